@@ -1,0 +1,1 @@
+"""Desktop RAG: questions answered from one's own documents, offline, each answer at its place."""

@@ -1,0 +1,1 @@
+"""QtCore only: intents become jobs, events become state."""

@@ -1,0 +1,1 @@
+"""The vocabulary: values, events, errors, settings and paths; imports nothing of ours."""

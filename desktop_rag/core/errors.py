@@ -1,0 +1,67 @@
+"""The two kinds of error, and the families of the first.
+
+    DesktopRagError
+     ├─ UserError            the user can mend it: one sentence what, one sentence remedy
+     │   ├─ UsageError           the call itself is wrong (exit status 2)
+     │   ├─ FileProblem          one file cannot be read: carries the file's status
+     │   ├─ ModelUnavailable     a model, or Ollama, is not there or does not answer
+     │   ├─ StoreDamaged         the data folder cannot be read and was not changed
+     │   └─ OwnedElsewhere       another process owns the data folder
+     └─ Cancelled            the user said stop: never shown as an error
+
+Anything else that is raised is a bug of ours: it is logged, and shown as one.
+"""
+
+from __future__ import annotations
+
+from desktop_rag.core.types import FileStatus
+
+
+class DesktopRagError(Exception):
+    """The root of every error that this program raises on purpose."""
+
+
+class Cancelled(DesktopRagError):
+    """The work was stopped by its token."""
+
+
+class UserError(DesktopRagError):
+    """Something that the user can mend.
+
+    `what` is a sentence that says what is wrong, `remedy` one that says what to do;
+    `retryable` says whether the same call may go through later.
+    """
+
+    def __init__(self, what: str, remedy: str = "", *, retryable: bool = False) -> None:
+        super().__init__(f"{what} {remedy}".strip())
+        self.what = what
+        self.remedy = remedy
+        self.retryable = retryable
+
+
+class UsageError(UserError):
+    """The call is wrong: an unknown option, a value out of range."""
+
+
+class FileProblem(UserError):
+    """One file can't be used: `status` is its named state and `what` the reason for the user."""
+
+    def __init__(self, status: FileStatus, what: str, remedy: str = "") -> None:
+        super().__init__(what, remedy)
+        self.status = status
+
+
+class ModelUnavailable(UserError):
+    """A model or its server is missing or silent."""
+
+
+class StoreDamaged(UserError):
+    """The data folder is damaged, or was made by a newer version."""
+
+
+class OwnedElsewhere(UserError):
+    """Another process owns the data folder; `address` is where it listens, if it does."""
+
+    def __init__(self, what: str, remedy: str = "", *, address: str | None = None) -> None:
+        super().__init__(what, remedy)
+        self.address = address

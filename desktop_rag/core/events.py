@@ -1,0 +1,204 @@
+"""Facts that come up: what an operation yields while it runs, in order of happening.
+
+Every event has a name (its class's `event`) and a form for the command line (`as_json`). A strategy
+yields the same events that the window's transcript folds and that `--json` prints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+from desktop_rag.core.types import Citation, FileStatus, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The base of every event."""
+
+    event: ClassVar[str] = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form: `event` first, then the fields in their order."""
+        made: dict[str, Any] = {"event": self.event} if self.event else {}
+        for each in fields(self):
+            made[each.name] = _plain(getattr(self, each.name))
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class FileDone(Event):
+    """One file reached an outcome. `reason` is a sentence for the user, empty when all is well."""
+
+    event = "file"
+    path: str
+    status: FileStatus
+    reason: str = ""
+    chunks: int = 0
+    pages: int | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress(Event):
+    """How far an indexing run has come; for people, never on standard output.
+
+    `eta` is in seconds, None while unknown; `stage` is `scan`, `parse`, `embed`, `store`, `watch`.
+    """
+
+    event = "progress"
+    done: int
+    total: int
+    current: str
+    stage: str
+    chunks: int
+    chunks_per_second: float
+    eta: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDone(Event):
+    """An indexing run ended; `files` counts outcomes by status."""
+
+    event = "done"
+    files: dict[str, int]
+    chunks: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStarted(Event):
+    """A strategy asks the index something; `why` says in a few words for what."""
+
+    event = "search"
+    query: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesFound(Event):
+    """What a search gave, best first; `kept` are the chunk ids that the strategy goes on with."""
+
+    event = "passages"
+    query: str
+    passages: tuple[Passage, ...]
+    kept: frozenset[int]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return each passage as in a search, with whether it was kept."""
+        rows = [p.as_json() | {"kept": p.chunk_id in self.kept} for p in self.passages]
+        return {"event": self.event, "query": self.query, "passages": rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Event):
+    """A step of thought; `name` is its kind: `thought`, `sub-question`, `condensed`, `decision`."""
+
+    event = "step"
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Event):
+    """A tentative text, with each token's probability where the model gives them."""
+
+    event = "draft"
+    text: str
+    kept: bool
+    tokens: tuple[tuple[str, float], ...] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Leave `tokens` out where there are none."""
+        made: dict[str, Any] = {"event": self.event, "text": self.text}
+        if self.tokens is not None:
+            made["tokens"] = [[text, probability] for text, probability in self.tokens]
+        made["kept"] = self.kept
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Token(Event):
+    """The next piece of the answer as it is written."""
+
+    event = "token"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Event):
+    """One finished call of a language model.
+
+    `dropped` lists what did not fit its context, in words; None for a count that the server did
+    not report.
+    """
+
+    event = "call"
+    model: str
+    purpose: str
+    prompt_tokens: int | None
+    answer_tokens: int | None
+    dropped: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Event):
+    """A sentence that the user should see: a fallback, a limit, a warning."""
+
+    event = "notice"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Event):
+    """The end of an `ask`. `mode` is `generated`, `extracted` or `refused`.
+
+    `sources` are the numbered passages of the answer (source n is `sources[n - 1]`); they are shown
+    by the window and left out of the JSON form, where `passages` is their count.
+    `from_model` numbers the sentences (from 0) that no passage supports.
+    """
+
+    event = "answer"
+    text: str
+    mode: str
+    citations: tuple[Citation, ...]
+    strategy: str
+    model: str | None
+    llm_calls: int
+    searches: int
+    passages: int
+    prompt_tokens: int
+    answer_tokens: int
+    seconds: float
+    from_model: tuple[int, ...]
+    chat_id: int | None = None
+    sources: tuple[Passage, ...] = field(default=(), repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Leave the sources out: the `passages` events before have shown them."""
+        made = super(Answer, self).as_json()
+        del made["sources"]
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Event):
+    """A line of a listing (`kb`, `models`, `strategies`, `doctor`, `show`, `eval`): as it is."""
+
+    values: dict[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the line itself, which carries no event name."""
+        return dict(self.values)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it; floats rounded to what a reader needs."""
+    if hasattr(value, "as_json"):
+        return value.as_json()
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, (tuple, list, frozenset)):
+        return [_plain(each) for each in value]
+    return value

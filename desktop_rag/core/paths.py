@@ -1,0 +1,45 @@
+"""Where things lie: the program's own resources, and the user's data folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+HOME_VARIABLE = "DESKTOP_RAG_HOME"
+
+
+def resources() -> Path:
+    """Return the folder of the program's data files: in the wheel, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    shipped = package / "resources"
+    return shipped if shipped.is_dir() else package.parent / "resources"
+
+
+def default_data_dir() -> Path:
+    """Return the data folder when none is named: `DESKTOP_RAG_HOME`, or the platform's own."""
+    named = os.environ.get(HOME_VARIABLE)
+    if named:
+        return Path(named).expanduser().absolute()
+    return Path(platformdirs.user_data_dir("desktop-rag", appauthor=False))
+
+
+def make_private(folder: Path) -> Path:
+    """Create a folder that only its user can enter (mode 0700), and return it."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if os.name == "posix":
+        folder.chmod(0o700)
+    return folder
+
+
+def canonical(path: str | Path) -> str:
+    """Return the one spelling under which a path is stored: absolute, `~` and `..` resolved.
+
+    A symbolic link in the last component stays as it is named, so that a link and its target
+    are two files of one content; links in the folders above are resolved.
+    """
+    absolute = Path(path).expanduser().absolute()
+    if absolute.name in ("", ".."):
+        return str(absolute.resolve())
+    return str(absolute.parent.resolve() / absolute.name)

@@ -1,0 +1,111 @@
+"""Intents that go down: what the window, the command line or a client asks of the engine.
+
+Each is one frozen value with plain fields, so that it can cross a thread or a socket.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRequest:
+    """Add paths to a knowledge base, or bring them up to date.
+
+    `exclude` are globs on top of the default ignores; `retry` takes failed files up again.
+    No paths: everything that the knowledge base already watches.
+    """
+
+    kb: str
+    paths: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    watch: bool = False
+    retry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """Two-stage retrieval over knowledge bases, without a language model."""
+
+    kbs: tuple[str, ...]
+    query: str
+    k: int = 10
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskRequest:
+    """A question to be answered with citations.
+
+    `options` are the strategy's own (`rounds=3`); `chat_id` continues a kept conversation and
+    `new_chat` starts one to keep.
+    """
+
+    kbs: tuple[str, ...]
+    question: str
+    strategy: str = ""
+    preset: str = ""
+    transforms: tuple[str, ...] = ()
+    model: str = ""
+    k: int = 5
+    where: str = ""
+    chat_id: int | None = None
+    new_chat: bool = False
+    options: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowRequest:
+    """The chunks of indexed documents, in order."""
+
+    kbs: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRequest:
+    """Take files or folders out, with every trace of their text."""
+
+    kb: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KbRequest:
+    """Act on knowledge bases: `list`, `create`, `delete`, `rebuild`, `export` or `import`."""
+
+    action: str
+    name: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribeRequest:
+    """List what there is: `strategies`, `models` or `doctor`'s checks."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvalRequest:
+    """Measure strategies on a question set; `task` is `retrieval` or `answers`."""
+
+    task: str
+    corpus: str
+    questions: str
+    strategies: tuple[str, ...] = ("single_pass",)
+    ks: tuple[int, ...] = (2, 5, 10)
+    limit: int | None = None
+    model: str = ""
+
+
+Request = (
+    IndexRequest
+    | SearchRequest
+    | AskRequest
+    | ShowRequest
+    | RemoveRequest
+    | KbRequest
+    | DescribeRequest
+    | EvalRequest
+)

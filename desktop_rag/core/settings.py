@@ -1,0 +1,200 @@
+"""Every setting, declared once: its key, default, bounds, name and effect.
+
+The key of a setting is `section.field` (`retrieval.candidates`). The window's pages, `--set` and
+the settings file all follow from these declarations. Loading and saving is `store.settings`' work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+VERSION = 1
+
+
+def _declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
+    """Declare one setting; `limits` may hold `low`, `high` (inclusive) and `choices`."""
+    return field(default=default, metadata={"title": title, "effect": effect, **limits})
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """How passages are found."""
+
+    candidates: int = _declare(
+        50, "Candidates", "How many passages each first-stage search gives.", low=5, high=500
+    )
+    fusion: str = _declare(
+        "rrf",
+        "Fusion",
+        "How dense and BM25 ranks are joined: reciprocal ranks or weighted scores.",
+        choices=("rrf", "weighted"),
+    )
+    rrf_k: int = _declare(
+        60, "RRF constant", "Larger values flatten the ranks' weights.", low=1, high=1000
+    )
+    alpha: float = _declare(
+        0.5,
+        "Dense weight",
+        "Share of the dense score: 0 is BM25 alone, 1 dense alone.",
+        low=0.0,
+        high=1.0,
+    )
+    reranker: str = _declare(
+        "auto", "Reranker", "The second stage: `auto`, `none`, or a model's name."
+    )
+    rerank_candidates: int = _declare(
+        30, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
+    )
+    rerank_weight: float = _declare(
+        0.5,
+        "Reranker weight",
+        "Share of the reranker against the fused rank in the final order.",
+        low=0.0,
+        high=1.0,
+    )
+    rerank_with_question: bool = _declare(
+        True,
+        "Also score for the question",
+        "In later rounds a passage's score is the better of the query's and the question's.",
+    )
+    mmr_lambda: float = _declare(
+        1.0, "Diversity (MMR λ)", "1 is relevance alone; 0.5 is the usual mix.", low=0.0, high=1.0
+    )
+    duplicate_similarity: float = _declare(
+        0.9,
+        "Near-duplicate",
+        "Passages whose word shingles overlap by this much count as one.",
+        low=0.5,
+        high=1.0,
+    )
+    expand: bool = _declare(
+        True, "Small to big", "Hand over the surrounding passage instead of the small match."
+    )
+    refuse_below: float = _declare(
+        -1.0,
+        "Found nothing below",
+        "Evidence under this score counts as nothing found; -1 takes the calibrated value.",
+        low=-1.0,
+        high=1.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chunking:
+    """How documents are cut. A change cuts documents anew when they are next indexed."""
+
+    small_tokens: int = _declare(
+        175, "Chunk size", "Tokens of the small pieces that are matched.", low=32, high=512
+    )
+    big_tokens: int = _declare(
+        512, "Passage size", "Tokens of the piece around it that is read.", low=64, high=4096
+    )
+    overlap_tokens: int = _declare(
+        20, "Overlap", "Tokens that neighbouring chunks share.", low=0, high=256
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """How files are read."""
+
+    parsers: int = _declare(2, "Parser processes", "Files read at a time.", low=1, high=16)
+    parse_seconds: float = _declare(
+        120.0, "Time limit", "Seconds that one file may take to be read.", low=1.0, high=3600.0
+    )
+    parse_megabytes: int = _declare(
+        2048, "Memory limit", "MiB that one parser process may use.", low=512, high=65536
+    )
+    max_megabytes: int = _declare(
+        512, "Largest file", "Files above this many MiB are not read.", low=1, high=65536
+    )
+    exclude: str = _declare(
+        "", "Ignored names", "Globs, separated by commas, on top of the built-in ones."
+    )
+    poll_seconds: float = _declare(
+        0.0,
+        "Look for changes every",
+        "Seconds between looks at folders that send no events; 0 lets the program choose.",
+        low=0.0,
+        high=86400.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Which models are used."""
+
+    embedder: str = _declare("builtin", "Embedding model", "The model that makes the dense index.")
+    threads: int = _declare(
+        0, "Threads", "CPU threads of the built-in models; 0 takes all cores.", low=0, high=256
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ollama:
+    """The local language model."""
+
+    host: str = _declare(
+        "", "Address", "Where Ollama listens; empty takes OLLAMA_HOST or 127.0.0.1:11434."
+    )
+    model: str = _declare(
+        "", "Model", "The model that answers; empty takes the first one there is."
+    )
+    num_ctx: int = _declare(
+        8192, "Context length", "Tokens of context, sent with every call.", low=512, high=1048576
+    )
+    answer_tokens: int = _declare(
+        1024, "Longest answer", "Tokens an answer may have.", low=16, high=32768
+    )
+    temperature: float = _declare(
+        0.0, "Temperature", "0 answers the same each time.", low=0.0, high=2.0
+    )
+    keep_alive: str = _declare("5m", "Keep loaded", "How long Ollama keeps the model in memory.")
+    think: bool = _declare(False, "Thinking", "Let a thinking model think before its answer.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """How answers are written."""
+
+    strategy: str = _declare("single_pass", "Strategy", "How a question is researched.")
+    only_documents: bool = _declare(
+        True, "Only from my documents", "Say so when they do not hold the answer."
+    )
+    condense: bool = _declare(
+        True, "Condense follow-ups", "Make a follow-up question stand alone before searching."
+    )
+    order: str = _declare(
+        "reverse",
+        "Order of passages",
+        "Where the best passage stands in the prompt.",
+        choices=("forward", "reverse", "sides"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Privacy:
+    """What this program may contact."""
+
+    allow_remote: bool = _declare(
+        False, "Allow another computer", "Let Ollama or Chroma be on a host that is not this one."
+    )
+    chroma_url: str = _declare(
+        "",
+        "Shared Chroma server",
+        "An http:// address; empty keeps the vectors in the data folder.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, read once at start and passed in."""
+
+    retrieval: Retrieval = field(default_factory=Retrieval)
+    chunking: Chunking = field(default_factory=Chunking)
+    ingest: Ingest = field(default_factory=Ingest)
+    models: Models = field(default_factory=Models)
+    ollama: Ollama = field(default_factory=Ollama)
+    answering: Answering = field(default_factory=Answering)
+    privacy: Privacy = field(default_factory=Privacy)

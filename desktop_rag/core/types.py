@@ -1,0 +1,190 @@
+"""The nouns that every layer shares: frozen values that say where a piece of text comes from.
+
+This module knows nothing of files, databases or models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, NewType
+
+KbId = NewType("KbId", int)
+FileId = NewType("FileId", int)
+DocumentId = NewType("DocumentId", int)
+ChunkId = NewType("ChunkId", int)
+ChatId = NewType("ChatId", int)
+
+
+class FileStatus(StrEnum):
+    """What became of a file; the words of the command line's `status`.
+
+    `QUEUED` is only ever stored, never reported as an outcome; `UNCHANGED`, `MOVED` and
+    `DELETED` are outcomes of one run and are never stored.
+    """
+
+    QUEUED = "queued"
+    READY = "ready"
+    UNCHANGED = "unchanged"
+    MOVED = "moved"
+    DELETED = "deleted"
+    EMPTY = "empty"
+    NEEDS_OCR = "needs_ocr"
+    ENCRYPTED = "encrypted"
+    CORRUPT = "corrupt"
+    UNSUPPORTED = "unsupported"
+    TOO_LARGE = "too_large"
+    TIMEOUT = "timeout"
+    DENIED = "denied"
+    FAILED = "failed"
+
+
+class BlockKind(StrEnum):
+    """The role of a block of text in its document."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    TEXT = "text"
+    LIST = "list"
+    TABLE = "table"
+    CODE = "code"
+    META = "meta"
+
+
+class LocatorKind(StrEnum):
+    """The unit in which a reader finds a place in a document."""
+
+    PAGE = "page"
+    SLIDE = "slide"
+    SHEET = "sheet"
+    ROW = "row"
+    SECTION = "section"
+    LINE = "line"
+    PART = "part"
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle around one line of text.
+
+    Coordinates are PDF points from the top left of the page as shown (rotation and crop box
+    applied); `start` and `end` are character offsets in the document's text.
+    """
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """Where a piece of text stands: a page, slide, sheet, row …, and its character range.
+
+    `value` counts from 1, except for a sheet, a section or a part, where it is the name.
+    `start` and `end` are character offsets in the document's text, end exclusive.
+    """
+
+    kind: LocatorKind
+    value: int | str
+    start: int | None = None
+    end: int | None = None
+    boxes: tuple[Box, ...] = ()
+    cells: str | None = None
+
+    def narrowed(self, start: int, end: int) -> Locator:
+        """Return the locator of a part of this text, with only the boxes that it touches."""
+        boxes = tuple(box for box in self.boxes if box.start < end and start < box.end)
+        return replace(self, start=start, end=end, boxes=boxes)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form, absent fields left out."""
+        made: dict[str, Any] = {"kind": self.kind.value, "value": self.value}
+        if self.boxes:
+            made["boxes"] = [[b.x0, b.y0, b.x1, b.y1] for b in self.boxes]
+        if self.cells is not None:
+            made["cells"] = self.cells
+        if self.start is not None and self.end is not None:
+            made["start"], made["end"] = self.start, self.end
+        return made
+
+    def label(self) -> str:
+        """Return a short form for people, such as `page 3`."""
+        cells = f" {self.cells}" if self.cells else ""
+        return f"{self.kind.value} {self.value}{cells}"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One retrieved passage, with every score that brought it here.
+
+    `text` is what a reader (a person or a model) is handed: the big piece that surrounds the
+    small one which matched; `locator` covers all of `text`, and `match` is the character range
+    of the small piece in the document. Ranks count from 1; None means "not found by this one".
+    """
+
+    rank: int
+    chunk_id: ChunkId
+    document_id: DocumentId
+    path: str
+    locator: Locator
+    title: str
+    section: str
+    text: str
+    match: tuple[int, int]
+    score: float
+    dense_rank: int | None = None
+    lexical_rank: int | None = None
+    dense_score: float | None = None
+    lexical_score: float | None = None
+    rerank_score: float | None = None
+    other_paths: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form of a search result."""
+        return {
+            "rank": self.rank,
+            "chunk_id": str(self.chunk_id),
+            "path": self.path,
+            "other_paths": list(self.other_paths),
+            "locator": self.locator.as_json(),
+            "title": self.title,
+            "section": self.section,
+            "text": self.text,
+            "score": self.score,
+            "dense_rank": self.dense_rank,
+            "lexical_rank": self.lexical_rank,
+            "dense_score": self.dense_score,
+            "lexical_score": self.lexical_score,
+            "rerank_score": self.rerank_score,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Source `n` of an answer: the quote in a passage that supports a sentence best.
+
+    `sentence` is the number (from 0) of the answer's sentence that it supports, and `locator`
+    is that of the quote itself, so that a viewer can mark exactly it.
+    """
+
+    n: int
+    chunk_id: ChunkId
+    path: str
+    locator: Locator
+    quote: str
+    sentence: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form."""
+        return {
+            "n": self.n,
+            "chunk_id": str(self.chunk_id),
+            "path": self.path,
+            "locator": self.locator.as_json(),
+            "quote": self.quote,
+            "sentence": self.sentence,
+        }

@@ -1,0 +1,1 @@
+"""The engine: pure Python, no Qt, no globals."""

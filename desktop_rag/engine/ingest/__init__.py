@@ -1,0 +1,1 @@
+"""From a path to stored chunks: scan, watch, parse, chunk, embed, store."""

@@ -1,0 +1,1 @@
+"""One module a format; runs in child processes and sees neither store nor models."""

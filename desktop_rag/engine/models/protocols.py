@@ -1,0 +1,120 @@
+"""What the engine asks of a model, whoever made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.cancel import CancelToken
+
+Vectors = npt.NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors of `dimensions` numbers.
+
+    `fingerprint` names model, weights and number format: vectors of two fingerprints are never
+    compared. `scripts` are the writing systems that the model was trained on (`latin`, `cjk` …).
+    """
+
+    fingerprint: str
+    dimensions: int
+    max_tokens: int
+    scripts: frozenset[str]
+
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
+        ...
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return a question's unit vector: shape `(dimensions,)`."""
+        ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's length in the model's tokens, special ones not counted."""
+        ...
+
+
+class Reranker(Protocol):
+    """Scores passages against a query; a higher score is a better passage."""
+
+    name: str
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        """Return one score a text, each independent of the others in the call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat; `role` is `system`, `user` or `assistant`.
+
+    A last message of the assistant is a beginning that the model continues.
+    """
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """How one call generates. `schema` is a JSON schema that the reply must fit.
+
+    `logprobs` asks for the probability of each token, `stop` ends the reply where one of the
+    texts would come.
+    """
+
+    max_tokens: int = 1024
+    temperature: float = 0.0
+    think: bool = False
+    stop: tuple[str, ...] = ()
+    logprobs: bool = False
+    schema: dict[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next text of a reply; `tokens` pairs each token with its probability if asked for."""
+
+    text: str
+    tokens: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end of a reply. Counts are None where the server did not report them.
+
+    `reason` is `stop` or `length`.
+    """
+
+    prompt_tokens: int | None
+    answer_tokens: int | None
+    reason: str
+    seconds: float
+
+
+class ChatModel(Protocol):
+    """A language model that streams its replies."""
+
+    name: str
+    context_tokens: int
+
+    def chat(
+        self, messages: Sequence[Message], how: Generation, token: CancelToken
+    ) -> Iterator[Piece | Finished]:
+        """Yield pieces as they come, and `Finished` last.
+
+        Raises `Cancelled` within 0.5 s of the token's cancel, `ModelUnavailable` when the server
+        or the model is missing or breaks off.
+        """
+        ...
+
+    def estimate_tokens(self, text: str) -> int:
+        """Return about how many tokens a text takes, calibrated by what the server reported."""
+        ...

@@ -1,0 +1,1 @@
+"""Two-stage retrieval: candidates, fusion, reranking, expansion."""

@@ -1,0 +1,1 @@
+"""The ways to research a question, one file each."""

@@ -1,0 +1,1 @@
+"""One process owns a data folder: its lock, its socket, and its clients."""

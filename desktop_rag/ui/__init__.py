@@ -1,0 +1,1 @@
+"""The widgets; they paint and hand intents on."""
