@@ -1,0 +1,18 @@
+"""What every test may ask for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The collection of real documents beside the project; its tests skip where it is missing."""
+    folder = REPOSITORY.parent / "shared"
+    if not (folder / "documents" / "manifest.jsonl").is_file():
+        pytest.skip("the collection of real documents is not beside the project")
+    return folder
