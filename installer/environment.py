@@ -1,0 +1,111 @@
+"""Make the program's private environment; only Python's own library is needed to run this.
+
+The environment is `.venv` in the checkout. It is made anew when the Python changes and brought up
+to date when `pyproject.toml` or `constraints.txt` do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+WINDOWS = os.name == "nt"
+PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+
+# What Qt needs to paint without a screen, and, with one, to open a window (Debian's names).
+OFFSCREEN = (
+    "libegl1 libgl1 libfontconfig1 libfreetype6 libglib2.0-0 libxkbcommon0 libx11-6 libdbus-1-3"
+)
+WINDOW = (
+    "libxcb-icccm4 libxcb-keysyms1 libxcb-cursor0 libxcb-image0 libxcb-randr0 libxcb-render-util0 "
+    "libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1 libxkbcommon-x11-0 libx11-xcb1"
+)
+FONTS = "fonts-noto-cjk fonts-dejavu-core"
+_PAINTS = (
+    "from PySide6 import QtGui; QtGui.QGuiApplication([]); assert QtGui.QFontDatabase.families()"
+)
+
+
+def has_display() -> bool:
+    """Say whether a window can be shown here."""
+    if WINDOWS or sys.platform == "darwin":
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def set_up(*, test: bool) -> None:
+    """Make the environment and install the program; the tests' tools too when `test`."""
+    if sys.version_info < (3, 11):
+        sys.exit("Desktop RAG needs Python 3.11 or newer. Start this file with one: python3.11 …")
+    wanted = _fingerprint(test=test)
+    stamp = VENV / "installed"
+    if not (PYTHON.exists() and stamp.exists() and wanted in stamp.read_text().split()):
+        _make_environment()
+        _install(test=test)
+        stamp.write_text(f"{wanted} {_fingerprint(test=False)}\n")
+    _install_system_libraries()
+
+
+def _fingerprint(*, test: bool) -> str:
+    """Name what would be installed: the Python, the dependencies and the extras."""
+    made = hashlib.sha256(f"{sys.version} {ROOT} {test}".encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        made.update((ROOT / name).read_bytes())
+    return made.hexdigest()
+
+
+def _make_environment() -> None:
+    # Without pip inside: Debian's python3 has no ensurepip unless python3-venv is installed.
+    print("Making the private environment .venv …", flush=True)
+    run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)])
+
+
+def _install(*, test: bool) -> None:
+    print("Installing Desktop RAG and what it needs (about 1.5 GB on disk) …", flush=True)
+    target = f"{ROOT}[test]" if test else str(ROOT)
+    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
+    run([*pip, "install", "--quiet", "-c", str(ROOT / "constraints.txt"), "-e", target])
+
+
+def _install_system_libraries() -> None:
+    """Install the libraries that Qt wants, or print the command that would."""
+    if not sys.platform.startswith("linux") or _qt_paints():
+        return
+    packages = f"{OFFSCREEN} {FONTS}" + (f" {WINDOW}" if has_display() else "")
+    install = f"apt-get install -y --no-install-recommends {packages}"
+    if not shutil.which("apt-get"):
+        sys.exit(f"Qt cannot start. Install these libraries, by your system's names:\n  {packages}")
+    root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    print("Installing the system libraries that Qt needs …", flush=True)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    if root and subprocess.run([*root, "true"], check=False, **quiet).returncode != 0:
+        sys.exit(f"Qt needs system libraries. Run this, then start again:\n  sudo {install}")
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    run([*root, "apt-get", "update", "-qq"], env=environment)
+    run([*root, *install.split(), "-qq"], env=environment)
+    if not _qt_paints():
+        sys.exit("Qt still cannot start. `.venv/bin/desktop-rag doctor` says what is missing.")
+
+
+def _qt_paints() -> bool:
+    """Try Qt as it will be used: on the screen if there is one, else offscreen."""
+    environment = dict(os.environ)
+    if not has_display():
+        environment["QT_QPA_PLATFORM"] = "offscreen"
+    tried = subprocess.run(
+        [str(PYTHON), "-c", _PAINTS], env=environment, capture_output=True, check=False
+    )
+    return tried.returncode == 0
+
+
+def run(command: list[str], env: dict[str, str] | None = None) -> None:
+    """Run a command; end with its status, and a sentence, when it fails."""
+    status = subprocess.run(command, env=env, check=False, stdin=subprocess.DEVNULL).returncode
+    if status != 0:
+        sys.exit(f"This step failed (status {status}):\n  {' '.join(command)}")
