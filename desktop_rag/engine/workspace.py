@@ -1,0 +1,120 @@
+"""One open data folder with everything an operation needs, each part made when first asked for.
+
+A workspace is put together by `bootstrap.open_workspace` alone; it knows no command and no window.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from desktop_rag.core.settings import Settings
+
+if TYPE_CHECKING:
+    from desktop_rag.engine.ingest.pipeline import Indexer
+    from desktop_rag.engine.ingest.supervisor import ParserPool
+    from desktop_rag.engine.models.protocols import ChatModel, Embedder, Reranker
+    from desktop_rag.engine.retrieval.two_stage import TwoStage
+    from desktop_rag.store.catalog import Catalog
+    from desktop_rag.store.indexes import Indexes
+
+T = TypeVar("T")
+
+
+class Lazy(Generic[T]):
+    """A part that is made once, by whichever thread asks first."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._lock = threading.RLock()
+        self._made: list[T] = []
+
+    def get(self) -> T:
+        """Return the part, making it if nobody has; what making raises is raised, and not kept."""
+        with self._lock:
+            if not self._made:
+                self._made.append(self._make())
+            return self._made[0]
+
+    def take(self) -> T | None:
+        """Return the part if it was made, and forget it: what closes a workspace calls this."""
+        with self._lock:
+            return self._made.pop() if self._made else None
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The built-in models, loaded when first asked for."""
+
+    lazy_embedder: Lazy[Embedder]
+    lazy_reranker: Lazy[Reranker | None]
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedding model of the settings."""
+        return self.lazy_embedder.get()
+
+    @property
+    def reranker(self) -> Reranker | None:
+        """The second stage of the settings, None where it is off."""
+        return self.lazy_reranker.get()
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """An open data folder; every operation's first argument. Safe to use from several threads.
+
+    `catalog` is open from the start; models, indexes and parsers cost their start-up time only
+    when an operation touches them.
+    """
+
+    data_dir: Path
+    settings: Settings
+    catalog: Catalog
+    models: Models
+    lazy_indexes: Lazy[Indexes]
+    lazy_retriever: Lazy[TwoStage]
+    lazy_parsers: Lazy[ParserPool]
+    lazy_indexer: Lazy[Indexer]
+    make_chat_model: Callable[[str], ChatModel]
+
+    @property
+    def indexes(self) -> Indexes:
+        """The vector and lexical indexes, checked against the catalog and mended."""
+        return self.lazy_indexes.get()
+
+    @property
+    def retriever(self) -> TwoStage:
+        """Two-stage retrieval under these settings."""
+        return self.lazy_retriever.get()
+
+    @property
+    def parsers(self) -> ParserPool:
+        """The supervised parser processes."""
+        return self.lazy_parsers.get()
+
+    @property
+    def indexer(self) -> Indexer:
+        """What brings a knowledge base up to date."""
+        return self.lazy_indexer.get()
+
+    def chat_model(self, name: str = "") -> ChatModel:
+        """Return a language model by name, or the settings' one; `ModelUnavailable` if none."""
+        return self.make_chat_model(name)
+
+    def close(self) -> None:
+        """End the parsers, mark the indexes as cleanly closed, and close the catalog."""
+        self.release()
+        indexes = self.lazy_indexes.take()
+        if indexes is not None:
+            indexes.close()
+        self.catalog.close()
+
+    def release(self) -> None:
+        """End the parsers only: what a view with settings of its own does not share."""
+        parsers = self.lazy_parsers.take()
+        if parsers is not None:
+            parsers.close()
