@@ -87,8 +87,8 @@ def _install_system_libraries() -> None:
     if root and subprocess.run([*root, "true"], check=False, **quiet).returncode != 0:
         sys.exit(f"Qt needs system libraries. Run this, then start again:\n  sudo {install}")
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    run([*root, "apt-get", "update", "-qq"], env=environment)
-    run([*root, *install.split(), "-qq"], env=environment)
+    run([*root, "apt-get", "update", "-qq"], env=environment, quiet=True)
+    run([*root, *install.split(), "-qq"], env=environment, quiet=True)
     if not _qt_paints():
         sys.exit("Qt still cannot start. `.venv/bin/desktop-rag doctor` says what is missing.")
 
@@ -104,8 +104,9 @@ def _qt_paints() -> bool:
     return tried.returncode == 0
 
 
-def run(command: list[str], env: dict[str, str] | None = None) -> None:
+def run(command: list[str], env: dict[str, str] | None = None, *, quiet: bool = False) -> None:
     """Run a command; end with its status, and a sentence, when it fails."""
-    status = subprocess.run(command, env=env, check=False, stdin=subprocess.DEVNULL).returncode
-    if status != 0:
-        sys.exit(f"This step failed (status {status}):\n  {' '.join(command)}")
+    out = subprocess.DEVNULL if quiet else None
+    ended = subprocess.run(command, env=env, check=False, stdin=subprocess.DEVNULL, stdout=out)
+    if ended.returncode != 0:
+        sys.exit(f"This step failed (status {ended.returncode}):\n  {' '.join(command)}")
