@@ -1,0 +1,106 @@
+"""The models that a double has installed, as `/api/tags` and `/api/show` describe them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+OPEN_TEMPLATE = (
+    "{{- range $i, $_ := .Messages }}{{- $last := eq (len (slice $.Messages $i)) 1 -}}"
+    "<|im_start|>{{ .Role }}\n{{ .Content }}"
+    '{{ if or (ne .Role "assistant") (not $last) }}<|im_end|>\n{{ end }}'
+    '{{- if and (ne .Role "assistant") $last }}<|im_start|>assistant\n{{ end }}{{- end }}'
+)
+CLOSED_TEMPLATE = (
+    "{{- range .Messages }}<|im_start|>{{ .Role }}\n{{ .Content }}<|im_end|>\n{{ end }}"
+    "<|im_start|>assistant\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleModel:
+    """An installed model.
+
+    `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
+    without it only `think: true` is refused. `template` is what `/api/show` gives out.
+    """
+
+    name: str
+    capabilities: tuple[str, ...] = ("completion",)
+    context_length: int = 131072
+    family: str = "llama"
+    parameters: str = "3.2B"
+    size: int = 2_019_393_189
+    dimensions: int = 384
+    refuses_think: bool = False
+    template: str = OPEN_TEMPLATE
+
+    @property
+    def digest(self) -> str:
+        """What stands for the weights."""
+        return hashlib.sha256(self.name.encode()).hexdigest()
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """Return the part that all listings share."""
+        return {
+            "parent_model": "",
+            "format": "gguf",
+            "family": self.family,
+            "families": [self.family],
+            "parameter_size": self.parameters,
+            "quantization_level": "Q4_K_M",
+        }
+
+    def listed(self) -> dict[str, Any]:
+        """Return this model's row of `/api/tags`."""
+        return {
+            "name": self.name,
+            "model": self.name,
+            "modified_at": "2026-11-01T10:00:00.000000000Z",
+            "size": self.size,
+            "digest": self.digest,
+            "details": self.details,
+        }
+
+    def running(self, context: int) -> dict[str, Any]:
+        """Return this model's row of `/api/ps`."""
+        return {
+            "name": self.name,
+            "model": self.name,
+            "size": self.size,
+            "digest": self.digest,
+            "details": self.details,
+            "expires_at": "2026-11-01T10:05:00.000000000Z",
+            "size_vram": 0,
+            "context_length": context,
+        }
+
+    def shown(self) -> dict[str, Any]:
+        """Return the answer of `/api/show`."""
+        return {
+            "license": "",
+            "modelfile": f"FROM {self.name}",
+            "parameters": "",
+            "template": self.template,
+            "details": self.details,
+            "model_info": {
+                "general.architecture": self.family,
+                f"{self.family}.context_length": self.context_length,
+                f"{self.family}.embedding_length": self.dimensions,
+            },
+            "capabilities": list(self.capabilities),
+            "modified_at": "2026-11-01T10:00:00.000000000Z",
+        }
+
+
+CHAT = DoubleModel("llama3.2:3b")
+EMBEDDING = DoubleModel(
+    "all-minilm:latest", ("embedding",), 256, "bert", "23M", size=45_960_996, dimensions=384
+)
+
+
+def full_name(name: str) -> str:
+    """Return a model's name with its tag, as Ollama completes it."""
+    return name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
