@@ -1,0 +1,250 @@
+"""Cuts a document along its structure: small pieces to match, bigger ranges around them to read.
+
+A chunk never crosses a page, slide, sheet or named section, so it has one place. Paragraphs are
+joined up to the size, long ones cut at sentence ends; table rows stay whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from desktop_rag.core.settings import Chunking
+from desktop_rag.core.types import BlockKind, Locator, LocatorKind
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument, Place
+from desktop_rag.engine.ingest.units import CountTokens, Layout, Unit, lay_out
+from desktop_rag.store.records import NewChunk
+
+VERSION = 1  # raise it when the same document and settings give other chunks than before
+Piece = list[Unit]
+
+_CONTEXT_TITLE = 160  # characters of a title or of one heading in a context
+_HEADINGS_SHOWN = 4  # the innermost ones
+_FLOWING = (LocatorKind.LINE, LocatorKind.ROW)  # places that count on inside one text
+_LIKE_HASH = re.compile(r"[0-9a-f-]{16,}|\d+", re.I)
+
+
+def cut(
+    document: ParsedDocument, fallback_title: str, sizes: Chunking, count_tokens: CountTokens
+) -> tuple[str, tuple[NewChunk, ...]]:
+    """Return the document's text and its chunks, each exactly `text[start:end]` of it.
+
+    `fallback_title` (the file's name) is the title where the document has none.
+    """
+    layout = lay_out(document, sizes.small_tokens, count_tokens)
+    pieces = _tidied(_packed(layout.units, sizes), sizes)
+    bigs = _big_ranges(pieces, sizes)
+    title = _full_title(document.title, fallback_title)
+    chunks = (
+        _chunk(ordinal, piece, big, layout, title)
+        for ordinal, (piece, big) in enumerate(zip(pieces, bigs, strict=True))
+    )
+    return layout.text, tuple(chunks)
+
+
+def _packed(units: Sequence[Unit], sizes: Chunking) -> list[Piece]:
+    """Fill pieces with units, block by block."""
+    pieces: list[Piece] = []
+    current: Piece = []
+    for _, group in groupby(units, key=_block_of):
+        block = list(group)
+        if current and _parts(current, block, sizes):
+            pieces.append(current)
+            current = []
+        for unit in block:
+            if current and _is_full(current, unit, sizes):
+                pieces.append(current)
+                current = _overlap(current, unit, sizes)
+            current.append(unit)
+    return [*pieces, current] if current else pieces
+
+
+def _block_of(unit: Unit) -> int:
+    return unit.block
+
+
+def _tokens(units: Sequence[Unit]) -> int:
+    return sum(unit.tokens for unit in units)
+
+
+def _only_headings(piece: Piece) -> bool:
+    return all(unit.is_heading for unit in piece)
+
+
+def _parts(current: Piece, block: Piece, sizes: Chunking) -> bool:
+    """Say whether a new piece must begin before this block."""
+    last, first = current[-1], block[0]
+    waiting = _only_headings(current)  # headings wait for the text that they stand over
+    if not _same_place(last.place, first.place):
+        return not (waiting and first.place.kind is LocatorKind.SECTION)
+    if waiting:
+        return False
+    if first.is_heading:
+        return _tokens(current) * 3 >= sizes.small_tokens
+    if BlockKind.TABLE in (first.kind, last.kind):
+        return (first.kind, first.header) != (last.kind, last.header)
+    whole = _tokens(block)
+    if _tokens(current) + whole <= sizes.small_tokens:
+        return False
+    return whole <= sizes.small_tokens or first.kind is not BlockKind.TEXT
+
+
+def _same_place(one: Place, other: Place) -> bool:
+    if one.kind is not other.kind:
+        return False
+    return one.kind in _FLOWING or one.value == other.value
+
+
+def _is_full(current: Piece, unit: Unit, sizes: Chunking) -> bool:
+    if _tokens(current) + unit.tokens <= sizes.small_tokens:
+        return False
+    return not (_only_headings(current) and _tokens(current) * 2 <= sizes.small_tokens)
+
+
+def _overlap(current: Piece, following: Unit, sizes: Chunking) -> Piece:
+    """Return the last sentences of a running text, to stand again before the following ones."""
+    taken: Piece = []
+    for unit in reversed(current[1:]):
+        fits = _tokens(taken) + unit.tokens <= sizes.overlap_tokens
+        running = unit.kind is following.kind is BlockKind.TEXT
+        if not (fits and running):
+            break
+        taken.insert(0, unit)
+    return taken if _tokens(taken) + following.tokens <= sizes.small_tokens else []
+
+
+def _tidied(pieces: list[Piece], sizes: Chunking) -> list[Piece]:
+    """Join what is too small to stand alone to the piece before it: late headings, short tails."""
+    tidy: list[Piece] = []
+    for piece in pieces:
+        if tidy and _belongs_to(tidy[-1], piece, sizes):
+            known = tidy[-1][-1].end
+            tidy[-1].extend(unit for unit in piece if unit.start >= known)
+        else:
+            tidy.append(piece)
+    return tidy
+
+
+def _belongs_to(before: Piece, piece: Piece, sizes: Chunking) -> bool:
+    last, first = before[-1], piece[0]
+    if not _same_place(last.place, first.place) or last.header != first.header:
+        return False
+    if _tokens(before) + _tokens(piece) > sizes.small_tokens * 6 // 5:
+        return False
+    if _only_headings(piece):
+        return True
+    tail = _tokens(piece) * 5 < sizes.small_tokens
+    return tail and last.path == first.path and not first.is_heading
+
+
+def _big_ranges(pieces: Sequence[Piece], sizes: Chunking) -> Iterator[tuple[int, int]]:
+    """Yield for each piece the range of the bigger one around it, which neighbours share.
+
+    A bigger range stays in its place; where a section of a page fills less than half of it, the
+    next section is read together with it.
+    """
+    groups: list[list[Piece]] = []
+    for piece in pieces:
+        if groups and _reads_on(groups[-1], piece, sizes):
+            groups[-1].append(piece)
+        else:
+            groups.append([piece])
+    for group in groups:
+        big = (group[0][0].start, max(piece[-1].end for piece in group))
+        yield from (big for _ in group)
+
+
+def _reads_on(group: Sequence[Piece], piece: Piece, sizes: Chunking) -> bool:
+    first, last = group[0], group[-1]
+    if not _same_place(_body(first).place, _body(piece).place):
+        return False
+    tokens = sum(_tokens(each) for each in group)
+    if tokens + _tokens(piece) > sizes.big_tokens:
+        return False
+    return _body(last).path == _body(piece).path or tokens * 2 < sizes.big_tokens
+
+
+def _body(piece: Piece) -> Unit:
+    """Return the unit that a piece's place, kind and section are taken from."""
+    return next((unit for unit in piece if not unit.is_heading), piece[-1])
+
+
+def _chunk(
+    ordinal: int, piece: Piece, big: tuple[int, int], layout: Layout, title: str
+) -> NewChunk:
+    body = _body(piece)
+    start, end = piece[0].start, piece[-1].end
+    text, context = layout.text[start:end], _context(piece, title)
+    return NewChunk(
+        ordinal=ordinal,
+        kind=body.kind,
+        text=text,
+        context=context,
+        section=" > ".join(body.path),
+        locator=_locator(piece, layout),
+        big=big,
+        embed_key=embed_key(context, text),
+    )
+
+
+def embed_text(context: str, text: str) -> str:
+    """Return what the embedder reads of a chunk."""
+    return f"{context}\n{text}" if context else text
+
+
+def embed_key(context: str, text: str) -> str:
+    """Return the name of a chunk's embedding: the hash of what the embedder reads."""
+    read = embed_text(context, text).encode("utf-8", "replace")
+    return hashlib.blake2b(read, digest_size=16).hexdigest()
+
+
+def _full_title(title: str, file_name: str) -> str:
+    """Return the title, with the file's name where that says more, such as company and year."""
+    title = " ".join(title.split())[:_CONTEXT_TITLE]
+    name = re.sub(r"[_\W]+", " ", file_name).strip()[:_CONTEXT_TITLE]
+    if not title or not name or _LIKE_HASH.fullmatch(file_name):
+        return title or name
+    known = title.casefold()
+    return title if all(word in known for word in name.casefold().split()) else f"{title} ({name})"
+
+
+def _context(piece: Piece, title: str) -> str:
+    """Return the title, the headings that the piece does not hold itself, and a table's header."""
+    body = _body(piece)
+    held = [unit.path[-1] for unit in piece if unit.is_heading and unit.path]
+    above = [name[:_CONTEXT_TITLE] for name in body.path if name not in held]
+    if body.place.kind is LocatorKind.SHEET and str(body.place.value) not in above:
+        above.append(str(body.place.value))
+    lines = (title, " > ".join(above[-_HEADINGS_SHOWN:]), body.header)
+    return "\n".join(line for line in lines if line)
+
+
+def _locator(piece: Piece, layout: Layout) -> Locator:
+    first, body = piece[0], _body(piece)
+    place = first.place if body.place.kind in _FLOWING else body.place
+    boxes = tuple(
+        box for block in sorted({unit.block for unit in piece}) for box in layout.boxes[block]
+    )
+    whole = Locator(place.kind, place.value, boxes=boxes, cells=_cells(piece))
+    return whole.narrowed(first.start, piece[-1].end)
+
+
+def _cells(piece: Piece) -> str | None:
+    """Return the range around all cells of the piece: `A2:F2` and `A3:F3` make `A2:F3`."""
+    corners = [
+        corner
+        for unit in piece
+        if unit.place.cells
+        for corner in re.findall(r"([A-Z]+)(\d+)", unit.place.cells)
+    ]
+    if not corners:
+        return None
+    columns = sorted({column for column, _ in corners}, key=_column_order)
+    rows = sorted(int(row) for _, row in corners)
+    return f"{columns[0]}{rows[0]}:{columns[-1]}{rows[-1]}"
+
+
+def _column_order(letters: str) -> tuple[int, str]:
+    return len(letters), letters
