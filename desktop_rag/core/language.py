@@ -1,0 +1,118 @@
+"""Which language and script a text is in, and which of its words carry meaning.
+
+It looks at the characters alone: enough to choose a prompt and a refusal, and to know whether an
+embedder was trained on a script. It knows no dictionary but a short list of English and Chinese
+function words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+
+_RANGES = (
+    ("kana", 0x3040, 0x30FF),
+    ("hangul", 0x1100, 0x11FF),
+    ("hangul", 0xAC00, 0xD7AF),
+    ("han", 0x3400, 0x9FFF),
+    ("han", 0xF900, 0xFAFF),
+    ("han", 0x20000, 0x323AF),
+    ("greek", 0x0370, 0x03FF),
+    ("cyrillic", 0x0400, 0x052F),
+    ("hebrew", 0x0590, 0x05FF),
+    ("arabic", 0x0600, 0x077F),
+    ("devanagari", 0x0900, 0x097F),
+    ("thai", 0x0E00, 0x0E7F),
+    ("latin", 0x0041, 0x024F),
+)
+_OF_CJK = frozenset({"han", "kana", "hangul"})
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_RUN = re.compile(r"[぀-ヿ㐀-鿿豈-﫿가-힯]+|[^぀-ヿ㐀-鿿豈-﫿가-힯]+")
+
+_ENGLISH = """
+a about according after all also am an and any are as at be been before being between both but by
+can could did do does doing done during each either else for from get give given had has have having
+he her here hers him his how i if in into is it its itself just let many may me might more most much
+must my no nor not of off on once one only or other our out over own per please same say says she
+should show so some such tell than that the their them then there these they this those through to
+too under until up upon us use used very was we were what when where whether which while who whom
+whose why will with within would you your
+"""
+_CHINESE = """
+什么 哪些 哪个 哪里 哪一 哪种 哪座 哪家 多少 如何 怎么 怎样 为什么 为何 是否 请问 以及 或者 并且
+因为 所以 但是 如果 这个 那个 我们 他们 它们 你们 可以 其中 关于 根据 对于 一下 告诉 的 了 是 吗 呢
+吧 啊 哪 谁 几
+"""
+FUNCTION_WORDS = frozenset(_ENGLISH.split())
+_CHINESE_FUNCTION = re.compile("|".join(sorted(_CHINESE.split(), key=len, reverse=True)))
+
+
+def language(text: str) -> str:
+    """Return `zh`, `ja`, `ko`, or `en` for everything else.
+
+    A Chinese question that names an English product is Chinese: characters weigh as much as words.
+    """
+    counts = _characters(text)
+    words = sum(_script(word[0]) == "latin" for word in _WORD.findall(text))
+    if counts["hangul"] > max(words, counts["han"]):
+        return "ko"
+    if counts["kana"] and counts["kana"] + counts["han"] >= words:
+        return "ja"
+    return "zh" if counts["han"] and counts["han"] >= words else "en"
+
+
+def scripts(text: str) -> frozenset[str]:
+    """Return the writing systems that hold a tenth or more of a text's letters.
+
+    `latin`, `cjk`, `cyrillic`, `greek`, `arabic`, `hebrew`, `devanagari`, `thai` or `other`.
+    """
+    counts: Counter[str] = Counter()
+    for script, count in _characters(text).items():
+        counts["cjk" if script in _OF_CJK else script] += count
+    total = sum(counts.values())
+    return frozenset(script for script, count in counts.items() if count * 10 >= total)
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words that carry meaning, casefolded, in order; CJK as pairs of characters.
+
+    A lone CJK character between function words is a word of its own.
+    """
+    found: list[str] = []
+    for word in _WORD.findall(unicodedata.normalize("NFKC", text).casefold()):
+        for run in _RUN.findall(word):
+            found.extend(_of_run(run))
+    return found
+
+
+def _of_run(run: str) -> list[str]:
+    if _script(run[0]) not in _OF_CJK:
+        word = _stem(run.replace("’", "'").removesuffix("'s"))
+        return [] if run in FUNCTION_WORDS else [word]
+    parts = [part for part in _CHINESE_FUNCTION.split(run) if part]
+    return [pair for part in parts for pair in _pairs(part)]
+
+
+def _pairs(part: str) -> list[str]:
+    return [part[i : i + 2] for i in range(len(part) - 1)] or [part]
+
+
+def _stem(word: str) -> str:
+    """Take the commonest endings off, so that `judges` meets `judge`; good for comparing only."""
+    for ending in ("ies", "ing", "ied", "ed", "es", "s", "e", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: -len(ending)]
+    return word
+
+
+def _characters(text: str) -> Counter[str]:
+    return Counter(_script(character) for character in text if character.isalpha())
+
+
+def _script(character: str) -> str:
+    code = ord(character)
+    for name, first, last in _RANGES:
+        if first <= code <= last:
+            return name
+    return "latin" if "FULLWIDTH LATIN" in unicodedata.name(character, "") else "other"
