@@ -1,0 +1,51 @@
+"""The catalog: the SQLite file that is the truth, and its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.core import paths
+from desktop_rag.store.chats import Chats
+from desktop_rag.store.database import Database
+from desktop_rag.store.documents import Documents
+from desktop_rag.store.embeddings import Embeddings
+from desktop_rag.store.files import Files
+from desktop_rag.store.kbs import KnowledgeBases
+from desktop_rag.store.outbox import Outbox
+
+FILE_NAME = "catalog.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """An opened catalog. Every thread may read; writes wait for each other."""
+
+    database: Database
+    kbs: KnowledgeBases
+    files: Files
+    documents: Documents
+    embeddings: Embeddings
+    outbox: Outbox
+    chats: Chats
+
+    @classmethod
+    def open(cls, data_dir: Path) -> Catalog:
+        """Open the data folder's catalog, made or migrated as needed; the folder becomes private.
+
+        Raises `StoreDamaged`, with nothing changed, when it is damaged or of a newer version.
+        """
+        database = Database(paths.make_private(data_dir) / FILE_NAME)
+        return cls(
+            database=database,
+            kbs=KnowledgeBases(database),
+            files=Files(database),
+            documents=Documents(database),
+            embeddings=Embeddings(database),
+            outbox=Outbox(database),
+            chats=Chats(database),
+        )
+
+    def close(self) -> None:
+        """Close the file; harmless when called again."""
+        self.database.close()

@@ -1,0 +1,179 @@
+"""SQLite as the catalog uses it: a connection a thread, one writer, numbered migrations."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from desktop_rag.core.errors import StoreDamaged, UserError
+
+_log = logging.getLogger(__name__)
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_APPLICATION_ID = 0x44524147  # "DRAG"
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA synchronous = NORMAL",
+    "PRAGMA busy_timeout = 10000",
+    "PRAGMA temp_store = MEMORY",
+)
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that closes itself when its thread has ended."""
+
+    def __del__(self) -> None:
+        with contextlib.suppress(sqlite3.Error):
+            self.close()
+
+
+class Database:
+    """One SQLite file, brought up to the newest migration when it is opened.
+
+    Raises `StoreDamaged`, with the file unchanged, when it is not a catalog or was made by a newer
+    version. May be used from every thread; close it once, when the others have ended.
+    """
+
+    def __init__(self, path: Path, migrations: Path = _MIGRATIONS) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._writing = threading.Lock()
+        self._forgetting = False
+        is_new = not path.exists() or path.stat().st_size == 0
+        try:
+            self._migrate(_steps(migrations), is_new=is_new)
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise _told(error, path) from error
+
+    def read(self) -> sqlite3.Connection:
+        """Return this thread's connection, for SELECT only."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+        return connection
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """Hold the one write transaction; commit at the end, roll back on any exception."""
+        connection = self.read()
+        with self._writing:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            except sqlite3.DatabaseError as error:
+                _roll_back(connection)
+                raise _told(error, self.path) from error
+            except BaseException:
+                _roll_back(connection)
+                raise
+        if self._forgetting:
+            self.forget()
+
+    def forget(self) -> None:
+        """Empty the write-ahead log and drop the backups: both may hold removed text.
+
+        A reader in the middle of a query keeps the log; then the next write tries again.
+        """
+        for backup in self.backups():
+            backup.unlink(missing_ok=True)
+        busy = self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        self._forgetting = bool(busy)
+
+    def backups(self) -> list[Path]:
+        """Return the copies made before migrations, oldest first."""
+        return sorted(self.path.parent.glob(f"{self.path.stem}.before-*{self.path.suffix}"))
+
+    def close(self) -> None:
+        """Close this thread's connection; those of ended threads are closed already."""
+        connection = getattr(self._local, "connection", None)
+        if connection is not None:
+            connection.close()
+            self._local.connection = None
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, isolation_level=None, check_same_thread=False, factory=_Connection
+        )
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        return connection
+
+    def _migrate(self, steps: dict[int, str], *, is_new: bool) -> None:
+        probe = contextlib.closing(sqlite3.connect(self.path))
+        with probe as connection:
+            at = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        if at > max(steps):
+            raise StoreDamaged(
+                "This data folder was made by a newer version of Desktop RAG.",
+                "Update the program, or choose another data folder; nothing was changed.",
+            )
+        for number in sorted(n for n in steps if n > at):
+            if not is_new:
+                self._back_up(number)
+            self._apply(number, steps[number])
+
+    def _back_up(self, number: int) -> None:
+        target = self.path.with_name(f"{self.path.stem}.before-{number:04}{self.path.suffix}")
+        _log.info("Backing up the catalog before migration %d", number)
+        with contextlib.closing(sqlite3.connect(target)) as copy:
+            self.read().backup(copy)
+        target.chmod(0o600)
+
+    def _apply(self, number: int, script: str) -> None:
+        with self.write() as tx:
+            for statement in _statements(script):
+                tx.execute(statement)
+            tx.execute(f"PRAGMA user_version = {number:d}")
+            tx.execute(f"PRAGMA application_id = {_APPLICATION_ID:d}")
+
+
+def _steps(folder: Path) -> dict[int, str]:
+    """Return the migrations by number."""
+    found = {}
+    for file in folder.glob("*.sql"):
+        if number := re.match(r"\d{4}", file.name):
+            found[int(number.group())] = file.read_text(encoding="utf-8")
+    return found
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Cut a script into statements: `executescript` would commit before the first."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    if statement.strip():
+        yield statement
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
+    """Return the error for the user that SQLite's error means, or itself where it is our bug."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_FULL:
+        return UserError("The disk is full.", "Make room and try again.", retryable=True)
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return StoreDamaged(
+            f"The catalog {path} is damaged and was left as it is.",
+            "Restore it from a copy, or choose another data folder.",
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+        return UserError(
+            f"The catalog {path} cannot be opened for writing.",
+            "Check the folder's permissions, or choose another data folder.",
+        )
+    return error

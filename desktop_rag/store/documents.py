@@ -1,0 +1,262 @@
+"""Documents and their chunks: content, kept once however many files have it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.types import (
+    BlockKind,
+    ChunkId,
+    DocumentId,
+    FileStatus,
+    KbId,
+    Locator,
+    LocatorKind,
+)
+from desktop_rag.store import locators
+from desktop_rag.store.database import Database
+from desktop_rag.store.embeddings import insert_vectors
+from desktop_rag.store.files import put
+from desktop_rag.store.records import FileRead, NewChunk, NewDocument, StoredChunk, Where
+from desktop_rag.store.release import announce, document_of, is_held, let_go
+from desktop_rag.store.spelling import shown_path, stored_path, valid_text
+from desktop_rag.store.where import selects
+
+_CHUNK = """
+    SELECT chunks.id, document_id, ordinal, kind, chunks.text, context, section, documents.title,
+        locator, big_start, big_stop
+    FROM chunks JOIN documents ON documents.id = document_id
+"""
+_TEXTS_PER_READ = 2000
+
+
+class Documents:
+    """The catalog's documents and chunks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def find(self, content_hash: str, recipe: str) -> DocumentId | None:
+        """Return the document of this content read this way, if there is one."""
+        row = self._database.read().execute(
+            "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?", (content_hash, recipe)
+        )
+        found = row.fetchone()
+        return None if found is None else DocumentId(found[0])
+
+    def attach(self, read: FileRead, document_id: DocumentId) -> None:
+        """Give a file a document that is already there: it is ready, and the indexes are told."""
+        with self._database.write() as tx:
+            replaced = _give(tx, read, document_id)
+        if replaced:
+            self._database.forget()
+
+    def store(
+        self,
+        read: FileRead,
+        new: NewDocument,
+        vectors: Mapping[str, npt.NDArray[np.float16]],
+        fingerprint: str,
+    ) -> DocumentId:
+        """Store a document for a file, wholly or not at all; return its id.
+
+        `vectors` holds, by embed key, at least those that `Embeddings.known` does not. A document
+        of the same content and recipe is kept and attached instead.
+        """
+        with self._database.write() as tx:
+            found = tx.execute(
+                "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?",
+                (new.content_hash, new.recipe),
+            ).fetchone()
+            document_id = DocumentId(found[0]) if found else _insert(tx, new)
+            insert_vectors(tx, vectors, fingerprint)
+            replaced = _give(tx, read, document_id)
+        if replaced:
+            self._database.forget()
+        return document_id
+
+    def chunks(self, document_id: DocumentId) -> list[StoredChunk]:
+        """Return a document's chunks in order."""
+        rows = self._database.read().execute(
+            f"{_CHUNK} WHERE document_id = ? ORDER BY ordinal", (document_id,)
+        )
+        return [_chunk(row) for row in rows]
+
+    def get_chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
+        """Return the chunks of these ids; those that are gone are left out."""
+        rows = self._database.read().execute(
+            f"{_CHUNK} WHERE chunks.id IN (SELECT value FROM json_each(?))",  # noqa: S608
+            (json.dumps(list(ids)),),
+        )
+        return {chunk.chunk_id: chunk for chunk in map(_chunk, rows)}
+
+    def text(self, document_id: DocumentId, start: int = 0, end: int | None = None) -> str:
+        """Return a range of a document's text, empty when the document is gone."""
+        length = -1 if end is None else max(0, end - start)
+        row = self._database.read().execute(
+            "SELECT CASE WHEN ?3 < 0 THEN substr(text, ?2 + 1) ELSE substr(text, ?2 + 1, ?3) END "
+            "FROM documents WHERE id = ?1",
+            (document_id, start, length),
+        )
+        found = row.fetchone()
+        return "" if found is None else str(found[0])
+
+    def notes(self, document_id: DocumentId) -> tuple[str, ...]:
+        """Return the sentences about what could not be read in a document."""
+        row = self._database.read().execute(
+            "SELECT notes FROM documents WHERE id = ?", (document_id,)
+        )
+        found = row.fetchone()
+        return () if found is None else tuple(json.loads(found[0]))
+
+    def paths(
+        self, document_ids: Iterable[DocumentId], kbs: Iterable[KbId]
+    ) -> dict[DocumentId, tuple[str, ...]]:
+        """Return the paths, sorted, at which the knowledge bases have these documents."""
+        rows = self._database.read().execute(
+            "SELECT document_id, path FROM files "
+            "WHERE document_id IN (SELECT value FROM json_each(?)) "
+            "AND kb IN (SELECT value FROM json_each(?)) ORDER BY path",
+            (json.dumps(list(document_ids)), json.dumps(list(kbs))),
+        )
+        found: dict[DocumentId, list[str]] = {}
+        for document_id, path in rows:
+            at = found.setdefault(DocumentId(document_id), [])
+            if shown_path(path) not in at:
+                at.append(shown_path(path))
+        return {document_id: tuple(at) for document_id, at in found.items()}
+
+    def locator_for(self, document_id: DocumentId, start: int, end: int) -> Locator:
+        """Return the locator of any range of a document's text, with the boxes that it touches."""
+        rows = self._database.read().execute(
+            "SELECT locator FROM chunks WHERE document_id = ?1 AND start < ?3 AND stop > ?2 "
+            "UNION ALL SELECT * FROM (SELECT locator FROM chunks WHERE document_id = ?1 "
+            "AND start <= ?2 AND stop <= ?2 ORDER BY start DESC LIMIT 1)",
+            (document_id, start, end),
+        )
+        touched = [locators.unpack(packed) for (packed,) in rows]
+        if not touched:
+            return Locator(LocatorKind.PART, "", start, end)
+        if len(touched) > 1:
+            touched = [each for each in touched if each.end is None or each.end > start]
+        touched.sort(key=_start)
+        return locators.joined(touched, start, end)
+
+    def select(self, kbs: Iterable[KbId], where: Where) -> set[DocumentId] | None:
+        """Return the documents that a filter lets pass; None when it is empty: all of them."""
+        if not where:
+            return None
+        rows = self._database.read().execute(
+            "SELECT document_id, path, title, mtime_ns FROM files "
+            "JOIN documents ON documents.id = document_id "
+            "WHERE kb IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(kbs)),),
+        )
+        return {
+            DocumentId(document_id)
+            for document_id, path, title, mtime_ns in rows
+            if selects(where, shown_path(path), title, mtime_ns / 1e9)
+        }
+
+    def texts(
+        self, kb: KbId, ids: Iterable[ChunkId] | None = None
+    ) -> Iterator[tuple[ChunkId, DocumentId, str]]:
+        """Yield id, document and searchable text of a knowledge base's chunks, by id.
+
+        `ids` narrows it to some; those that the knowledge base does not have are left out.
+        """
+        wanted = "" if ids is None else "AND chunks.id IN (SELECT value FROM json_each(?4)) "
+        narrowed = () if ids is None else (json.dumps(list(ids)),)
+        last = 0
+        while True:
+            rows = (
+                self._database.read()
+                .execute(
+                    "SELECT chunks.id, document_id, context || char(10) || text FROM chunks "  # noqa: S608
+                    "WHERE chunks.id > ?2 AND document_id IN "
+                    f"(SELECT document_id FROM files WHERE kb = ?1) {wanted}"
+                    "ORDER BY chunks.id LIMIT ?3",
+                    (kb, last, _TEXTS_PER_READ, *narrowed),
+                )
+                .fetchall()
+            )
+            if not rows:
+                return
+            last = rows[-1][0]
+            yield from rows
+
+
+def _start(locator: Locator) -> int:
+    return locator.start or 0
+
+
+def _insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:
+    """Insert a document and its chunks."""
+    made = tx.execute(
+        "INSERT INTO documents (content_hash, recipe, title, text, pages, notes, chunk_count) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (
+            new.content_hash,
+            new.recipe,
+            valid_text(new.title),
+            valid_text(new.text),
+            new.pages,
+            json.dumps(new.notes),
+            len(new.chunks),
+        ),
+    ).fetchone()
+    tx.executemany(
+        "INSERT INTO chunks (document_id, ordinal, kind, text, context, section, locator, "
+        "start, stop, big_start, big_stop, embed_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(made[0], *_columns(chunk)) for chunk in new.chunks],
+    )
+    return DocumentId(made[0])
+
+
+def _columns(chunk: NewChunk) -> tuple[Any, ...]:
+    """Return a chunk's columns after its document's id."""
+    return (
+        chunk.ordinal,
+        chunk.kind.value,
+        valid_text(chunk.text),
+        valid_text(chunk.context),
+        valid_text(chunk.section),
+        valid_text(locators.pack(chunk.locator)),
+        chunk.locator.start,
+        chunk.locator.end,
+        *chunk.big,
+        chunk.embed_key,
+    )
+
+
+def _give(tx: sqlite3.Connection, read: FileRead, document_id: DocumentId) -> bool:
+    """Make a file ready with a document; say whether it let go of another."""
+    old = document_of(tx, read.kb, stored_path(read.path))
+    if not is_held(tx, read.kb, document_id):
+        announce(tx, read.kb, document_id, "add")
+    put(tx, read, FileStatus.READY, document_id=document_id)
+    if old is None or old == document_id:
+        return False
+    let_go(tx, read.kb, [old])
+    return True
+
+
+def _chunk(row: tuple[Any, ...]) -> StoredChunk:
+    return StoredChunk(
+        chunk_id=ChunkId(row[0]),
+        document_id=DocumentId(row[1]),
+        ordinal=row[2],
+        kind=BlockKind(row[3]),
+        text=row[4],
+        context=row[5],
+        section=row[6],
+        title=row[7],
+        locator=locators.unpack(row[8]),
+        big=(row[9], row[10]),
+    )

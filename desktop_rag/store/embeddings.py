@@ -1,0 +1,97 @@
+"""Embeddings: float16 vectors by the hash of their text and the model that made them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.store.database import Database
+
+Half = npt.NDArray[np.float16]
+_PER_READ = 2000
+_STORED = np.dtype("<f2")  # little-endian on every machine
+
+
+class Embeddings:
+    """The catalog's vectors. One is kept as long as a chunk has its key."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def known(self, keys: Iterable[str], fingerprint: str) -> dict[str, Half]:
+        """Return the vectors that are already there, by key."""
+        rows = self._database.read().execute(
+            "SELECT embed_key, vector FROM embeddings "
+            "WHERE embed_key IN (SELECT value FROM json_each(?)) AND fingerprint = ?",
+            (json.dumps(list(keys)), fingerprint),
+        )
+        return {key: np.frombuffer(vector, _STORED) for key, vector in rows}
+
+    def add(self, vectors: Mapping[str, Half], fingerprint: str) -> None:
+        """Store vectors for chunks that are already there, as after a change of model."""
+        with self._database.write() as tx:
+            insert_vectors(tx, vectors, fingerprint)
+
+    def missing(self, kb: KbId, fingerprint: str, limit: int = 1000) -> dict[str, str]:
+        """Return up to `limit` texts to embed, by key, of chunks without a vector of this model."""
+        rows = self._database.read().execute(
+            "SELECT DISTINCT embed_key, context || char(10) || text FROM chunks "
+            "WHERE document_id IN (SELECT document_id FROM files WHERE kb = ?1) "
+            "AND NOT EXISTS (SELECT 1 FROM embeddings WHERE fingerprint = ?2 "
+            "AND embeddings.embed_key = chunks.embed_key) LIMIT ?3",
+            (kb, fingerprint, limit),
+        )
+        return dict(rows.fetchall())
+
+    def ids(self, kb: KbId, fingerprint: str) -> list[ChunkId]:
+        """Return, in order, the chunks of a knowledge base that have a vector of this model."""
+        rows = self._database.read().execute(
+            "SELECT id FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?1) AND EXISTS (SELECT 1 FROM embeddings "
+            "WHERE embeddings.embed_key = chunks.embed_key AND fingerprint = ?2) ORDER BY id",
+            (kb, fingerprint),
+        )
+        return [ChunkId(row[0]) for row in rows]
+
+    def of_chunks(
+        self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId] | None = None
+    ) -> Iterator[tuple[ChunkId, DocumentId, Half]]:
+        """Yield id, document and vector of a knowledge base's chunks, by id.
+
+        `ids` narrows it to some; chunks without a vector of this model are left out.
+        """
+        wanted = "" if ids is None else "AND chunks.id IN (SELECT value FROM json_each(?5)) "
+        narrowed = () if ids is None else (json.dumps(list(ids)),)
+        last = 0
+        while True:
+            rows = (
+                self._database.read()
+                .execute(
+                    "SELECT chunks.id, document_id, vector FROM chunks "  # noqa: S608
+                    "JOIN embeddings USING (embed_key) WHERE fingerprint = ?2 AND chunks.id > ?3 "
+                    f"AND document_id IN (SELECT document_id FROM files WHERE kb = ?1) {wanted}"
+                    "ORDER BY chunks.id LIMIT ?4",
+                    (kb, fingerprint, last, _PER_READ, *narrowed),
+                )
+                .fetchall()
+            )
+            if not rows:
+                return
+            last = rows[-1][0]
+            for chunk_id, document_id, vector in rows:
+                yield chunk_id, document_id, np.frombuffer(vector, _STORED)
+
+
+def insert_vectors(tx: sqlite3.Connection, vectors: Mapping[str, Half], fingerprint: str) -> None:
+    """Insert vectors that some chunk refers to and that are not there yet."""
+    tx.executemany(
+        "INSERT INTO embeddings (embed_key, fingerprint, vector) SELECT ?1, ?2, ?3 "
+        "WHERE EXISTS (SELECT 1 FROM chunks WHERE embed_key = ?1) "
+        "ON CONFLICT (embed_key, fingerprint) DO NOTHING",
+        [(key, fingerprint, np.asarray(v, _STORED).tobytes()) for key, v in vectors.items()],
+    )

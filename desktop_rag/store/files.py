@@ -1,0 +1,188 @@
+"""Files of a knowledge base: their stamps, their states, and the queue of those to be read."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
+from desktop_rag.store.database import Database
+from desktop_rag.store.records import FileRead, FileRow, Stamp
+from desktop_rag.store.release import document_of, let_go
+from desktop_rag.store.spelling import range_below, shown_path, stored_path, valid_text
+
+_SELECT = """
+    SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,
+        files.status, files.reason, files.document_id, coalesce(documents.chunk_count, 0),
+        documents.pages, files.seconds, files.changed_at
+    FROM files LEFT JOIN documents ON documents.id = files.document_id
+"""
+
+
+class Files:
+    """The catalog's files. A file is one path in one knowledge base."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, kb: KbId, path: str) -> FileRow | None:
+        """Return a file, or None when the knowledge base does not know the path."""
+        rows = self._select("files.kb = ? AND files.path = ?", (kb, stored_path(path)))
+        return rows[0] if rows else None
+
+    def under(self, kb: KbId, folder: str | None = None) -> list[FileRow]:
+        """Return the files at or below a folder (all when None), by path."""
+        if folder is None:
+            return self._select("files.kb = ? ORDER BY files.path", (kb,))
+        return self._select(
+            "files.kb = ? AND (files.path = ? OR (files.path >= ? AND files.path < ?)) "
+            "ORDER BY files.path",
+            (kb, stored_path(folder), *range_below(folder)),
+        )
+
+    def by_hash(self, kb: KbId, content_hash: str) -> list[FileRow]:
+        """Return the files of one content, by path."""
+        return self._select(
+            "files.kb = ? AND files.content_hash = ? ORDER BY files.path", (kb, content_hash)
+        )
+
+    def by_status(self, kb: KbId, status: FileStatus) -> list[FileRow]:
+        """Return the files in one state, by path."""
+        return self._select(
+            "files.kb = ? AND files.status = ? ORDER BY files.path", (kb, status.value)
+        )
+
+    def counts(self, kb: KbId) -> dict[FileStatus, int]:
+        """Return how many files are in each state; absent states are left out."""
+        rows = self._database.read().execute(
+            "SELECT status, count(*) FROM files WHERE kb = ? GROUP BY status", (kb,)
+        )
+        return {FileStatus(status): count for status, count in rows}
+
+    def record(self, read: FileRead, status: FileStatus, reason: str) -> None:
+        """Record a file that has no document (empty, encrypted, failed …); drop its old one."""
+        with self._database.write() as tx:
+            old = document_of(tx, read.kb, stored_path(read.path))
+            put(tx, read, status, reason)
+            let_go(tx, read.kb, [old])
+        if old is not None:
+            self._database.forget()
+
+    def touch(self, kb: KbId, path: str, stamp: Stamp) -> None:
+        """Give an unchanged file the stamp it has now, and its state back if it was queued."""
+        with self._database.write() as tx:
+            tx.execute(
+                "UPDATE files SET size = ?, mtime_ns = ?, content_hash = ?, status = "
+                "CASE WHEN status = 'queued' AND document_id IS NOT NULL THEN 'ready' "
+                "ELSE status END WHERE kb = ? AND path = ?",
+                (*_stamped(stamp), kb, stored_path(path)),
+            )
+
+    def move(self, kb: KbId, old: str, new: str, stamp: Stamp) -> None:
+        """Give a file another path: it keeps its document. Whatever was known at `new` goes."""
+        source, target = (kb, stored_path(old)), (kb, stored_path(new))
+        if source == target:
+            return
+        with self._database.write() as tx:
+            replaced = document_of(tx, *target)
+            tx.execute("DELETE FROM files WHERE kb = ? AND path = ?", target)
+            tx.execute(
+                "UPDATE files SET path = ?, size = ?, mtime_ns = ?, content_hash = ?, "
+                "changed_at = ? WHERE kb = ? AND path = ?",
+                (target[1], *_stamped(stamp), time.time(), *source),
+            )
+            let_go(tx, kb, [replaced])
+        if replaced is not None:
+            self._database.forget()
+
+    def remove(self, kb: KbId, paths: Iterable[str]) -> int:
+        """Take files out with every trace of their text; return how many were known."""
+        held: list[DocumentId | None] = []
+        count = 0
+        with self._database.write() as tx:
+            for path in paths:
+                where = (kb, stored_path(path))
+                held.append(document_of(tx, *where))
+                gone = tx.execute("DELETE FROM files WHERE kb = ? AND path = ?", where)
+                count += gone.rowcount
+            let_go(tx, kb, held)
+        self._database.forget()
+        return count
+
+    def enqueue(self, kb: KbId, paths: Iterable[str]) -> None:
+        """Mark files as to be read; a known one keeps its document until then."""
+        now = time.time()
+        with self._database.write() as tx:
+            tx.executemany(
+                "INSERT INTO files (kb, path, status, changed_at) VALUES (?, ?, 'queued', ?) "
+                "ON CONFLICT (kb, path) DO UPDATE SET status = 'queued', changed_at = "
+                "CASE WHEN status = 'queued' THEN changed_at ELSE excluded.changed_at END",
+                [(kb, stored_path(path), now) for path in paths],
+            )
+
+    def queued(self, kb: KbId) -> list[str]:
+        """Return the paths that wait to be read, longest waiting first."""
+        rows = self._database.read().execute(
+            "SELECT path FROM files WHERE kb = ? AND status = 'queued' ORDER BY changed_at, id",
+            (kb,),
+        )
+        return [shown_path(path) for (path,) in rows]
+
+    def _select(self, condition: str, values: Sequence[Any]) -> list[FileRow]:
+        rows = self._database.read().execute(f"{_SELECT} WHERE {condition}", values)
+        return [_file(row) for row in rows]
+
+
+def put(
+    tx: sqlite3.Connection,
+    read: FileRead,
+    status: FileStatus,
+    reason: str = "",
+    document_id: DocumentId | None = None,
+) -> None:
+    """Write a file's row; what its former document needs is the caller's work."""
+    tx.execute(
+        "INSERT INTO files (kb, path, size, mtime_ns, content_hash, status, reason, "
+        "document_id, seconds, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (kb, path) DO UPDATE SET size = excluded.size, "
+        "mtime_ns = excluded.mtime_ns, content_hash = excluded.content_hash, "
+        "status = excluded.status, reason = excluded.reason, "
+        "document_id = excluded.document_id, seconds = excluded.seconds, "
+        "changed_at = excluded.changed_at",
+        (
+            read.kb,
+            stored_path(read.path),
+            *_stamped(read.stamp),
+            status.value,
+            valid_text(reason),
+            document_id,
+            read.seconds,
+            time.time(),
+        ),
+    )
+
+
+def _stamped(stamp: Stamp | None) -> tuple[int | None, int | None, str | None]:
+    """Return a stamp as its three columns."""
+    return (None, None, None) if stamp is None else (stamp.size, stamp.mtime_ns, stamp.content_hash)
+
+
+def _file(row: tuple[Any, ...]) -> FileRow:
+    """Return the row of `_SELECT` as a value."""
+    stamp = None if row[3] is None else Stamp(row[3], row[4], row[5])
+    document_id = None if row[8] is None else DocumentId(row[8])
+    return FileRow(
+        id=FileId(row[0]),
+        kb=KbId(row[1]),
+        path=shown_path(row[2]),
+        stamp=stamp,
+        status=FileStatus(row[6]),
+        reason=row[7],
+        document_id=document_id,
+        chunks=row[9],
+        pages=row[10],
+        seconds=row[11],
+        changed_at=row[12],
+    )

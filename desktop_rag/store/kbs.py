@@ -1,0 +1,115 @@
+"""Knowledge bases and the folders and files that each follows."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import KbId
+from desktop_rag.store.database import Database
+from desktop_rag.store.records import KnowledgeBase, Source
+from desktop_rag.store.release import collect_garbage
+from desktop_rag.store.spelling import shown_path, stored_path
+
+_LONGEST_NAME = 100
+_SELECT = """
+    SELECT id, name, created,
+        (SELECT coalesce(sum(chunk_count), 0) FROM documents WHERE id IN
+            (SELECT document_id FROM files WHERE files.kb = knowledge_bases.id)),
+        (SELECT count(*) FROM files WHERE files.kb = knowledge_bases.id)
+    FROM knowledge_bases
+"""
+
+
+class KnowledgeBases:
+    """The catalog's knowledge bases and sources."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> list[KnowledgeBase]:
+        """Return every knowledge base by name."""
+        rows = self._database.read().execute(f"{_SELECT} ORDER BY name")
+        return [_knowledge_base(row) for row in rows]
+
+    def get(self, name: str) -> KnowledgeBase:
+        """Return one by its name; a UserError when there is none."""
+        found = self._find(name)
+        if found is None:
+            raise UserError(
+                f"There is no knowledge base named “{name}”.",
+                "Choose one that `kb list` shows, or create it with `kb create`.",
+            )
+        return found
+
+    def ensure(self, name: str) -> KnowledgeBase:
+        """Return one by its name, made now if there is none."""
+        return self._find(name) or self.create(name)
+
+    def create(self, name: str) -> KnowledgeBase:
+        """Make an empty one; a UserError when the name is taken or cannot be one."""
+        name = name.strip()
+        if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+            raise UserError(
+                "A knowledge base needs a name of one line, of at most 100 characters.",
+                "Choose another name.",
+            )
+        if self._find(name) is not None:
+            raise UserError(f"There is already a knowledge base named “{name}”.", "Choose another.")
+        with self._database.write() as tx:
+            tx.execute(
+                "INSERT INTO knowledge_bases (name, created) VALUES (?, ?)", (name, time.time())
+            )
+        return self.get(name)
+
+    def delete(self, name: str) -> None:
+        """Delete one with every trace of its text; its indexes are `Indexes.drop`'s work."""
+        found = self.get(name)
+        with self._database.write() as tx:
+            held = tx.execute("SELECT document_id FROM files WHERE kb = ?", (found.id,)).fetchall()
+            tx.execute("DELETE FROM knowledge_bases WHERE id = ?", (found.id,))
+            collect_garbage(tx, {row[0] for row in held if row[0] is not None})
+        self._database.forget()
+
+    def sources(self, kb: KbId) -> list[Source]:
+        """Return what a knowledge base follows, by path."""
+        rows = self._database.read().execute(
+            "SELECT id, kb, path, is_folder, exclude FROM sources WHERE kb = ? ORDER BY path", (kb,)
+        )
+        return [_source(row) for row in rows]
+
+    def add_source(
+        self, kb: KbId, path: str, *, is_folder: bool, exclude: tuple[str, ...] = ()
+    ) -> Source:
+        """Follow a folder or file, or change what an already followed one excludes."""
+        with self._database.write() as tx:
+            row = tx.execute(
+                "INSERT INTO sources (kb, path, is_folder, exclude) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (kb, path) DO UPDATE "
+                "SET is_folder = excluded.is_folder, exclude = excluded.exclude "
+                "RETURNING id, kb, path, is_folder, exclude",
+                (kb, stored_path(path), is_folder, json.dumps(exclude)),
+            ).fetchone()
+        return _source(row)
+
+    def remove_source(self, kb: KbId, path: str) -> bool:
+        """Follow a path no longer; say whether it was followed. Its files stay."""
+        with self._database.write() as tx:
+            gone = tx.execute(
+                "DELETE FROM sources WHERE kb = ? AND path = ?", (kb, stored_path(path))
+            )
+            return gone.rowcount > 0
+
+    def _find(self, name: str) -> KnowledgeBase | None:
+        row = self._database.read().execute(f"{_SELECT} WHERE name = ?", (name,)).fetchone()
+        return None if row is None else _knowledge_base(row)
+
+
+def _knowledge_base(row: tuple[int, str, float, int, int]) -> KnowledgeBase:
+    return KnowledgeBase(KbId(row[0]), row[1], row[2], row[3], row[4])
+
+
+def _source(row: sqlite3.Row | tuple[int, int, str, int, str]) -> Source:
+    return Source(row[0], KbId(row[1]), shown_path(row[2]), bool(row[3]), tuple(json.loads(row[4])))
