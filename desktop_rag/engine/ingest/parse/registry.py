@@ -1,0 +1,63 @@
+"""Read any supported file: find out what it is, hand it to its parser, judge what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from desktop_rag.engine.ingest.parse import problems
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
+
+VERSION = 1
+EXTENSIONS = frozenset(BY_EXTENSION)
+_LEAST_CHARACTERS = 20
+
+
+def parse(path: Path) -> ParsedDocument:
+    """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
+    document = parse_any(path)
+    blocks = tuple(block for block in document.blocks if block.text.strip())
+    characters = sum(len("".join(block.text.split())) for block in blocks)
+    if characters < _LEAST_CHARACTERS:
+        raise problems.empty("The file holds hardly any text." if characters else
+                             "The file holds no text.")  # fmt: skip
+    return replace(document, blocks=blocks)
+
+
+def parse_any(path: Path) -> ParsedDocument:
+    """Return a file's text as blocks, however little there is."""
+    try:
+        return _parser(form_of(path))(path)
+    except PermissionError as error:
+        raise problems.denied() from error
+    except FileNotFoundError as error:
+        raise problems.vanished() from error
+    except IsADirectoryError as error:
+        raise problems.unsupported("This is a folder.", "Add the files in it.") from error
+    except OSError as error:
+        raise problems.unreadable(error.strerror or type(error).__name__) from error
+
+
+def _mail(path: Path) -> ParsedDocument:
+    from desktop_rag.engine.ingest.parse import mail
+
+    return mail.parse(path, parse_any)
+
+
+def _parser(form: Form) -> Callable[[Path], ParsedDocument]:
+    """Return a format's parser; each imports its library only when it is first used."""
+    from desktop_rag.engine.ingest.parse import markdown, markup, office, pdf, sheets, text
+
+    return {
+        Form.PDF: pdf.parse,
+        Form.DOCX: office.parse_docx,
+        Form.PPTX: office.parse_pptx,
+        Form.XLSX: sheets.parse_xlsx,
+        Form.CSV: sheets.parse_csv,
+        Form.MARKDOWN: markdown.parse,
+        Form.HTML: markup.parse_html,
+        Form.TEXT: text.parse,
+        Form.MAIL: _mail,
+    }[form]
