@@ -57,6 +57,7 @@ class OllamaDouble:
             target=self._server.serve_forever, args=(0.01,), name="ollama-double"
         )
         self._thread.start()
+        return self
 
     def stop(self) -> None:
         """Cut every connection and end every thread; raise what went wrong inside the double."""
@@ -72,8 +73,7 @@ class OllamaDouble:
             raise faults[0]
 
     def __enter__(self) -> Self:
-        self.start()
-        return self
+        return self.start()
 
     def __exit__(
         self,

@@ -90,13 +90,15 @@ class Piece:
 class Finished:
     """The end of a reply. Counts are None where the server did not report them.
 
-    `reason` is `stop` or `length`.
+    `reason` is `stop` or `length`. `notices` are sentences that the user should see: the prompt
+    was cut by the server, a beginning could not be continued as asked.
     """
 
     prompt_tokens: int | None
     answer_tokens: int | None
     reason: str
     seconds: float
+    notices: tuple[str, ...] = ()
 
 
 class ChatModel(Protocol):

@@ -1,0 +1,23 @@
+"""Ollama: a language model on this computer, over its HTTP interface and nothing else.
+
+`OllamaChat` talks to one model, `OllamaServer` tells what a server has, `resolve_host` where it is.
+"""
+
+from desktop_rag.engine.models.ollama.address import is_loopback, resolve_host
+from desktop_rag.engine.models.ollama.chat import OllamaChat
+from desktop_rag.engine.models.ollama.server import (
+    InstalledModel,
+    OllamaServer,
+    PullProgress,
+    RunningModel,
+)
+
+__all__ = [
+    "InstalledModel",
+    "OllamaChat",
+    "OllamaServer",
+    "PullProgress",
+    "RunningModel",
+    "is_loopback",
+    "resolve_host",
+]

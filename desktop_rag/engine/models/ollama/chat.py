@@ -1,0 +1,141 @@
+"""A language model of Ollama's: streamed replies, budgets in tokens, and beginnings continued."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Ollama
+from desktop_rag.engine.models.ollama.address import normalise, require_consent
+from desktop_rag.engine.models.ollama.estimate import TokenEstimate
+from desktop_rag.engine.models.ollama.exchange import Exchange, Prompt, Reply
+from desktop_rag.engine.models.ollama.formats import format_of, keeps_open
+from desktop_rag.engine.models.ollama.link import Link
+from desktop_rag.engine.models.ollama.seam import Seam, StartedOver
+from desktop_rag.engine.models.ollama.server import OllamaServer
+from desktop_rag.engine.models.ollama.truncation import Truncation
+from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
+
+_ASKED = (
+    "\n\nYour answer begins with the text below. Write only what comes after it, from the next "
+    "word on.\n\n"
+)
+
+
+class OllamaChat:
+    """One model of one server, with the settings of Ollama's page.
+
+    Every call sends the same `num_ctx`: another value would make the server load the model again.
+    `continuation` tells how the last half-written answer was continued: `prefill` (the chat's own
+    way), `repeated` (written again, and taken off), `raw`, `asked`, or empty when none was.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        model: str,
+        options: Ollama,
+        allow_remote: bool = False,  # noqa: FBT001, FBT002 (a consent is one word)
+    ) -> None:
+        self.name = model
+        self.url = normalise(host)
+        self.context_tokens = options.num_ctx
+        self.continuation = ""
+        self._allow_remote = allow_remote
+        self._exchange = Exchange(Link(self.url, model), model, options)
+        self._estimate = TokenEstimate()
+        self._truncation = Truncation(options.num_ctx, self._estimate)
+        self._template: str | None = None
+        self._starts_over = False
+
+    def chat(self, messages: Sequence[Message], how: Generation, token: CancelToken) -> Reply:
+        """Yield pieces as they come, and `Finished` last; see `ChatModel.chat`."""
+        require_consent(self.url, allow_remote=self._allow_remote)
+        self.continuation = ""
+        if messages and messages[-1].role == "assistant" and messages[-1].content.strip():
+            yield from self._continue(tuple(messages), how, token)
+        else:
+            yield from self._run(Prompt(tuple(messages)), how, token)
+
+    def estimate_tokens(self, text: str) -> int:
+        """Return about how many tokens a text takes, calibrated by what the server reported."""
+        return self._estimate.of(text)
+
+    def _run(self, prompt: Prompt, how: Generation, token: CancelToken) -> Reply:
+        for each in self._exchange.run(prompt, how, token):
+            yield self._examined(prompt, each) if isinstance(each, Finished) else each
+
+    def _examined(self, prompt: Prompt, finished: Finished) -> Finished:
+        """Add the alarm if the server cut the prompt."""
+        found = self._truncation.notice(
+            prompt.texts, finished.prompt_tokens, self._context_in_force
+        )
+        return replace(finished, notices=(*finished.notices, found)) if found else finished
+
+    def _context_in_force(self) -> int | None:
+        try:
+            running = self._server().running()
+        except ModelUnavailable:
+            return None  # an old server: the counts alone must tell
+        ours = [each.context_length for each in running if each.name.startswith(self.name)]
+        return ours[0] if ours else None
+
+    def _continue(
+        self, messages: tuple[Message, ...], how: Generation, token: CancelToken
+    ) -> Reply:
+        """Continue a half-written answer in the first way that does."""
+        for way, prompt in self._ways(messages, token):
+            self.continuation = way
+            seam = Seam(messages[-1].content, strict=way != "asked")
+            try:
+                yield from self._joined(seam, self._run(prompt, how, token))
+            except StartedOver:
+                self._starts_over = True
+                continue
+            return
+
+    def _joined(self, seam: Seam, reply: Reply) -> Reply:
+        for each in reply:
+            if isinstance(each, Piece):
+                yield from seam.feed(each)
+                continue
+            yield from seam.end()
+            if seam.repeated:
+                self.continuation = "repeated"
+            yield replace(each, notices=(*each.notices, *self._told_way()))
+
+    def _told_way(self) -> tuple[str, ...]:
+        """Return what the user should know about how the answer was continued."""
+        if self.continuation != "asked":
+            return ()
+        told = (
+            f"{self.name} starts half-written answers over, so it was asked in words to go on; "
+            "strategies that continue their own text work better with another model."
+        )
+        return (told,)
+
+    def _ways(
+        self, messages: tuple[Message, ...], token: CancelToken
+    ) -> Iterator[tuple[str, Prompt]]:
+        template = self._own_template(token)
+        if keeps_open(template) and not self._starts_over:
+            yield "prefill", Prompt(messages)
+        form = format_of(template)
+        if form is not None:
+            yield "raw", Prompt(messages, form.render(messages))
+        *before, beginning = messages
+        asked = Message("user", _ASKED.strip() + "\n\n" + beginning.content)
+        if before and before[-1].role == "user":
+            asked = Message("user", before.pop().content + _ASKED + beginning.content)
+        yield "asked", Prompt((*before, asked))
+
+    def _own_template(self, token: CancelToken) -> str:
+        """Return the model's template, asked for once; empty where the server does not say."""
+        if self._template is None:
+            self._template = self._server().show(self.name, token).template
+        return self._template
+
+    def _server(self) -> OllamaServer:
+        return OllamaServer(self.url, self._allow_remote)

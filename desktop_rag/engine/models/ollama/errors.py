@@ -1,0 +1,158 @@
+"""What can go wrong with Ollama, as a sentence and a remedy."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+
+from desktop_rag.core.errors import ModelUnavailable
+
+_SHOWN = 300  # characters of the server's own words
+
+
+class ThinkingRefused(ModelUnavailable):
+    """The model does not know the `think` option."""
+
+
+class TooLong(ModelUnavailable):
+    """A text does not fit the model's context."""
+
+
+def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
+    """Return what to tell the user about an error of the client's."""
+    from ollama import ResponseError
+
+    if isinstance(error, ResponseError):
+        return _reported(error.error, error.status_code, url, model)
+    if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError)):
+        return silent(url)
+    if isinstance(error, TimeoutError):
+        return ModelUnavailable(
+            f"Ollama at {url} takes too long to answer.",
+            "Wait until it is less busy, or start it again.",
+            retryable=True,
+        )
+    if isinstance(error, httpx.TransportError):
+        return broke_off()
+    return not_ollama(url)
+
+
+def silent(url: str) -> ModelUnavailable:
+    """Return the error of a server that is not there."""
+    return ModelUnavailable(
+        f"Ollama does not answer at {url}.",
+        "Start Ollama (or install it from ollama.com), then try again.",
+        retryable=True,
+    )
+
+
+def broke_off() -> ModelUnavailable:
+    """Return the error of a stream that ended too soon."""
+    return ModelUnavailable(
+        "Ollama broke off in the middle of its answer.",
+        "Try again; if it happens again, choose a smaller model or a shorter context length.",
+        retryable=True,
+    )
+
+
+def not_ollama(url: str) -> ModelUnavailable:
+    """Return the error of a server that speaks something else."""
+    return ModelUnavailable(
+        f"What answers at {url} is not Ollama, or one that is too old.",
+        "Check Ollama's address in the settings, and update Ollama.",
+    )
+
+
+def without_probabilities() -> ModelUnavailable:
+    """Return the error of a server that was asked for token probabilities and gave none."""
+    return ModelUnavailable(
+        "This Ollama does not tell how sure the model is of each token, which this strategy needs.",
+        "Update Ollama to 0.12.11 or newer, or choose another strategy.",
+    )
+
+
+def _reported(text: str, status: int, url: str, model: str) -> ModelUnavailable:
+    """Return the error that the server itself reported; `status` is -1 inside a stream."""
+    for sign, make in _SIGNS:
+        if sign.search(text):
+            return make(model or "the model", _first_words(text))
+    if status == 503:
+        return _busy(model, text)
+    if 300 <= status < 500 and status != 400:
+        return not_ollama(url)
+    return ModelUnavailable(
+        f"Ollama reports an error: {_first_words(text)}.",
+        "Try again, or look into Ollama's log.",
+        retryable=status >= 500 or status < 0,
+    )
+
+
+def missing(model: str, _text: str = "") -> ModelUnavailable:
+    """Return the error of a model that is not installed."""
+    return ModelUnavailable(
+        f"The model {model} is not installed in Ollama.",
+        f"Run `ollama pull {model}`, or choose another model.",
+    )
+
+
+def _unknown(model: str, _text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"Ollama's library has no model {model}.", "Check the name at ollama.com/library."
+    )
+
+
+def _thoughtless(model: str, _text: str) -> ModelUnavailable:
+    return ThinkingRefused(f"{model} cannot think.", "Turn thinking off in the settings.")
+
+
+def _too_long(model: str, _text: str) -> ModelUnavailable:
+    return TooLong(
+        f"The text is longer than {model} can take in.",
+        "Use fewer or shorter passages, or raise the context length in the settings.",
+    )
+
+
+def _unable(model: str, text: str) -> ModelUnavailable:
+    return ModelUnavailable(f"The model {model} cannot do this: {text}.", "Choose another model.")
+
+
+def _no_memory(model: str, text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"There is not enough memory for {model}: {text}.",
+        "Choose a smaller model or a shorter context length, or close other programs.",
+    )
+
+
+def _busy(_model: str, _text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        "Ollama is busy with other requests.", "Try again in a moment.", retryable=True
+    )
+
+
+def _died(model: str, text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"Ollama could not go on with {model}: {text}.",
+        "Try again; a smaller model or a shorter context length may help.",
+        retryable=True,
+    )
+
+
+def _first_words(text: str) -> str:
+    return " ".join(text.split())[:_SHOWN].rstrip(". ")
+
+
+# What the server's own words mean, the first that fits.
+_SIGNS = tuple(
+    (re.compile(sign, re.IGNORECASE), make)
+    for sign, make in (
+        (r"does not support thinking", _thoughtless),
+        (r"exceeds .*context", _too_long),
+        (r"does not support", _unable),
+        (r"pull model manifest", _unknown),
+        (r"model .*not found", missing),
+        (r"system memory|out of memory|cudamalloc|insufficient memory|unable to alloc", _no_memory),
+        (r"server busy|maximum pending", _busy),
+        (r"runner process|unexpected eof|exit status|terminated|connection reset", _died),
+    )
+)

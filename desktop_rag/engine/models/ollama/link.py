@@ -1,0 +1,124 @@
+"""Calls to one Ollama server that can be stopped at any moment.
+
+Each call has an event loop of its own, which runs in the caller's thread only while the caller
+waits. Stopping cancels the task in it: that ends a read that waits for headers, for the first
+token or for the next one, which closing the response from another thread would not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import httpx
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, DesktopRagError
+from desktop_rag.engine.models.ollama.client import make_client
+from desktop_rag.engine.models.ollama.errors import explain
+
+if TYPE_CHECKING:
+    from ollama import AsyncClient
+
+T = TypeVar("T")
+Start = Callable[["AsyncClient"], Awaitable[AsyncIterator[T]]]
+_END = object()
+
+
+class Link:
+    """The way to one server. `model` is named in errors."""
+
+    def __init__(self, url: str, model: str = "") -> None:
+        self.url = url
+        self._model = model
+
+    def stream(self, start: Start[T], token: CancelToken) -> Generator[T, None, None]:
+        """Yield what a streaming call gives, as it comes.
+
+        Raises `Cancelled` soon after the token's cancel, `ModelUnavailable` for every fault of
+        the server's. A consumer that stops early closes the connection.
+        """
+        token.check()
+        loop = asyncio.new_event_loop()
+        try:
+            arrivals: asyncio.Queue[Any] = asyncio.Queue()
+            task = loop.create_task(self._pump(start, arrivals))
+            with token.waking(partial(_cancel_soon, loop, task)):
+                try:
+                    yield from self._arriving(loop, task, arrivals, token)
+                finally:
+                    _settle(loop, task)
+        finally:
+            loop.close()
+
+    def ask(
+        self, call: Callable[[AsyncClient], Awaitable[T]], token: CancelToken, seconds: float
+    ) -> T:
+        """Return what a call gives that is done within some seconds."""
+
+        async def once(client: AsyncClient) -> AsyncIterator[T]:
+            return _single(asyncio.wait_for(call(client), seconds))
+
+        (answer,) = self.stream(once, token)
+        return answer
+
+    def _arriving(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        task: asyncio.Task[None],
+        arrivals: asyncio.Queue[Any],
+        token: CancelToken,
+    ) -> Iterator[Any]:
+        while True:
+            arrived = loop.run_until_complete(arrivals.get())
+            token.check()
+            if arrived is _END:
+                break
+            yield arrived
+            token.check()
+        self._raise_fault(loop, task)
+
+    def _raise_fault(self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) -> None:
+        try:
+            loop.run_until_complete(task)
+        except asyncio.CancelledError as error:
+            raise Cancelled from error
+        except DesktopRagError:
+            raise
+        except (httpx.HTTPError, OSError, ValueError, AttributeError) as error:
+            raise explain(error, self.url, self._model) from error
+        except Exception as error:
+            from ollama import ResponseError
+
+            if isinstance(error, ResponseError):
+                raise explain(error, self.url, self._model) from error
+            raise
+
+    async def _pump(self, start: Start[Any], arrivals: asyncio.Queue[Any]) -> None:
+        """Move what comes to the queue; the end is marked however it comes."""
+        try:
+            async with make_client(self.url) as client:
+                async for each in await start(client):
+                    arrivals.put_nowait(each)
+        finally:
+            arrivals.put_nowait(_END)
+
+
+async def _single(awaited: Awaitable[T]) -> AsyncIterator[T]:
+    yield await awaited
+
+
+def _cancel_soon(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) -> None:
+    try:
+        loop.call_soon_threadsafe(task.cancel)
+    except RuntimeError:
+        return  # the call ended in this very moment and closed its loop
+
+
+def _settle(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) -> None:
+    """Let a call that is no longer wanted close its connection."""
+    task.cancel()
+    loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
+    loop.run_until_complete(loop.shutdown_asyncgens())
