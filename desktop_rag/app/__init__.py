@@ -1,1 +1,1 @@
-"""QtCore only: intents become jobs, events become state."""
+"""Intents become jobs, events become state: the window's mind, QtCore only."""

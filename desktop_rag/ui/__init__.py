@@ -1,1 +1,1 @@
-"""The widgets; they paint and hand intents on."""
+"""The window: widgets that paint what app holds and turn clicks into intents."""

@@ -1,0 +1,180 @@
+"""A conversation as it is shown, and how each event changes it: pure values, pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import (
+    Answer,
+    Call,
+    Draft,
+    Event,
+    Notice,
+    PassagesFound,
+    SearchStarted,
+    Step,
+    Token,
+)
+from desktop_rag.core.types import Citation, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The answer is being made; `stage` is `search`, `read` or `write`."""
+
+    stage: str = "search"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer is whole."""
+
+    mode: str
+    model: str | None
+    seconds: float
+    searches: int
+    llm_calls: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The user said stop; what had come was kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """No answer: a sentence what is wrong, and one what to do."""
+
+    what: str
+    remedy: str
+
+
+Outcome = Running | Answered | Stopped | Failed
+Trace = SearchStarted | PassagesFound | Step | Draft | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question and what came of it; source n is `sources[n - 1]`."""
+
+    question: str
+    strategy: str
+    text: str = ""
+    outcome: Outcome = Running()
+    trace: tuple[Trace, ...] = ()
+    notices: tuple[str, ...] = ()
+    sources: tuple[Passage, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    retrieved: tuple[Passage, ...] = ()
+
+    @property
+    def running(self) -> bool:
+        """Whether events are still expected."""
+        return isinstance(self.outcome, Running)
+
+    def cited(self) -> tuple[int, ...]:
+        """Return the numbers of the sources that the answer cites, in the order of the text."""
+        return tuple(dict.fromkeys(citation.n for citation in self.citations))
+
+    def also_retrieved(self) -> tuple[Passage, ...]:
+        """Return what was found and is no numbered source, each passage once."""
+        known = {passage.chunk_id for passage in self.sources}
+        rest = {p.chunk_id: p for p in self.retrieved if p.chunk_id not in known}
+        return tuple(rest.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A conversation; `chat_id` is None until it is kept."""
+
+    chat_id: int | None = None
+    title: str = ""
+    turns: tuple[Turn, ...] = ()
+
+    def begun(self, question: str, strategy: str) -> Transcript:
+        """Return the conversation with a new question, its answer running."""
+        title = self.title or " ".join(question.split())
+        return replace(self, title=title, turns=(*self.turns, Turn(question, strategy)))
+
+    def ended(self, outcome: Outcome) -> Transcript:
+        """Return the conversation with its last turn's outcome."""
+        return self.with_last(replace(self.turns[-1], outcome=outcome))
+
+    def with_last(self, turn: Turn) -> Transcript:
+        """Return the conversation with another last turn."""
+        return replace(self, turns=(*self.turns[:-1], turn))
+
+    @property
+    def running(self) -> bool:
+        """Whether the last turn is still being answered."""
+        return bool(self.turns) and self.turns[-1].running
+
+
+def fold(transcript: Transcript, event: Event) -> Transcript:
+    """Return the conversation after an event of its last question."""
+    if not transcript.turns:
+        return transcript
+    if isinstance(event, Answer):
+        chat_id = event.chat_id if event.chat_id is not None else transcript.chat_id
+        transcript = replace(transcript, chat_id=chat_id)
+    return transcript.with_last(_turn_after(transcript.turns[-1], event))
+
+
+def _turn_after(turn: Turn, event: Event) -> Turn:
+    if isinstance(event, Token):
+        return replace(turn, text=turn.text + event.text, outcome=Running("write"))
+    if isinstance(event, Answer):
+        return _answered(turn, event)
+    if isinstance(event, Notice):
+        return replace(turn, notices=(*turn.notices, event.text))
+    if isinstance(event, PassagesFound):
+        return _found(turn, event)
+    if isinstance(event, (SearchStarted, Step, Draft, Call)):
+        return replace(turn, trace=(*turn.trace, event))
+    return turn
+
+
+def _found(turn: Turn, event: PassagesFound) -> Turn:
+    """Number the kept passages at once, so that a stopped answer's [n] can be followed."""
+    kept = tuple(p for p in event.passages if p.chunk_id in event.kept)
+    return replace(
+        turn,
+        trace=(*turn.trace, event),
+        sources=kept or turn.sources,
+        retrieved=(*turn.retrieved, *event.passages),
+        outcome=Running("read"),
+    )
+
+
+def _answered(turn: Turn, answer: Answer) -> Turn:
+    tokens = answer.prompt_tokens + answer.answer_tokens
+    outcome = Answered(
+        answer.mode, answer.model, answer.seconds, answer.searches, answer.llm_calls, tokens
+    )
+    return replace(
+        turn,
+        text=answer.text,
+        strategy=answer.strategy,
+        outcome=outcome,
+        sources=answer.sources or turn.sources,
+        citations=answer.citations,
+    )
+
+
+def failure(error: Exception) -> Failed:
+    """Return an error as the user reads it; a bug says that it is one."""
+    if isinstance(error, UserError):
+        return Failed(error.what, error.remedy)
+    return Failed(
+        "Something went wrong in the program itself.", "The log in the data folder tells more."
+    )
+
+
+def fold_all(transcript: Transcript, events: Iterable[Event]) -> Transcript:
+    """Fold several events, in order."""
+    for event in events:
+        transcript = fold(transcript, event)
+    return transcript

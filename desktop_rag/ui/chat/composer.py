@@ -1,0 +1,218 @@
+"""Where a question is written: text, which knowledge bases are asked, strategy, send and stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.library import Activity, Shelf, Working
+from desktop_rag.ui.chat.chips import Chips
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.buttons import IconButton
+
+_LINES = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that was sent."""
+
+    text: str
+    kbs: tuple[str, ...]
+    strategy: str
+    model: str
+
+
+class QuestionEdit(QPlainTextEdit):
+    """A field that grows with its text; Enter is `submitted`, Shift+Enter a new line."""
+
+    submitted = Signal()
+    focused = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.document().setDocumentMargin(3)
+        self.textChanged.connect(self._grow)
+        self._composing = False
+        self._grow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Send on Enter, unless Shift is down or an input method is still composing."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if enter and not shift and not self._composing:
+            self.submitted.emit()
+            return
+        super().keyPressEvent(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's
+        """Remember whether Chinese or Japanese text is being composed."""
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's
+        """Tell the frame around it."""
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's
+        """Tell the frame around it."""
+        super().focusOutEvent(event)
+        self.focused.emit(False)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
+        """Fit a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._grow()
+
+    @Slot()
+    def _grow(self) -> None:
+        lines = min(_LINES, max(1, int(self.document().size().height())))
+        margins = 2 * self.document().documentMargin()
+        self.setFixedHeight(int(lines * self.fontMetrics().lineSpacing() + margins) + 2)
+
+
+class Composer(QWidget):
+    """The lower edge of the conversation. `submitted` carries an `Asked`; `stopped` is Stop."""
+
+    submitted = Signal(object)
+    stopped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self._running = False
+        self._hint = QLabel()
+        self._hint.setObjectName("small")
+        self._frame = QFrame()
+        self._frame.setObjectName("composer")
+        self.edit = QuestionEdit()
+        self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
+        self.edit.setAccessibleName(self.tr("Question"))
+        self.chips = Chips()
+        self.strategies = _quiet_combo(self.tr("Strategy"), self.tr("How the question is researched"))
+        self.models = _quiet_combo(self.tr("Language model"), self.tr("The model that answers"))
+        self.models.hide()
+        self._send = IconButton(theme, "send", self.tr("Send (Enter)"))
+        self._send.setObjectName("send")
+        self._send.setFixedSize(QSize(30, 30))
+        self._theme = theme
+        self._lay_out()
+        self._connect()
+        self._dress()
+
+    def set_strategies(self, strategies: tuple[tuple[str, str], ...], chosen: str) -> None:
+        """Offer strategies as pairs of name and title."""
+        self.strategies.clear()
+        for name, title in strategies:
+            self.strategies.addItem(title, name)
+        self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
+
+    def set_models(self, names: tuple[str, ...]) -> None:
+        """Offer language models; without any there is nothing to choose."""
+        if [self.models.itemData(i) for i in range(self.models.count())] == list(names):
+            return
+        kept = self.models.currentData()
+        self.models.clear()
+        for name in names:
+            self.models.addItem(name, name)
+        self.models.setCurrentIndex(max(0, self.models.findData(kept)))
+        self.models.setVisible(bool(names))
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        """Offer the shelf's knowledge bases to be asked."""
+        self.chips.offer(tuple(kb.name for kb in shelf.kbs), shelf.current)
+
+    def show_activity(self, activity: Activity) -> None:
+        """Say that results may be incomplete while files are being read."""
+        busy = isinstance(activity, Working) and activity.progress is not None
+        going = busy and activity.progress.done < activity.progress.total  # type: ignore[union-attr]
+        self._hint.setVisible(bool(going))
+
+    def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
+        """Turn Send into Stop, or back."""
+        if running != self._running:
+            self._running = running
+            self._dress()
+
+    def _lay_out(self) -> None:
+        self._hint.setText(self.tr("Still indexing: results may be incomplete."))
+        self._hint.hide()
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.chips, 1)
+        row.addWidget(self.models)
+        row.addWidget(self.strategies)
+        row.addWidget(self._send)
+        inside = QVBoxLayout(self._frame)
+        inside.setContentsMargins(12, 10, 8, 8)
+        inside.setSpacing(8)
+        inside.addWidget(self.edit)
+        inside.addLayout(row)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(16, 4, 16, 14)
+        around.setSpacing(6)
+        around.addWidget(self._hint)
+        around.addWidget(self._frame)
+        QWidget.setTabOrder(self.edit, self._send)
+        QWidget.setTabOrder(self._send, self.chips)
+
+    def _connect(self) -> None:
+        self.edit.submitted.connect(self._submit)
+        self.edit.focused.connect(self._outline)
+        self.edit.textChanged.connect(self._dress)
+        self._send.clicked.connect(self._press)
+
+    @Slot()
+    def _press(self) -> None:
+        if self._running:
+            self.stopped.emit()
+        else:
+            self._submit()
+
+    @Slot()
+    def _submit(self) -> None:
+        text = self.edit.toPlainText().strip()
+        if not text or self._running:
+            return
+        self.edit.clear()
+        strategy = self.strategies.currentData() or ""
+        model = self.models.currentData() or ""
+        self.submitted.emit(Asked(text, self.chips.chosen(), strategy, model))
+
+    @Slot()
+    def _dress(self) -> None:
+        if self._running:
+            self._send.paint_as("stop", "on_accent", self.tr("Stop (Esc)"))
+        else:
+            self._send.paint_as("send", "on_accent", self.tr("Send (Enter)"))
+        self._send.setEnabled(self._running or bool(self.edit.toPlainText().strip()))
+
+    @Slot(object)
+    def _outline(self, focused: bool) -> None:  # noqa: FBT001 - a signal's value
+        self._frame.setProperty("focused", focused)
+        self._frame.style().unpolish(self._frame)
+        self._frame.style().polish(self._frame)
+
+
+def _quiet_combo(name: str, tip: str) -> QComboBox:
+    combo = QComboBox()
+    combo.setObjectName("quiet")
+    combo.setAccessibleName(name)
+    combo.setToolTip(tip)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    return combo

@@ -1,0 +1,52 @@
+"""An answer's Markdown made safe, its [n] made links; and what a link may do. Pure functions.
+
+An answer is untrusted: a document may have put words into the model's mouth. So no picture is
+loaded, no HTML is read, and of links only citations and web addresses are left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+CITE = "cite:"
+STEPS = "steps:"
+
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]*)[^)]*\)")
+_AUTOLINK = re.compile(r"<(?!https?://)([a-zA-Z][a-zA-Z0-9+.-]*:[^>\s]*)>")
+_DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*\S+.*$", re.MULTILINE)
+_NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;、]\s*\d{1,3})*)\](?!\()")
+_DIGITS = re.compile(r"\d+")
+
+
+def prepared(text: str, known: Container[int]) -> str:
+    """Return Markdown whose only links are web addresses and `cite:n` for known numbers."""
+    parts = _CODE.split(text)
+    parts[::2] = [_tame(part, known) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _tame(text: str, known: Container[int]) -> str:
+    text = _PICTURE.sub(r"\1", text)
+    text = _DEFINITION.sub("", text)
+    text = _AUTOLINK.sub(r"\1", text)
+    text = _LINK.sub(_web_only, text)
+    return _NUMBERS.sub(lambda found: _cited(found, known), text)
+
+
+def _web_only(found: re.Match[str]) -> str:
+    return found.group(0) if is_web(found.group(2)) else found.group(1)
+
+
+def _cited(found: re.Match[str], known: Container[int]) -> str:
+    numbers = [int(digits) for digits in _DIGITS.findall(found.group(1))]
+    if not all(n in known for n in numbers):
+        return found.group(0)
+    return "".join(f"[\u2009{n}\u2009]({CITE}{n})" for n in numbers)
+
+
+def is_web(address: str) -> bool:
+    """Return whether an address may be offered to the system's browser."""
+    return address.startswith(("https://", "http://"))

@@ -1,0 +1,100 @@
+"""What the transcript says around an answer: steps, figures, states; translated."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rag.app.transcript import Answered, Failed, Running, Stopped, Trace, Turn
+from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted
+
+_CONTEXT = "Transcript"
+
+
+def tr(text: str) -> str:
+    """Translate a sentence of the transcript."""
+    return QCoreApplication.translate(_CONTEXT, text)
+
+
+def stage(running: Running) -> str:
+    """Return what is going on before the first word."""
+    return {
+        "search": tr("Searching your documents …"),
+        "read": tr("Reading the passages …"),
+        "write": tr("Writing …"),
+    }[running.stage]
+
+
+def badge(turn: Turn) -> tuple[str, str]:
+    """Return a word on how the answer came about, and the colour role it is shown in."""
+    if isinstance(turn.outcome, Stopped):
+        return tr("Stopped"), "warn"
+    if isinstance(turn.outcome, Failed):
+        return tr("No answer"), "bad"
+    if not isinstance(turn.outcome, Answered):
+        return "", "muted"
+    return {
+        "generated": (tr("Written by the language model"), "accent_text"),
+        "extracted": (tr("Quotes from your documents, no language model"), "warn"),
+        "refused": (tr("Not found in your documents"), "bad"),
+    }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
+
+
+def figures(turn: Turn) -> str:
+    """Return one line on what it took: searches, calls, tokens, seconds."""
+    searches = sum(isinstance(each, SearchStarted) for each in turn.trace)
+    calls = sum(isinstance(each, Call) for each in turn.trace)
+    parts = []
+    if searches:
+        parts.append(
+            tr("1 search") if searches == 1 else tr("%n searches").replace("%n", str(searches))
+        )
+    if calls:
+        parts.append(tr("1 call") if calls == 1 else tr("%n calls").replace("%n", str(calls)))
+    if isinstance(turn.outcome, Answered):
+        if turn.outcome.tokens:
+            parts.append(tr("%n tokens").replace("%n", f"{turn.outcome.tokens:,}"))
+        parts.append(f"{turn.outcome.seconds:.1f} s")
+    return " · ".join(parts)
+
+
+def made_by(turn: Turn) -> str:
+    """Return strategy and model."""
+    model = turn.outcome.model if isinstance(turn.outcome, Answered) else None
+    return " · ".join(part for part in (title_of(turn.strategy), model) if part)
+
+
+def title_of(strategy: str) -> str:
+    """Return a strategy's name for people, until its own title is known."""
+    return strategy.replace("_", " ").capitalize()
+
+
+def step(each: Trace) -> tuple[str, str]:
+    """Return a step's kind, and what it says."""
+    if isinstance(each, SearchStarted):
+        why = f" ({each.why})" if each.why else ""
+        return tr("Search"), f"“{each.query}”{why}"
+    if isinstance(each, PassagesFound):
+        text = tr("%1 passages, %2 kept").replace("%1", str(len(each.passages)))
+        return tr("Found"), text.replace("%2", str(len(each.kept)))
+    if isinstance(each, Call):
+        return tr("Call"), _call(each)
+    if isinstance(each, Draft):
+        return (tr("Draft kept") if each.kept else tr("Draft dropped")), each.text
+    kinds = {
+        "condensed": tr("Question understood as"),
+        "thought": tr("Thought"),
+        "sub-question": tr("Sub-question"),
+        "decision": tr("Decision"),
+    }
+    return kinds.get(each.name, each.name.capitalize()), each.text
+
+
+def _call(call: Call) -> str:
+    text = f"{call.model}, {call.purpose}"
+    if call.prompt_tokens is not None and call.answer_tokens is not None:
+        counts = tr("%1 tokens read, %2 written").replace("%1", f"{call.prompt_tokens:,}")
+        text += ", " + counts.replace("%2", f"{call.answer_tokens:,}")
+    text += f", {call.seconds:.1f} s"
+    if call.dropped:
+        text += "; " + tr("did not fit: %1").replace("%1", "; ".join(call.dropped))
+    return text

@@ -1,0 +1,1 @@
+"""The left pane: knowledge bases, folders, files."""

@@ -1,0 +1,1 @@
+"""The right pane: sources of an answer, and the documents they come from."""
