@@ -5,6 +5,7 @@
 
 from desktop_rag.engine.models.ollama.address import is_loopback, resolve_host
 from desktop_rag.engine.models.ollama.chat import OllamaChat
+from desktop_rag.engine.models.ollama.embedding import OllamaEmbedder
 from desktop_rag.engine.models.ollama.server import (
     InstalledModel,
     OllamaServer,
@@ -15,6 +16,7 @@ from desktop_rag.engine.models.ollama.server import (
 __all__ = [
     "InstalledModel",
     "OllamaChat",
+    "OllamaEmbedder",
     "OllamaServer",
     "PullProgress",
     "RunningModel",

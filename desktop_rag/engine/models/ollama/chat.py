@@ -14,7 +14,7 @@ from desktop_rag.engine.models.ollama.exchange import Exchange, Prompt, Reply
 from desktop_rag.engine.models.ollama.formats import format_of, keeps_open
 from desktop_rag.engine.models.ollama.link import Link
 from desktop_rag.engine.models.ollama.seam import Seam, StartedOver
-from desktop_rag.engine.models.ollama.server import OllamaServer
+from desktop_rag.engine.models.ollama.server import InstalledModel, OllamaServer, full_name
 from desktop_rag.engine.models.ollama.truncation import Truncation
 from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
 
@@ -41,13 +41,13 @@ class OllamaChat:
     ) -> None:
         self.name = model
         self.url = normalise(host)
-        self.context_tokens = options.num_ctx
         self.continuation = ""
         self._allow_remote = allow_remote
+        self._num_ctx = options.num_ctx
         self._exchange = Exchange(Link(self.url, model), model, options)
         self._estimate = TokenEstimate()
         self._truncation = Truncation(options.num_ctx, self._estimate)
-        self._template: str | None = None
+        self._shown: InstalledModel | None = None
         self._starts_over = False
 
     def chat(self, messages: Sequence[Message], how: Generation, token: CancelToken) -> Reply:
@@ -58,6 +58,15 @@ class OllamaChat:
             yield from self._continue(tuple(messages), how, token)
         else:
             yield from self._run(Prompt(tuple(messages)), how, token)
+
+    @property
+    def context_tokens(self) -> int:
+        """The context in tokens: the setting, but no more than the model was made for."""
+        try:
+            made_for = self._facts(CancelToken()).context_length
+        except ModelUnavailable:
+            return self._num_ctx  # the call itself will tell what is wrong
+        return min(self._num_ctx, made_for or self._num_ctx)
 
     def estimate_tokens(self, text: str) -> int:
         """Return about how many tokens a text takes, calibrated by what the server reported."""
@@ -79,7 +88,7 @@ class OllamaChat:
             running = self._server().running()
         except ModelUnavailable:
             return None  # an old server: the counts alone must tell
-        ours = [each.context_length for each in running if each.name.startswith(self.name)]
+        ours = [each.context_length for each in running if each.name == full_name(self.name)]
         return ours[0] if ours else None
 
     def _continue(
@@ -119,7 +128,7 @@ class OllamaChat:
     def _ways(
         self, messages: tuple[Message, ...], token: CancelToken
     ) -> Iterator[tuple[str, Prompt]]:
-        template = self._own_template(token)
+        template = self._facts(token).template
         if keeps_open(template) and not self._starts_over:
             yield "prefill", Prompt(messages)
         form = format_of(template)
@@ -131,11 +140,11 @@ class OllamaChat:
             asked = Message("user", before.pop().content + _ASKED + beginning.content)
         yield "asked", Prompt((*before, asked))
 
-    def _own_template(self, token: CancelToken) -> str:
-        """Return the model's template, asked for once; empty where the server does not say."""
-        if self._template is None:
-            self._template = self._server().show(self.name, token).template
-        return self._template
+    def _facts(self, token: CancelToken) -> InstalledModel:
+        """Return what the server tells about the model, asked for once."""
+        if self._shown is None:
+            self._shown = self._server().show(self.name, token)
+        return self._shown
 
     def _server(self) -> OllamaServer:
         return OllamaServer(self.url, self._allow_remote)

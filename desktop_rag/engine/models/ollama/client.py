@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import VARIABLE, is_loopback
 
 if TYPE_CHECKING:
@@ -32,6 +33,14 @@ def make_client(url: str) -> AsyncClient:
         follow_redirects=False,
         verify=url.startswith("https:"),
     )
+
+
+def keep_alive(options: Ollama) -> str | float:
+    """Return how long to keep a model as Ollama takes it: seconds must be a number, not a text."""
+    try:
+        return float(options.keep_alive)
+    except ValueError:
+        return options.keep_alive
 
 
 def load() -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama
+from desktop_rag.engine.models.ollama.client import keep_alive
 from desktop_rag.engine.models.ollama.errors import (
     ThinkingRefused,
     broke_off,
     without_probabilities,
 )
 from desktop_rag.engine.models.ollama.link import Link
+from desktop_rag.engine.models.ollama.thought import InlineThought
 from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
 
 if TYPE_CHECKING:
@@ -62,9 +64,7 @@ class Exchange:
         reading = _Reading(how)
         with closing(self._link.stream(start, token)) as parts:
             for part in parts:
-                piece = reading.piece(part)
-                if piece is not None:
-                    yield piece
+                yield from reading.pieces(part)
                 if part.done:
                     yield reading.finished(part)
                     return
@@ -75,7 +75,7 @@ class Exchange:
             "model": self._model,
             "stream": True,
             "options": self._chosen(how),
-            "keep_alive": _keep_alive(self._options.keep_alive),
+            "keep_alive": keep_alive(self._options),
             "think": how.think if self._takes_think and not prompt.raw else None,
             "format": how.schema,
             "logprobs": True if how.logprobs else None,
@@ -100,38 +100,47 @@ class _Reading:
     def __init__(self, how: Generation) -> None:
         self._how = how
         self._started = time.monotonic()
+        self._inline = InlineThought()
         self._probable = False
         self._thought = False
         self._spoke = False
 
-    def piece(self, part: Any) -> Piece | None:
-        """Return a part's text, None where it brings none."""
+    def pieces(self, part: Any) -> Iterator[Piece]:
+        """Yield what a part brings: nothing, a piece, or at the end also what was held back."""
         text, thinking = _texts(part)
-        if thinking and not text:
-            self._thought = True
-            return None
-        tokens = tuple((each.token, math.exp(each.logprob)) for each in part.logprobs or ())
+        self._thought = self._thought or bool(thinking)
+        found = [] if thinking and not text else [self._piece(text, part.logprobs or ())]
+        passed = [self._inline.feed(piece) for piece in found if piece]
+        if part.done:
+            passed.append(self._inline.end())
+        for piece in passed:
+            if piece:
+                self._spoke = self._spoke or bool(piece.text.strip())
+                yield piece
+
+    def _piece(self, text: str, logprobs: Sequence[Any]) -> Piece | None:
+        if not self._how.logprobs:
+            return Piece(text) if text else None
+        tokens = tuple((each.token, math.exp(each.logprob)) for each in logprobs)
         self._probable = self._probable or bool(tokens)
-        if self._how.logprobs and text and not self._probable:
+        if text and not self._probable:
             raise without_probabilities()
-        self._spoke = self._spoke or bool(text)
-        return Piece(text, tokens if self._how.logprobs else ()) if text or tokens else None
+        return Piece(text, tokens) if text or tokens else None
 
     def finished(self, part: Any) -> Finished:
         """Return the end with its counts."""
-        reason = "length" if part.done_reason == "length" else "stop"
-        mute = self._thought and not self._spoke and reason == "length"
+        mute = not self._spoke and (self._thought or self._inline.unfinished)
         return Finished(
             prompt_tokens=part.prompt_eval_count,
             answer_tokens=part.eval_count,
-            reason=reason,
+            reason="length" if part.done_reason == "length" else "stop",
             seconds=time.monotonic() - self._started,
             notices=(_ONLY_THOUGHT,) if mute else (),
         )
 
 
 _ONLY_THOUGHT = (
-    "The model spent all its tokens on thinking and wrote no answer. "
+    "The model only thought, and wrote no answer. "
     "Turn thinking off, or raise the longest answer in the settings."
 )
 
@@ -142,11 +151,3 @@ def _texts(part: Any) -> tuple[str, str]:
     if message is not None:
         return message.content or "", message.thinking or ""
     return part.response or "", part.thinking or ""
-
-
-def _keep_alive(value: str) -> str | float:
-    """Return a duration as Ollama takes it: a bare number is seconds and must be a number."""
-    try:
-        return float(value)
-    except ValueError:
-        return value

@@ -11,44 +11,56 @@ from dataclasses import dataclass
 
 from desktop_rag.engine.models.protocols import Message
 
+_SYSTEM, _USER, _ASSISTANT = "system", "user", "assistant"
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One family's marks. `sign` is what its template holds; `system` False folds it into user."""
+    """One family: what its template holds, and the marks before and after each role's text.
+
+    A family without marks for the system's text gets it before the user's.
+    """
 
     sign: str
-    before: str
-    after: str
-    start: str = ""
-    assistant: str = "assistant"
-    system: bool = True
+    user: tuple[str, str]
+    assistant: tuple[str, str]
+    system: tuple[str, str] | None = None
 
     def render(self, messages: Sequence[Message]) -> str:
         """Return the prompt, its last message left open."""
-        made = self.start
-        for index, message in enumerate(self._folded(messages)):
-            role = self.assistant if message.role == "assistant" else message.role
-            made += self.before.format(role=role) + message.content
-            made += "" if index == self._last(messages) else self.after
-        return made
+        marks = {_USER: self.user, _ASSISTANT: self.assistant, _SYSTEM: self.system or self.user}
+        parts = [(marks[each.role], each.content) for each in self._folded(messages)]
+        closed = "".join(before + text + after for (before, after), text in parts)
+        return closed.removesuffix(parts[-1][0][1]) if parts else ""
 
     def _folded(self, messages: Sequence[Message]) -> list[Message]:
-        if self.system or not messages or messages[0].role != "system":
+        if self.system or len(messages) < 2 or messages[0].role != _SYSTEM:
             return list(messages)
         first, second, *rest = messages
         return [Message(second.role, f"{first.content}\n\n{second.content}"), *rest]
 
-    def _last(self, messages: Sequence[Message]) -> int:
-        return len(self._folded(messages)) - 1
+
+def _alike(sign: str, before: str, after: str) -> Format:
+    """Return a format whose marks differ only in the role's name."""
+    user, assistant, system = (
+        (before.format(role=role), after) for role in (_USER, _ASSISTANT, _SYSTEM)
+    )
+    return Format(sign, user, assistant, system)
 
 
 _FORMATS = (
-    Format("<|start_header_id|>", "<|start_header_id|>{role}<|end_header_id|>\n\n", "<|eot_id|>"),
-    Format("<|im_start|>", "<|im_start|>{role}\n", "<|im_end|>\n"),
+    _alike("<|start_header_id|>", "<|start_header_id|>{role}<|end_header_id|>\n\n", "<|eot_id|>"),
+    _alike("<|im_start|>", "<|im_start|>{role}\n", "<|im_end|>\n"),
     Format(
-        "<start_of_turn>", "<start_of_turn>{role}\n", "<end_of_turn>\n", "", "model", system=False
+        "<start_of_turn>",
+        ("<start_of_turn>user\n", "<end_of_turn>\n"),
+        ("<start_of_turn>model\n", "<end_of_turn>\n"),
     ),
-    Format("<|end|>", "<|{role}|>\n", "<|end|>\n"),
+    Format("[INST]", ("[INST] ", "[/INST]"), (" ", "</s>")),
+    Format(
+        "<｜User｜>", ("<｜User｜>", ""), ("<｜Assistant｜>", "<｜end▁of▁sentence｜>"), ("", "")
+    ),
+    _alike("<|end|>", "<|{role}|>\n", "<|end|>\n"),
 )
 
 

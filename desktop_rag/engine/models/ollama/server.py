@@ -83,23 +83,24 @@ class OllamaServer:
 
     def show(self, name: str, token: CancelToken | None = None) -> InstalledModel:
         """Return everything about one model."""
-        found = [each for each in self.models(token) if each.name in (name, f"{name}:latest")]
+        found = [
+            each
+            for each in self.models(token)
+            if each.name.casefold() == full_name(name).casefold()
+        ]
         if not found:
             raise missing(name)
+        return self._detailed(found[0], token)
 
-        async def call(client: AsyncClient) -> Any:
-            return await client.show(name)
-
-        return _detailed(found[0], self._ask(call, token, name))
-
-    def detailed(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
-        """Return the installed models with capabilities and context length: one call each."""
-        return tuple(self.show(each.name, token) for each in self.models(token))
+    def chat_models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
+        """Return the models that can chat, newest first, with all that is known: one call each."""
+        detailed = (self._detailed(each, token) for each in self.models(token))
+        return tuple(each for each in detailed if each.can_chat)
 
     def first_chat_model(self, token: CancelToken | None = None) -> str:
         """Return the newest model that can chat; `ModelUnavailable` when there is none."""
         for each in self.models(token):
-            if self.show(each.name, token).can_chat:
+            if self._detailed(each, token).can_chat:
                 return each.name
         raise ModelUnavailable(
             "Ollama has no model that can answer.",
@@ -127,12 +128,23 @@ class OllamaServer:
         if status != "success":
             raise broke_off()
 
+    def _detailed(self, model: InstalledModel, token: CancelToken | None) -> InstalledModel:
+        async def call(client: AsyncClient) -> Any:
+            return await client.show(model.name)
+
+        return _detailed(model, self._ask(call, token, model.name))
+
     def _link(self, model: str = "") -> Link:
         require_consent(self.url, allow_remote=self._allow_remote)
         return Link(self.url, model)
 
     def _ask(self, call: Any, token: CancelToken | None, model: str = "") -> Any:
         return self._link(model).ask(call, token or CancelToken(), _SECONDS)
+
+
+def full_name(name: str) -> str:
+    """Return a model's name with its tag, as Ollama completes it."""
+    return name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
 
 
 async def _version(client: AsyncClient) -> Any:

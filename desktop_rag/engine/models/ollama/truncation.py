@@ -61,9 +61,14 @@ class Truncation:
         return 1.0 - shared / max(1, len(text))
 
     def _sentence(self, counted: int, expected: int, context: int) -> str:
+        if counted >= expected:
+            return (
+                f"The prompt filled Ollama's context of {context:,} tokens, and part of it may "
+                "have been cut off. Use fewer passages, or raise the context length."
+            )
         asked = "" if context >= self._num_ctx else f", not the {self._num_ctx:,} asked for"
         return (
-            f"Ollama took in only {counted:,} of about {max(expected, counted):,} prompt tokens: "
+            f"Ollama took in only {counted:,} of about {expected:,} prompt tokens: "
             f"its context holds {context:,}{asked}. Use fewer passages, or raise the context "
             "length in the settings."
         )

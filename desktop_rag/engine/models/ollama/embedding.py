@@ -1,0 +1,133 @@
+"""An embedding model of Ollama's."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Ollama
+from desktop_rag.engine.models.ollama.address import normalise, require_consent
+from desktop_rag.engine.models.ollama.client import keep_alive
+from desktop_rag.engine.models.ollama.errors import TooLong
+from desktop_rag.engine.models.ollama.estimate import TokenEstimate
+from desktop_rag.engine.models.ollama.link import Link
+from desktop_rag.engine.models.ollama.server import OllamaServer
+from desktop_rag.engine.models.protocols import Vectors
+
+if TYPE_CHECKING:
+    from ollama import AsyncClient
+
+_log = logging.getLogger(__name__)
+_BATCH = 32
+_SECONDS = 600.0  # a batch on a slow computer, loading the model included
+_SHORTENED = 0.75
+
+# What a family was trained to see before a passage and before a question, by a part of its name.
+_PREFIXES = (
+    ("nomic-embed", "search_document: ", "search_query: "),
+    ("e5-", "passage: ", "query: "),
+    ("arctic-embed2", "", "query: "),
+    ("arctic-embed", "", "Represent this sentence for searching relevant passages: "),
+    ("mxbai-embed", "", "Represent this sentence for searching relevant passages: "),
+    ("embeddinggemma", "title: none | text: ", "task: search result | query: "),
+    (
+        "qwen3-embedding",
+        "",
+        "Instruct: Given a question, retrieve passages that answer it\nQuery: ",
+    ),
+)
+_MULTILINGUAL = ("bge-m3", "multilingual", "arctic-embed2", "qwen3", "gemma", "embed-text-v2")
+
+
+class OllamaEmbedder:
+    """Embeds through a server; made only when the server and the model are there.
+
+    A text that is too long for the model is embedded by as much of its beginning as fits, which
+    is logged: the server would cut it without a word.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        model: str,
+        options: Ollama,
+        allow_remote: bool = False,  # noqa: FBT001, FBT002 (a consent is one word)
+    ) -> None:
+        url = normalise(host)
+        require_consent(url, allow_remote=allow_remote)
+        shown = OllamaServer(url, allow_remote).show(model)
+        self._model = model
+        self._options = options
+        self._link = Link(url, model)
+        self._estimate = TokenEstimate()
+        self._passage, self._question = _prefixes(model)
+        self.fingerprint = f"ollama:{shown.name}:{shown.digest[:16]}"
+        self.max_tokens = shown.context_length or 512
+        self.scripts = _scripts(model)
+        self.dimensions = self._batch(["a"], CancelToken()).shape[1]
+
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return one unit vector a text; see `Embedder.embed`."""
+        stop = token or CancelToken()
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        made = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for places in _groups(order):
+            made[places] = self._batch([self._passage + texts[at] for at in places], stop)
+        return made
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return a question's unit vector."""
+        vector: Vectors = self._batch([self._question + text], CancelToken())[0]
+        return vector
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return about how many tokens each text takes: the server has no call to count them."""
+        return [self._estimate.of(text) for text in texts]
+
+    def _batch(self, texts: list[str], token: CancelToken) -> Vectors:
+        try:
+            return self._call(texts, token)
+        except TooLong:
+            if len(texts) > 1:
+                return np.concatenate([self._batch([text], token) for text in texts])
+            _log.warning("a text of %d characters is too long for its model", len(texts[0]))
+            shorter = texts[0][: int(len(texts[0]) * _SHORTENED)]
+            if not shorter:
+                raise
+            return self._batch([shorter], token)
+
+    def _call(self, texts: list[str], token: CancelToken) -> Vectors:
+        async def call(client: AsyncClient) -> Any:
+            return await client.embed(
+                self._model, texts, truncate=False, keep_alive=keep_alive(self._options)
+            )
+
+        answer = self._link.ask(call, token, _SECONDS)
+        vectors = np.asarray(answer.embeddings, dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(lengths).all():
+            raise ModelUnavailable(
+                f"The model {self._model} gave no usable vectors.", "Choose another model."
+            )
+        unit: Vectors = vectors / np.maximum(lengths, 1e-12)
+        return unit
+
+
+def _groups(order: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(order), _BATCH):
+        yield order[start : start + _BATCH]
+
+
+def _prefixes(model: str) -> tuple[str, str]:
+    found = [(passage, query) for name, passage, query in _PREFIXES if name in model.lower()]
+    return found[0] if found else ("", "")
+
+
+def _scripts(model: str) -> frozenset[str]:
+    many = any(name in model.lower() for name in _MULTILINGUAL)
+    return frozenset({"latin", "cjk"}) if many else frozenset({"latin"})
