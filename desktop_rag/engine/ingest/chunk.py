@@ -16,6 +16,7 @@ from desktop_rag.core.types import BlockKind, Locator, LocatorKind
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument, Place
 from desktop_rag.engine.ingest.units import CountTokens, Layout, Unit, lay_out
 from desktop_rag.store.records import NewChunk
+from desktop_rag.store.spelling import valid_text
 
 VERSION = 1  # raise it when the same document and settings give other chunks than before
 Piece = list[Unit]
@@ -23,7 +24,7 @@ Piece = list[Unit]
 _CONTEXT_TITLE = 160  # characters of a title or of one heading in a context
 _HEADINGS_SHOWN = 4  # the innermost ones
 _FLOWING = (LocatorKind.LINE, LocatorKind.ROW)  # places that count on inside one text
-_LIKE_HASH = re.compile(r"[0-9a-f-]{16,}|\d+", re.I)
+_LIKE_HASH = re.compile(r"[0-9a-f-]{16,}|\d+", re.IGNORECASE)
 
 
 def cut(
@@ -191,12 +192,12 @@ def _chunk(
 
 def embed_text(context: str, text: str) -> str:
     """Return what the embedder reads of a chunk."""
-    return f"{context}\n{text}" if context else text
+    return f"{context}\n{text}"
 
 
 def embed_key(context: str, text: str) -> str:
     """Return the name of a chunk's embedding: the hash of what the embedder reads."""
-    read = embed_text(context, text).encode("utf-8", "replace")
+    read = embed_text(context, text).encode("utf-8")
     return hashlib.blake2b(read, digest_size=16).hexdigest()
 
 
@@ -218,7 +219,7 @@ def _context(piece: Piece, title: str) -> str:
     if body.place.kind is LocatorKind.SHEET and str(body.place.value) not in above:
         above.append(str(body.place.value))
     lines = (title, " > ".join(above[-_HEADINGS_SHOWN:]), body.header)
-    return "\n".join(line for line in lines if line)
+    return valid_text("\n".join(line for line in lines if line))
 
 
 def _locator(piece: Piece, layout: Layout) -> Locator:

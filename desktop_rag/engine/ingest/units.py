@@ -9,8 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.store.spelling import valid_text
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 Span = tuple[int, int]
@@ -20,9 +22,8 @@ HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
 _HEADER_CHARACTERS = 400  # of a table's header, repeated in the context of each of its pieces
 _CAPTION_CHARACTERS = 200
 _CAPTION = re.compile(
-    r"(table|tab\.|exhibit|schedule|表|圖表|图表)\s*[\d０-９一二三四五六七八九十A-Z]", re.I
+    r"(table|tab\.|exhibit|schedule|表|圖表|图表)\s*[\d０-９一二三四五六七八九十A-Z]", re.IGNORECASE
 )
-_SENTENCE_END = re.compile(r"(?:[.!?][\"'”’)\]]*(?=\s)|[。！？；][”’」』）]*)\s*")
 _CELL_END = re.compile(r"\s*[|\t;]\s*")
 _LINE_END = re.compile(r"\n\s*")
 _WORD_END = re.compile(r"\s+")
@@ -78,11 +79,8 @@ def lay_out(document: ParsedDocument, most_tokens: int, count_tokens: CountToken
 
 def _storable(block: Block) -> Block:
     """Replace what no database can hold (lone surrogates, NUL), keeping every offset."""
-    text = block.text
-    if text.isascii() and "\0" not in text:
-        return block
-    clean = re.sub("[\ud800-\udfff]", "\ufffd", text.replace("\0", " "))
-    return block if clean == text else replace(block, text=clean)
+    clean = valid_text(block.text).replace("\0", " ")
+    return block if clean == block.text else replace(block, text=clean)
 
 
 def _shifted(boxes: tuple[Box, ...], by: int) -> tuple[Box, ...]:
@@ -128,11 +126,11 @@ def _parts(block: Block) -> Iterator[tuple[Span, Place]]:
         yield from _rows(block)
         return
     if block.kind is BlockKind.TEXT:
-        spans = split_at(block.text, _SENTENCE_END)
+        spans = [(each.start, each.end) for each in sentences(block.text)]
     elif block.kind in HEADINGS:
         spans = [(0, len(block.text))]
     else:
-        spans = split_at(block.text, _LINE_END)
+        spans = _split_at(block.text, _LINE_END)
     for span in spans:
         yield span, _line_of(block, span[0])
 
@@ -160,7 +158,7 @@ def _line_of(block: Block, offset: int) -> Place:
     return place
 
 
-def split_at(text: str, ends: re.Pattern[str]) -> list[Span]:
+def _split_at(text: str, ends: re.Pattern[str]) -> list[Span]:
     """Return the ranges between the matches of `ends`, without white space around them."""
     spans, at = [], 0
     for match in ends.finditer(text):
@@ -190,7 +188,7 @@ def _shortened(unit: Unit, text: str, most: int) -> Iterator[Unit]:
 
 
 def _windows(text: str, size: int, ends: Sequence[re.Pattern[str]]) -> Iterator[Span]:
-    """Yield ranges of at most `size` characters, cut after the last of `ends` in the latter half."""
+    """Yield ranges of at most `size` characters, cut where one of `ends` matches late in each."""
     at = 0
     while at < len(text):
         end = min(at + size, len(text))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from hypothesis import given, settings
@@ -117,7 +118,7 @@ def test_long_paragraphs_are_cut_at_sentence_ends_in_english_and_chinese():
 
 def test_neighbours_in_running_text_overlap_by_whole_sentences():
     chunks = chunks_of(text(sentences(30), page(1)))
-    for one, following in zip(chunks, chunks[1:], strict=False):
+    for one, following in itertools.pairwise(chunks):
         shared = one.text[following.locator.start - one.locator.start :]
         assert shared.startswith("This word")
         assert 0 < count([shared])[0] <= SIZES.overlap_tokens
@@ -134,7 +135,8 @@ def test_a_heading_goes_with_the_text_that_it_stands_over():
     assert chunks[0].text.startswith("Risks\n\nMarket risk\n\nThis word")
     assert chunks[1].section == "Risks > Market risk"
     assert chunks[1].context == "Report 2022 (file)\nRisks > Market risk"
-    assert chunks[-1].text.startswith("Outlook") and chunks[-1].section == "Outlook"
+    assert chunks[-1].text.startswith("Outlook")
+    assert chunks[-1].section == "Outlook"
     assert all(chunk.kind is BlockKind.TEXT for chunk in chunks)
 
 
@@ -197,7 +199,8 @@ def test_boxes_move_to_the_documents_offsets_and_only_touched_ones_stay():
     for chunk in chunks[1:]:
         assert chunk.locator.boxes
         for box in chunk.locator.boxes:
-            assert box.start < chunk.locator.end and chunk.locator.start < box.end
+            assert box.start < chunk.locator.end
+            assert chunk.locator.start < box.end
     assert chunks[1].locator.boxes[0].start == chunks[1].locator.start == len("Before.\n\n")
 
 

@@ -1,0 +1,195 @@
+"""Finds the files below a folder and says which of them count; reads no file and no catalog."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import translate
+from pathlib import Path
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.store.records import Source
+
+IGNORED = (
+    ".*",  # hidden files and folders, .git and .DS_Store among them
+    "node_modules",
+    "__pycache__",
+    "$RECYCLE.BIN",
+    "System Volume Information",
+    "lost+found",
+    "~$*",  # Office's lock files
+    "*~",
+    "*.tmp",
+    "*.temp",
+    "*.part",
+    "*.partial",
+    "*.crdownload",
+    "*.download",
+    "*.swp",
+    "Thumbs.db",
+    "desktop.ini",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file, as a look at its folder shows it."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A folder that was not entered (or a file): it may not be read, or is a link to a folder."""
+
+    path: str
+    is_link: bool
+
+
+class Rules:
+    """Which files below one root count: not hidden, not temporary, not the user's exceptions.
+
+    A pattern without a slash stands for a name at any depth; one with a slash for a path from the
+    root (`/drafts/old.txt`, `drafts/*.docx`). What is below an ignored folder is ignored too.
+    """
+
+    def __init__(self, root: str, exclude: Sequence[str], data_dir: Path) -> None:
+        self.root = root
+        self._data_dir = os.path.realpath(data_dir)
+        patterns = [pattern.strip().rstrip("/") for pattern in exclude]
+        names = [p for p in patterns if p and "/" not in p]
+        paths = [p.lstrip("/") for p in patterns if "/" in p]
+        self._names = _any_of([*IGNORED, *names])
+        self._paths = _any_of(paths)
+
+    def ignores_entry(self, path: str, name: str) -> bool:
+        """Say whether one entry of a folder that counts is ignored."""
+        if self._names.match(name) or path == self._data_dir:
+            return True
+        return self._paths.match(os.path.relpath(path, self.root).replace(os.sep, "/")) is not None
+
+    def ignores(self, path: str) -> bool:
+        """Say whether a path below the root is ignored, for its own name or a folder's above it."""
+        at = self.root
+        for name in Path(path).relative_to(self.root).parts:
+            at = str(Path(at, name))
+            if self.ignores_entry(at, name):
+                return True
+        return False
+
+
+def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    """Return one expression for all globs; none of them matches nothing."""
+    return re.compile("|".join(translate(pattern) for pattern in patterns) or r"(?!)")
+
+
+class Scope:
+    """What a knowledge base follows: its sources, each with its rules."""
+
+    def __init__(self, sources: Sequence[Source], exclude: Sequence[str], data_dir: Path) -> None:
+        self.sources = tuple(sources)
+        self._rules = {
+            source.path: Rules(source.path, (*exclude, *source.exclude), data_dir)
+            for source in sources
+            if source.is_folder
+        }
+
+    def around(self, path: str) -> list[Source]:
+        """Return the sources that a path is, or lies below."""
+        return [source for source in self.sources if is_below(path, source.path)]
+
+    def covers(self, path: str) -> bool:
+        """Say whether a path counts: a followed file, or in a followed folder and not ignored."""
+        return any(self._lets_pass(source, path) for source in self.around(path))
+
+    def scan(self, target: str, token: CancelToken) -> Iterator[Found | Skipped]:
+        """Yield what counts at or below a target; nothing where it is not there."""
+        for source in self.around(target):
+            if not source.is_folder:
+                yield from _file(target)
+            elif self._lets_pass(source, target):
+                yield from scan(target, self._rules[source.path], token)
+
+    def _lets_pass(self, source: Source, path: str) -> bool:
+        rules = self._rules.get(source.path)
+        return source.path == path or (rules is not None and not rules.ignores(path))
+
+
+def scan(start: str, rules: Rules, token: CancelToken) -> Iterator[Found | Skipped]:
+    """Yield the files at or below `start`, which lies in the rules' root; links are not entered."""
+    if not Path(start).is_dir():
+        yield from _file(start)
+        return
+    waiting = [start]
+    while waiting:
+        token.check()
+        folder = waiting.pop()
+        try:
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=_name)
+        except OSError:
+            yield Skipped(folder, is_link=False)
+            continue
+        kept = [entry for entry in entries if not rules.ignores_entry(entry.path, entry.name)]
+        for entry in kept:
+            if entry.is_symlink() and Path(entry.path).is_dir():
+                yield Skipped(entry.path, is_link=True)
+            elif not entry.is_dir(follow_symlinks=False):
+                yield from _file(entry.path)
+        below = (entry for entry in reversed(kept) if entry.is_dir(follow_symlinks=False))
+        waiting.extend(entry.path for entry in below)
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _file(path: str) -> Iterator[Found | Skipped]:
+    """Yield a regular file or one that a link leads to; nothing for anything else."""
+    try:
+        seen = Path(path).stat()
+    except PermissionError:
+        yield Skipped(path, is_link=False)
+    except (OSError, ValueError):
+        return  # it has gone since, or is a link to nothing
+    else:
+        if stat.S_ISREG(seen.st_mode):
+            yield Found(path, seen.st_size, seen.st_mtime_ns)
+
+
+def look(path: str) -> Found | None:
+    """Return a file as it is now, None when it is gone, closed to us or no regular file."""
+    found = next(_file(path), None)
+    return found if isinstance(found, Found) else None
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Say whether a path is `folder` or lies below it, by whole components."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def is_away(source: Source) -> bool:
+    """Say whether a source cannot be reached now, as on a drive that is not plugged in.
+
+    Then nothing is known of its files: they are not deleted. A single file is away only with its
+    folder. An empty mount point counts as away too.
+    """
+    root = source.path if source.is_folder else str(Path(source.path).parent)
+    try:
+        with os.scandir(root) as entries:
+            is_empty = next(entries, None) is None
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return is_empty and _is_drive_place(root) and not os.path.ismount(root)
+
+
+def _is_drive_place(path: str) -> bool:
+    """Say whether removable drives are mounted here: an empty folder means none is."""
+    return re.fullmatch(r"(/run)?/media/[^/]+(/[^/]+)?|/mnt/[^/]+|/Volumes/[^/]+", path) is not None
