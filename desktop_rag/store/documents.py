@@ -164,6 +164,15 @@ class Documents:
             if selects(where, shown_path(path), title, mtime_ns / 1e9)
         }
 
+    def ids(self, kb: KbId) -> list[ChunkId]:
+        """Return the chunks of a knowledge base, in order."""
+        rows = self._database.read().execute(
+            "SELECT id FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?) ORDER BY id",
+            (kb,),
+        )
+        return [ChunkId(row[0]) for row in rows]
+
     def texts(
         self, kb: KbId, ids: Iterable[ChunkId] | None = None
     ) -> Iterator[tuple[ChunkId, DocumentId, str]]:

@@ -1,0 +1,98 @@
+"""Opening, comparing and making the two index halves of a knowledge base from the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.types import ChunkId, KbId
+from desktop_rag.store import probe
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.lexical import LexicalStore
+from desktop_rag.store.shelves import Shelf, Shelves, fresh_name
+from desktop_rag.store.vectors import VectorStore
+from desktop_rag.store.words import VERSION
+
+_SAMPLE, _LARGE_SAMPLE = 16, 200
+_REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Makes and checks halves. `server` is the address of a shared Chroma, or empty."""
+
+    catalog: Catalog
+    shelves: Shelves
+    fingerprint: str
+    dimensions: int
+    server: str
+
+    def shelf(self, dense: str, lexical: str) -> Shelf:
+        """Return the shelf of two halves made now."""
+        return Shelf(dense, lexical, self.fingerprint, VERSION, self.server)
+
+    def fits_dense(self, shelf: Shelf) -> bool:
+        """Say whether a dense half was made with today's model and place."""
+        return (shelf.fingerprint, shelf.server) == (self.fingerprint, self.server)
+
+    def fits_lexical(self, shelf: Shelf) -> bool:
+        """Say whether a lexical half was made with today's words."""
+        return shelf.words == VERSION
+
+    def open_dense(self, kb: KbId, name: str, *, was_clean: bool = True) -> VectorStore:
+        """Open a dense half; after an unclean end only when a child process survived it."""
+        if self.server:
+            return VectorStore.on_server(self.server, f"desktop-rag-{name}")
+        folder = self.shelves.folder(kb, name)
+        if not was_clean and folder.exists() and not probe.survives(folder, self.dimensions):
+            raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
+        return VectorStore.in_folder(folder)
+
+    def open_lexical(self, kb: KbId, name: str) -> LexicalStore:
+        """Open a lexical half."""
+        return LexicalStore(self.shelves.folder(kb, name))
+
+    def build_dense(self, kb: KbId) -> tuple[str, VectorStore]:
+        """Make a dense half of the catalog's vectors; return its name too."""
+        name = fresh_name("dense")
+        store = self.open_dense(kb, name)
+        store.add(self.catalog.embeddings.of_chunks(kb, self.fingerprint))
+        return name, store
+
+    def build_lexical(self, kb: KbId) -> tuple[str, LexicalStore]:
+        """Make a lexical half of the catalog's texts; return its name too."""
+        name = fresh_name("lexical")
+        store = self.open_lexical(kb, name)
+        store.apply((), self.catalog.documents.texts(kb))
+        return name, store
+
+    def wrong_dense(self, kb: KbId, store: VectorStore, *, thorough: bool) -> str:
+        """Return what a dense half lacks against the catalog, empty when nothing.
+
+        `thorough` compares every id; the count alone would do after a clean end.
+        """
+        wanted = self.catalog.embeddings.ids(kb, self.fingerprint)
+        if store.count() != len(wanted):
+            return f"The vector index holds {store.count()} of {len(wanted)} chunks."
+        if thorough and store.ids() != set(wanted):
+            return "The vector index holds other chunks than the catalog."
+        sample = _spread(wanted, _LARGE_SAMPLE if thorough else _SAMPLE)
+        rows = self.catalog.embeddings.of_chunks(kb, self.fingerprint, sample)
+        if store.reach(rows) < _REACHED:
+            return "The vector index does not find chunks that it holds."
+        return ""
+
+    def wrong_lexical(self, kb: KbId, store: LexicalStore, *, thorough: bool) -> str:
+        """Return what a lexical half lacks against the catalog, empty when nothing."""
+        wanted = self.catalog.documents.ids(kb)
+        if store.count() != len(wanted):
+            return f"The word index holds {store.count()} of {len(wanted)} chunks."
+        if thorough and store.ids() != set(wanted):
+            return "The word index holds other chunks than the catalog."
+        return ""
+
+
+def _spread(ids: Sequence[ChunkId], count: int) -> list[ChunkId]:
+    """Return up to `count` ids, evenly spread."""
+    return list(ids[:: max(1, len(ids) // count)])[:count]

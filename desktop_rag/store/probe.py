@@ -1,0 +1,39 @@
+"""A look at a Chroma folder from a child process: a damaged one may crash whoever opens it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from pathlib import Path
+
+SECONDS = 60.0
+
+
+def survives(folder: Path, dimensions: int, seconds: float = SECONDS) -> bool:
+    """Say whether a child process could open and query a Chroma folder, and lived."""
+    child = multiprocessing.get_context("spawn").Process(
+        target=_look, args=(str(folder), dimensions), daemon=True
+    )
+    child.start()
+    child.join(seconds)
+    if child.is_alive():
+        child.kill()
+        child.join()
+    code = child.exitcode
+    child.close()
+    return code == 0
+
+
+def _look(folder: str, dimensions: int) -> None:
+    """Open and query the folder: in the child. Ends the process with a status."""
+    import numpy as np
+
+    from desktop_rag.core.errors import StoreDamaged
+    from desktop_rag.store.vectors import VectorStore
+
+    try:
+        store = VectorStore.in_folder(Path(folder))
+        store.nearest(np.ones(dimensions, np.float32), 10)
+        store.close()
+    except StoreDamaged:
+        sys.exit(1)

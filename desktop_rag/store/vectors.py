@@ -1,0 +1,217 @@
+"""The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
+
+Chroma holds vectors, the chunks' ids and their documents' ids, no text. A kill may damage it: the
+catalog has every vector, and `Indexes` rebuilds.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import chromadb
+import chromadb.errors
+import httpx
+import numpy as np
+import numpy.typing as npt
+from chromadb.config import Settings as ChromaSettings
+
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.types import ChunkId, DocumentId
+
+Rows = Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]]
+MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variables above
+_COSINE = {"hnsw": {"space": "cosine", "ef_search": 200}}
+_COLLECTION = "chunks"
+_SAME = 0.999  # cosine of a vector with itself, rounding allowed for
+
+
+class VectorStore:
+    """One collection, opened by `in_folder` or `on_server`. Any thread searches, one writes.
+
+    Raises `StoreDamaged` when Chroma cannot read it.
+    """
+
+    def __init__(self, client: Any, collection: str) -> None:
+        self._client = client
+        self._name = collection
+        with _damage_told():
+            self._collection = client.get_or_create_collection(
+                collection, embedding_function=None, configuration=_COSINE
+            )
+            self._batch = int(client.get_max_batch_size())
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> VectorStore:
+        """Open the collection in a folder, made when it is empty."""
+        folder.mkdir(parents=True, exist_ok=True)
+        with _damage_told():
+            client = chromadb.PersistentClient(
+                str(folder), settings=ChromaSettings(anonymized_telemetry=False)
+            )
+        try:
+            return cls(client, _COLLECTION)
+        except BaseException:
+            client.close()
+            raise
+
+    @classmethod
+    def on_server(cls, url: str, collection: str) -> VectorStore:
+        """Open a collection on a Chroma server; a UserError when it does not answer."""
+        parts = urlsplit(url)
+        host = parts.hostname or "localhost"
+        _bypass_proxies(host)
+        is_safe = parts.scheme == "https"
+        try:
+            client = chromadb.HttpClient(
+                host=host,
+                port=parts.port or (443 if is_safe else 8000),
+                ssl=is_safe,
+                settings=ChromaSettings(anonymized_telemetry=False),
+            )
+        except ValueError as error:
+            raise _silent_server() from error
+        return cls(client, collection)
+
+    def add(self, rows: Rows) -> int:
+        """Add vectors that are not there yet; return how many rows came.
+
+        A chunk's vector never changes, so one that is there already is right; Chroma's own
+        `upsert` of it would take 4 ms.
+        """
+        count = 0
+        source = iter(rows)
+        while batch := list(islice(source, min(self._batch, 1000))):
+            count += len(batch)
+            self._add_missing(batch)
+        return count
+
+    def delete(self, ids: Sequence[ChunkId]) -> None:
+        """Take chunks out; those that are not there do not matter."""
+        with _damage_told():
+            for start in range(0, len(ids), self._batch):
+                self._collection.delete(ids=[str(i) for i in ids[start : start + self._batch]])
+
+    def nearest(
+        self,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None = None,
+    ) -> list[tuple[ChunkId, float]]:
+        """Return up to `k` chunks and their cosine similarity to a vector, best first.
+
+        Not more than `MOST_DOCUMENTS` documents.
+        """
+        if documents is None:
+            return self._query(vector, k)
+        if not documents:
+            return []
+        return self._query(vector, k, {"document_id": {"$in": [int(d) for d in documents]}})
+
+    def count(self) -> int:
+        """Return how many vectors Chroma believes to have; a query may reach fewer."""
+        with _damage_told():
+            return int(self._collection.count())
+
+    def ids(self) -> set[ChunkId]:
+        """Return the chunks that Chroma believes to have."""
+        with _damage_told():
+            return {ChunkId(int(each)) for each in self._collection.get(include=[])["ids"]}
+
+    def reach(self, sample: Rows) -> float:
+        """Return the share of these chunks that a query with their own vector finds.
+
+        The count lies when Chroma's graph folder was deleted; this does not.
+        """
+        found = []
+        for _, _, vector in sample:
+            best = self._query(np.asarray(vector, np.float32), 1)
+            found.append(bool(best) and best[0][1] > _SAME)
+        return sum(found) / len(found) if found else 1.0
+
+    def delete_collection(self) -> None:
+        """Delete the collection, as on a shared server."""
+        with _damage_told():
+            self._client.delete_collection(self._name)
+
+    def close(self) -> None:
+        """Let go of the files or the connection; the object is of no use afterwards."""
+        self._client.close()
+
+    def _add_missing(self, batch: list[Any]) -> None:
+        with _damage_told():
+            names = [str(chunk_id) for chunk_id, _, _ in batch]
+            there = set(self._collection.get(ids=names, include=[])["ids"])
+            missing = [row for row in batch if str(row[0]) not in there]
+            if missing:
+                self._collection.add(
+                    ids=[str(chunk_id) for chunk_id, _, _ in missing],
+                    embeddings=np.stack([row[2] for row in missing]).astype(np.float32),
+                    metadatas=[{"document_id": int(row[1])} for row in missing],
+                )
+
+    def _query(
+        self, vector: npt.NDArray[np.float32], k: int, where: Any = None
+    ) -> list[tuple[ChunkId, float]]:
+        with _damage_told():
+            found = self._collection.query(
+                query_embeddings=vector.reshape(1, -1),
+                n_results=max(1, k),
+                where=where,
+                include=["distances"],
+            )
+        hits = zip(found["ids"][0], found["distances"][0], strict=True)
+        return [(ChunkId(int(name)), 1.0 - float(distance)) for name, distance in hits]
+
+
+def require_allowed(url: str, *, allow_remote: bool) -> None:
+    """Raise UserError for a server on another computer that the user has not allowed."""
+    host = urlsplit(url).hostname or "localhost"
+    if not allow_remote and not _is_loopback(host):
+        raise UserError(
+            f"The shared Chroma server {host} is another computer.",
+            "Allow it with the setting privacy.allow_remote, or empty privacy.chroma_url.",
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Raise `StoreDamaged` for what Chroma says when its files cannot be read."""
+    try:
+        yield
+    except chromadb.errors.ChromaError as error:
+        raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
+    except httpx.HTTPError as error:
+        raise _silent_server() from error
+
+
+def _bypass_proxies(host: str) -> None:
+    """Keep a host out of the proxies: Chroma's client takes them from the environment at its start.
+
+    It has no switch for it (`trust_env`), so the host joins the variables that say so.
+    """
+    for name in ("no_proxy", "NO_PROXY"):
+        hosts = [each for each in os.environ.get(name, "").split(",") if each]
+        if host not in hosts:
+            os.environ[name] = ",".join([*hosts, host])
+
+
+def _silent_server() -> UserError:
+    return UserError(
+        "The shared Chroma server does not answer.",
+        "Start it, or empty the setting “Shared Chroma server”.",
+        retryable=True,
+    )
