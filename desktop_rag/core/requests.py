@@ -38,7 +38,7 @@ class AskRequest:
     """A question to be answered with citations.
 
     `options` are the strategy's own (`rounds=3`); `chat_id` continues a kept conversation and
-    `new_chat` starts one to keep.
+    `new_chat` starts one to keep. `k` is how many passages are read; 0 leaves it to the strategy.
     """
 
     kbs: tuple[str, ...]
@@ -47,7 +47,7 @@ class AskRequest:
     preset: str = ""
     transforms: tuple[str, ...] = ()
     model: str = ""
-    k: int = 5
+    k: int = 0
     where: str = ""
     chat_id: int | None = None
     new_chat: bool = False

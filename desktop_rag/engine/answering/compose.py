@@ -1,0 +1,85 @@
+"""Compose the messages of an answer: rules, fenced passages, question, within the context.
+
+What a prompt holds and what is shown as its sources are one value: `Prompt.sources`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering.fence import fenced
+from desktop_rag.engine.answering.pack import ordered, pack
+from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.engine.models.protocols import ChatModel, Message
+
+_SHARE_LEFT = 0.97  # of the context: token counts are estimates
+_HISTORY_SHARE = 0.25  # of the room that the rules leave
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Messages, and the passages in them: number n of the prompt is `sources[n - 1]`."""
+
+    messages: tuple[Message, ...]
+    sources: tuple[Passage, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Composes prompts for one model and one question."""
+
+    model: ChatModel
+    settings: Settings
+    question: str
+    language: str
+    history: tuple[Message, ...] = ()
+
+    @property
+    def answer_tokens(self) -> int:
+        """How long an answer may be: the setting, but never over half of the context."""
+        return min(self.settings.ollama.answer_tokens, self.model.context_tokens // 2)
+
+    def answer(self, passages: Sequence[Passage], manner: str) -> Prompt:
+        """Ask for an answer with citations; `manner` is `brief` or `reason`."""
+        prompts = Prompts(self.language)
+        only = self.settings.answering.only_documents
+        scope = prompts.text("only", not_found=prompts.not_found) if only else prompts.text("open")
+        rules = prompts.text("answer", scope=scope, manner=prompts.text(manner))
+        return self._filled(rules, passages)
+
+    def draft(self, passages: Sequence[Passage]) -> Prompt:
+        """Ask for a chain of thought that is only searched with."""
+        return self._filled(Prompts(self.language).text("draft"), passages)
+
+    def _filled(self, rules: str, passages: Sequence[Passage]) -> Prompt:
+        room = self._room(rules)
+        history, forgotten = self._recent(int(room * _HISTORY_SHARE))
+        room -= sum(self.model.estimate_tokens(message.content) for message in history)
+        packed = pack(passages, room, self.model.estimate_tokens)
+        asked = Prompts(self.language).text(
+            "question",
+            passages=fenced(ordered(packed.shown, self.settings.answering.order), self.question),
+            question=self.question,
+        )
+        messages = (Message("system", rules), *history, Message("user", asked.strip()))
+        return Prompt(messages, packed.shown, forgotten + packed.dropped)
+
+    def _room(self, rules: str) -> int:
+        """Return the tokens that the answer, the rules and the question leave."""
+        fixed = self.model.estimate_tokens(rules) + self.model.estimate_tokens(self.question) + 32
+        return int(self.model.context_tokens * _SHARE_LEFT) - self.answer_tokens - fixed
+
+    def _recent(self, room: int) -> tuple[tuple[Message, ...], tuple[str, ...]]:
+        """Return the last messages of the conversation that fit, and what is left out in words."""
+        kept: list[Message] = []
+        for message in reversed(self.history):
+            room -= self.model.estimate_tokens(message.content)
+            if room < 0:
+                left = len(self.history) - len(kept)
+                return tuple(kept[::-1]), (f"{left} earlier messages of the conversation",)
+            kept.append(message)
+        return tuple(kept[::-1]), ()

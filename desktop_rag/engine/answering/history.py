@@ -1,0 +1,76 @@
+"""Follow-up questions: recognise them, and put what they silently refer to into them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from desktop_rag.core.language import content_words
+from desktop_rag.engine.answering import markers
+from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.engine.models.protocols import Message
+
+_MESSAGES = 6  # the last three turns
+_MESSAGE_CHARACTERS = 1200
+_LONGEST = 600  # characters of a condensed question
+_REFERS = re.compile(
+    r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|there|former|latter|"
+    r"one|ones|same|above|previous)\b",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"^\s*(?:and|but|so|or|also|then|what about|how about|what else|why|how so|which one|yes|no)\b",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    r"[它他她其]|这个|那个|这些|那些|这种|那种|该|上述|前者|后者|^(?:那么?|还有|以及|为什么|呢)|呢[？?]?$"
+)
+_LABEL = re.compile(
+    r"^\s*(?:stand-?alone question|follow-?up|question|问题|后续问题|改写后的问题)\s*[:：]\s*",
+    re.IGNORECASE,
+)
+
+
+def condense_messages(
+    history: Sequence[Message], question: str, language: str, fits: Callable[[str], bool]
+) -> tuple[Message, ...]:
+    """Return the call that makes a question stand alone; the oldest messages go until it fits."""
+    recent = list(history[-_MESSAGES:])
+    prompts = Prompts(language)
+    while True:
+        told = "\n".join(f"{m.role}: {_told(m)}" for m in recent)
+        asked = prompts.text("condense", history=told, question=question)
+        if fits(asked) or len(recent) <= 1:
+            return (Message("user", asked),)
+        recent = recent[1:]
+
+
+def condensed(reply: str, question: str) -> str:
+    """Return the stand-alone question from a model's reply, or "" when the reply is none."""
+    lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
+    if not lines:
+        return ""
+    text = _LABEL.sub("", lines[0]).strip(" \"'“”「」*")
+    too_long = len(text) > max(_LONGEST, 2 * len(question))
+    return "" if too_long or not content_words(text) else text
+
+
+def joined(history: Sequence[Message], question: str) -> str:
+    """Return the question behind the one before it, if it leans on that; else the question itself.
+
+    What is done where no model can condense.
+    """
+    before = [message.content for message in history if message.role == "user"]
+    return f"{before[-1]} {question}" if before and leans(question) else question
+
+
+def leans(question: str) -> bool:
+    """Tell whether a question can hardly be understood without the one before it."""
+    if len(content_words(question)) < 2:
+        return True
+    return any(pattern.search(question) for pattern in (_REFERS, _GOES_ON, _CHINESE))
+
+
+def _told(message: Message) -> str:
+    text = " ".join(markers.without(message.content).split())
+    return text[:_MESSAGE_CHARACTERS]

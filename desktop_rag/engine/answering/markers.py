@@ -1,0 +1,64 @@
+"""The numbers in an answer that point to sources: brought to one form, invented ones dropped."""
+
+from __future__ import annotations
+
+import re
+
+_WORD = (
+    r"(?:sources?|passages?|documents?|docs?|refs?|citations?|来源|來源|段落|文档|文件|资料|出典)"
+)
+_NUMBERS = r"\^?\d{1,3}(?:\s*(?:[,，、;&和]|and|-|–|—|~|至)\s*\^?\d{1,3})*"
+_MARKER = re.compile(
+    r"(?P<gap>[ \t]*)(?:"
+    rf"[\[【〔［]\s*(?:{_WORD}\s*[:：#]?\s*)?(?P<a>{_NUMBERS})(?:†[^\]】]*)?\s*[\]】〕］]"
+    rf"|[(（]\s*{_WORD}\s*[:：#]?\s*(?P<b>{_NUMBERS})\s*[)）])",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"\[(\d{1,3})\]")
+_RANGE = re.compile(r"(\d+)\s*(?:-|–|—|~|至)\s*\^?(\d+)")
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_GAP = re.compile(r"[ \t]+(?=[.,;:!?。，；：！？])")
+
+
+def normalised(text: str, sources: int) -> str:
+    """Return a text whose citations all read `[n]` with n from 1 to `sources`.
+
+    `[1, 2]`, `[1-3]`, `【1】`, `[Source 1]`, `(passage 2)` and `[^1]` are understood; numbers
+    that no source has are dropped. Code is left alone.
+    """
+    made: list[str] = []
+    at = 0
+    for code in _CODE.finditer(text):
+        made += [_plain(text[at : code.start()], sources), code.group()]
+        at = code.end()
+    return "".join((*made, _plain(text[at:], sources))).strip()
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers cited in a normalised text, each once, in order."""
+    return list(dict.fromkeys(int(n) for n in _ONE.findall(text)))
+
+
+def without(text: str) -> str:
+    """Return a normalised text without its citations."""
+    return _GAP.sub("", _ONE.sub("", text)).strip()
+
+
+def _plain(text: str, sources: int) -> str:
+    def rewrite(marker: re.Match[str]) -> str:
+        wanted = _spelt_out(marker["a"] or marker["b"])
+        kept = "".join(f"[{n}]" for n in wanted if 1 <= n <= sources)
+        return marker["gap"] + kept if kept else ""
+
+    return _MARKER.sub(rewrite, text)
+
+
+def _spelt_out(numbers: str) -> list[int]:
+    """Return `1, 3-5` as 1, 3, 4, 5; of a range at most ten numbers."""
+    spans = _RANGE.sub(_as_list, numbers)
+    return list(dict.fromkeys(int(n) for n in re.findall(r"\d+", spans)))
+
+
+def _as_list(span: re.Match[str]) -> str:
+    first, last = int(span[1]), int(span[2])
+    return " ".join(map(str, range(first, min(last, first + 9) + 1)))

@@ -1,0 +1,31 @@
+"""The texts that models are told, from `resources/prompts`, in the question's language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import Template
+
+from desktop_rag.core.paths import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The prompts of one language; a language without a folder takes the English ones.
+
+    The prompts themselves ask for an answer in the question's language.
+    """
+
+    language: str
+
+    def text(self, name: str, **values: str) -> str:
+        """Return a prompt with its `$names` filled in; a value's own `$` stays as it is."""
+        folder = resources() / "prompts"
+        file = folder / self.language / f"{name}.txt"
+        if not file.is_file():
+            file = folder / "en" / f"{name}.txt"
+        return Template(file.read_text(encoding="utf-8").strip()).substitute(values)
+
+    @property
+    def not_found(self) -> str:
+        """The sentence that says that the documents do not hold the answer."""
+        return self.text("not_found")

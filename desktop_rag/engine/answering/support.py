@@ -1,0 +1,95 @@
+"""Tie each sentence of an answer to the quote that supports it, or say that none does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from desktop_rag.core.language import content_words
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import Citation, Passage
+from desktop_rag.engine.answering import markers
+from desktop_rag.engine.answering.quotes import Quote, quotes_of
+from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.models.protocols import Embedder
+
+STRONG = 0.62  # strength from which a sentence without a number counts as supported
+_LEAST_WORDS = 2  # content words that make a sentence a claim
+_LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Supported:
+    """An answer with its citations; `from_model` numbers the sentences that nothing supports."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    from_model: tuple[int, ...]
+
+
+def supported(text: str, sources: Sequence[Passage], embedder: Embedder | None) -> Supported:
+    """Return the answer with valid numbers, each tied to a quote.
+
+    A sentence that names no source gets the number of the one that supports it strongly, if any.
+    """
+    return _Linker(sources, embedder).link(markers.normalised(text, len(sources)))
+
+
+@dataclass
+class _Linker:
+    sources: Sequence[Passage]
+    embedder: Embedder | None
+    citations: list[Citation] = field(default_factory=list)
+    from_model: list[int] = field(default_factory=list)
+    quotes: list[Quote] = field(init=False)
+    ranking: SentenceRanking = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.quotes = quotes_of(self.sources)
+        self.ranking = SentenceRanking([quote.text for quote in self.quotes], self.embedder)
+
+    def link(self, text: str) -> Supported:
+        made: list[str] = []
+        at = 0
+        for index, span in enumerate(sentences(text)):
+            made += [text[at : span.start], self._sentence(index, span.of(text))]
+            at = span.end
+        whole = "".join((*made, text[at:]))
+        return Supported(whole, tuple(self.citations), tuple(self.from_model))
+
+    def _sentence(self, index: int, sentence: str) -> str:
+        """Cite one sentence, and return it, with the number that it lacked."""
+        claim = markers.without(sentence)
+        named = markers.numbers_in(sentence)
+        if named:
+            self.citations += [q.citation(index) for q in self._best_in(claim, named)]
+            return sentence
+        if _LEAD_IN.search(claim) or len(content_words(claim)) < _LEAST_WORDS:
+            return sentence
+        quote = self._strong(claim)
+        if quote is None:
+            self.from_model.append(index)
+            return sentence
+        self.citations.append(quote.citation(index))
+        return f"{sentence} [{quote.n}]"
+
+    def _best_in(self, claim: str, named: Sequence[int]) -> list[Quote]:
+        """Return the best quote of each named source."""
+        order = self.ranking.scores(claim).order
+        found = []
+        for n in named:
+            inside = [at for at, quote in enumerate(self.quotes) if quote.n == n]
+            if inside:
+                found.append(self.quotes[max(inside, key=lambda at: float(order[at]))])
+        return found
+
+    def _strong(self, claim: str) -> Quote | None:
+        """Return the quote that supports a claim strongly, whichever source it is in."""
+        if not self.quotes:
+            return None
+        scores = self.ranking.scores(claim)
+        best = int(np.argmax(scores.strength))
+        return self.quotes[best] if scores.strength[best] >= STRONG else None

@@ -1,0 +1,129 @@
+"""Answer a question from the documents, with citations; keep it where a conversation is kept.
+
+There is always an answer at the end: generated, made of quotes where no language model is there, or
+a refusal. Only a stop ends without one, by `Cancelled`, after keeping what had come.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError
+from desktop_rag.core.events import Answer, Event, Notice
+from desktop_rag.core.language import language
+from desktop_rag.core.requests import AskRequest
+from desktop_rag.engine.answering.support import Supported, supported
+from desktop_rag.engine.models.protocols import ChatModel
+from desktop_rag.engine.operations.conversation import Conversation, conversation
+from desktop_rag.engine.operations.follow_up import standing_alone
+from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
+from desktop_rag.engine.strategies.research import Engine, Research
+from desktop_rag.engine.strategies.single_pass import SinglePass
+from desktop_rag.engine.workspace import Workspace
+
+_INSTEAD = "The answer is made of quotes from your documents."
+
+
+def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield what happens while a question is answered, and last an `Answer`."""
+    began = time.monotonic()
+    strategy = _strategy(workspace, request)
+    kept, research = _begun(workspace, request, token)
+    kept.asked(research.question.asked)
+    try:
+        model = yield from _model(workspace, request)
+        research = replace(research, engine=replace(research.engine, model=model))
+        if workspace.settings.answering.condense or "condense" in request.transforms:
+            research = replace(research, question=(yield from standing_alone(research)))
+        strategy, outcome = yield from _outcome(strategy, research)
+        answer = _whole(strategy, outcome, research)
+    except (Cancelled, GeneratorExit):
+        kept.stopped(research.tally.written, strategy.name)
+        raise
+    answer = replace(answer, chat_id=kept.chat_id, seconds=time.monotonic() - began)
+    kept.answered(answer)
+    if _is_unfounded(answer):
+        yield Notice("No passage of your documents supports this answer.")
+    yield answer
+
+
+def _strategy(workspace: Workspace, request: AskRequest) -> Strategy:
+    """Return what was asked for, checked."""
+    if not request.question.strip():
+        raise UsageError("The question is empty.", "Ask something.")
+    if request.preset:
+        raise UsageError(f"There is no preset {request.preset!r}.", "Choose a strategy instead.")
+    registry.check_transforms(request.transforms)
+    name = request.strategy or workspace.settings.answering.strategy
+    return registry.make(name, request.options)
+
+
+def _begun(
+    workspace: Workspace, request: AskRequest, token: CancelToken
+) -> tuple[Conversation, Research]:
+    """Return the conversation and the question's tools, as yet without a model."""
+    kbs = tuple(workspace.catalog.kbs.get(name).id for name in request.kbs)
+    kept = conversation(workspace.catalog, request)
+    text = request.question.strip()
+    question = Question(text, text, language(text), kbs, request.k, request.where, kept.history())
+    engine = Engine(workspace.retriever, workspace.models.embedder, None, workspace.settings)
+    return kept, Research(engine, question, token)
+
+
+def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
+    """Return the language model, or None after a sentence that says why there is none."""
+    try:
+        return workspace.chat_model(request.model)
+    except ModelUnavailable as problem:
+        yield _quoting(problem)
+        return None
+
+
+def _outcome(strategy: Strategy, research: Research) -> Steps[tuple[Strategy, Outcome]]:
+    """Run the strategy; where the model that it needs is missing, a single pass that quotes."""
+    if "llm" in strategy.needs and research.engine.model is None:
+        yield Notice(f"{strategy.title} needs a language model; a single pass is done instead.")
+        strategy = SinglePass()
+    try:
+        return strategy, (yield from strategy.run(research.question, research))
+    except ModelUnavailable as problem:
+        yield _quoting(problem)
+    research = replace(research, engine=replace(research.engine, model=None))
+    strategy = SinglePass()
+    return strategy, (yield from strategy.run(research.question, research))
+
+
+def _quoting(problem: ModelUnavailable) -> Notice:
+    return Notice(" ".join(filter(None, (problem.what, _INSTEAD, problem.remedy))))
+
+
+def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:
+    """Tie the answer's sentences to their quotes, and say what it took."""
+    made = Supported(outcome.text, outcome.citations, ())
+    model = research.engine.model
+    if outcome.mode == "generated":
+        made = supported(outcome.text, outcome.sources, research.engine.embedder)
+    tally = research.tally
+    return Answer(
+        text=made.text,
+        mode=outcome.mode,
+        citations=made.citations,
+        strategy=strategy.name,
+        model=model.name if model and outcome.mode == "generated" else None,
+        llm_calls=tally.llm_calls,
+        searches=tally.searches,
+        passages=len(outcome.sources),
+        prompt_tokens=tally.prompt_tokens,
+        answer_tokens=tally.answer_tokens,
+        seconds=0.0,
+        from_model=made.from_model,
+        sources=outcome.sources,
+    )
+
+
+def _is_unfounded(answer: Answer) -> bool:
+    return answer.mode == "generated" and not answer.citations and bool(answer.from_model)

@@ -1,0 +1,23 @@
+"""List the strategies and the transforms of questions that there are, with their options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event, Row
+from desktop_rag.core.requests import DescribeRequest
+from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.workspace import Workspace
+
+
+def run(
+    workspace: Workspace,  # noqa: ARG001 (every operation is called alike)
+    request: DescribeRequest,  # noqa: ARG001
+    token: CancelToken,  # noqa: ARG001
+) -> Iterator[Event]:
+    """Yield one row a strategy or transform, strategies first."""
+    for kind in registry.STRATEGIES:
+        yield Row(registry.described(kind))
+    for transform in registry.TRANSFORMS:
+        yield Row(transform)

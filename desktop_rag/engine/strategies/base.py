@@ -1,0 +1,114 @@
+"""What a strategy is, what it is given, and what it gives back.
+
+A strategy is a frozen dataclass whose fields are its options, with the paper's values as defaults.
+Its `run` reads from top to bottom: `yield from tools.search(...)`, `yield from tools.answer(...)`.
+What it yields is what the window's trace shows and `ask --json` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from desktop_rag.core.events import Event
+from desktop_rag.core.types import Citation, KbId, Passage
+from desktop_rag.engine.models.protocols import Generation, Message
+
+T = TypeVar("T")
+Steps = Generator[Event, None, T]
+"""Work that yields events and ends with a value."""
+
+
+def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
+    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`."""
+    return field(default=default, metadata={"title": title, "effect": effect, **limits})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to research. `text` stands alone; `asked` is what the user typed.
+
+    `kbs` and `where` say what is searched, `k` how many passages the user wants (0: as many as the
+    strategy says), `history` what was said before, where `text` could not take that in.
+    """
+
+    text: str
+    asked: str
+    language: str
+    kbs: tuple[KbId, ...] = ()
+    k: int = 0
+    where: str = ""
+    history: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What a model wrote in one call. `reason` is `stop`, `length` or `broken` (it broke off).
+
+    `tokens` pairs each token with its probability where they were asked for.
+    """
+
+    text: str
+    reason: str = "stop"
+    tokens: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a strategy: an answer, and the passages that its numbers mean.
+
+    `mode` is `generated`, `extracted` or `refused`; source n is `sources[n - 1]`. `citations` are
+    set where the strategy knows them (an extract); else they are found from the text's numbers.
+    """
+
+    text: str
+    sources: tuple[Passage, ...]
+    mode: str = "generated"
+    citations: tuple[Citation, ...] = ()
+
+
+class Tools(Protocol):
+    """What a strategy works with. Every call yields its events and can be stopped.
+
+    A tool that others need is added here: scoring texts with the reranker, the titles of
+    documents, another strategy by name.
+    """
+
+    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Return the k best passages for a query; the reranker also scores for the question."""
+        ...
+
+    def generate(
+        self, messages: Sequence[Message], purpose: str, how: Generation | None = None
+    ) -> Steps[Generated]:
+        """Call the model once and return what it wrote; its tokens are not shown as the answer.
+
+        Raises `ModelUnavailable` when nothing comes; what came before a break is returned.
+        """
+        ...
+
+    def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
+        """Return a chain of thought over passages, to search with."""
+        ...
+
+    def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
+        """Return the answer from passages, its tokens shown as they come.
+
+        `manner` is `brief`, or `reason` to think aloud first. Without a model the answer is made
+        of quotes; without evidence it is a refusal.
+        """
+        ...
+
+
+class Strategy(Protocol):
+    """A way to research a question; `needs` names what must be there (`llm`, `logprobs`)."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+
+    def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
+        """Research a question, yield what happens, return the answer."""
+        ...

@@ -1,0 +1,108 @@
+"""The strategies that there are, by name, each made with the options that a user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import Field, fields
+from typing import Any
+
+from desktop_rag.core.errors import UsageError
+from desktop_rag.engine.strategies.base import Strategy
+from desktop_rag.engine.strategies.iter_retgen import IterRetgen
+from desktop_rag.engine.strategies.single_pass import SinglePass
+
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen)
+TRANSFORMS: tuple[dict[str, Any], ...] = (
+    {
+        "kind": "transform",
+        "name": "condense",
+        "title": "Condense follow-ups",
+        "paper": "",
+        "needs": [],
+        "options": [],
+    },
+)
+
+
+def make(name: str, options: Mapping[str, str]) -> Strategy:
+    """Return a strategy under options as written (`rounds=3`); a `UsageError` for a wrong one."""
+    kind = find(name)
+    declared = {each.name: each for each in fields(kind)}
+    unknown = sorted(set(options) - set(declared))
+    if unknown:
+        raise UsageError(
+            f"{name} has no option {unknown[0]}.",
+            f"Its options are: {', '.join(declared) or 'none'}.",
+        )
+    chosen = {key: _value(declared[key], written) for key, written in options.items()}
+    strategy: Strategy = kind(**chosen)
+    return strategy
+
+
+def find(name: str) -> type[Any]:
+    """Return a strategy's class; a `UsageError` when there is none of that name."""
+    for kind in STRATEGIES:
+        if kind.name == name:
+            return kind
+    names = ", ".join(kind.name for kind in STRATEGIES)
+    raise UsageError(f"There is no strategy {name!r}.", f"Choose one of: {names}.")
+
+
+def check_transforms(names: Iterable[str]) -> None:
+    """Raise a `UsageError` for a transform that there is not."""
+    known = [str(each["name"]) for each in TRANSFORMS]
+    for name in names:
+        if name not in known:
+            raise UsageError(
+                f"There is no transform {name!r}.", f"Choose one of: {', '.join(known)}."
+            )
+
+
+def described(kind: type[Any]) -> dict[str, Any]:
+    """Return a strategy as `strategies --json` lists it."""
+    return {
+        "kind": "strategy",
+        "name": kind.name,
+        "title": kind.title,
+        "paper": kind.paper,
+        "needs": list(kind.needs),
+        "options": [_described(each) for each in fields(kind)],
+    }
+
+
+def _described(declared: Field[Any]) -> dict[str, Any]:
+    limits = {key: value for key, value in declared.metadata.items() if value is not None}
+    return {"name": declared.name, "default": declared.default, **limits}
+
+
+def _value(declared: Field[Any], written: str) -> Any:
+    """Return a written value as the option's kind, checked against its limits."""
+    kind: Any = type(declared.default)
+    try:
+        value = _boolean(written) if kind is bool else kind(written)
+    except ValueError as error:
+        raise _wrong(declared, written) from error
+    limits = declared.metadata
+    too_low = "low" in limits and value < limits["low"]
+    too_high = "high" in limits and value > limits["high"]
+    if too_low or too_high or ("choices" in limits and value not in limits["choices"]):
+        raise _wrong(declared, written)
+    return value
+
+
+def _boolean(written: str) -> bool:
+    known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if written.casefold() not in known:
+        raise ValueError(written)
+    return known[written.casefold()]
+
+
+def _wrong(declared: Field[Any], written: str) -> UsageError:
+    limits = declared.metadata
+    if "choices" in limits:
+        allowed = f"one of {', '.join(map(str, limits['choices']))}"
+    elif "low" in limits and "high" in limits:
+        allowed = f"{type(declared.default).__name__} from {limits['low']} to {limits['high']}"
+    else:
+        allowed = type(declared.default).__name__
+    return UsageError(f"{declared.name}={written} is not possible.", f"It must be {allowed}.")

@@ -1,0 +1,200 @@
+"""The tools of one question: searching, calling the model, answering, and a tally of all that.
+
+Searching and generating become events here, so that no strategy can do either unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Call, Notice, PassagesFound, SearchStarted, Token
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering.compose import Composer, Prompt
+from desktop_rag.engine.answering.extract import extract
+from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.engine.answering.refusal import says_not_found
+from desktop_rag.engine.models.protocols import (
+    ChatModel,
+    Embedder,
+    Finished,
+    Generation,
+    Message,
+    Piece,
+)
+from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.strategies.base import Generated, Outcome, Question, Steps
+
+CALIBRATED = 0.3
+_WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked for before it may
+
+
+class Retriever(Protocol):
+    """Two-stage retrieval, as far as a question needs it."""
+
+    def search(self, query: Query) -> Found:
+        """Return the passages for a query, best first."""
+        ...
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a question has cost so far, and the best evidence that its searches gave."""
+
+    searches: int = 0
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    evidence: float = 0.0
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The parts that questions share."""
+
+    retriever: Retriever
+    embedder: Embedder | None
+    model: ChatModel | None
+    settings: Settings
+
+    @property
+    def refuse_below(self) -> float:
+        """The evidence that an answer needs: the user's own, or the calibrated one."""
+        own = self.settings.retrieval.refuse_below
+        return own if own >= 0 else CALIBRATED
+
+
+@dataclass(frozen=True, slots=True)
+class Research:
+    """The tools for one question; see `base.Tools`."""
+
+    engine: Engine
+    question: Question
+    token: CancelToken
+    tally: Tally = field(default_factory=Tally)
+
+    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Search, and keep all k that are found."""
+        self.token.check()
+        yield SearchStarted(query, why)
+        question = self.question
+        own = question.text if query != question.text else None
+        found = self.engine.retriever.search(Query(query, question.kbs, k, own, question.where))
+        self.token.check()
+        self.tally.searches += 1
+        self.tally.evidence = max(self.tally.evidence, found.evidence)
+        kept = frozenset(int(passage.chunk_id) for passage in found.passages)
+        yield PassagesFound(query, found.passages, kept)
+        return found.passages
+
+    def generate(
+        self, messages: Sequence[Message], purpose: str, how: Generation | None = None
+    ) -> Steps[Generated]:
+        """Call the model out of sight."""
+        chosen = how or Generation(temperature=self.engine.settings.ollama.temperature)
+        return self._call(Prompt(tuple(messages)), purpose, chosen, shown=False)
+
+    def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
+        """Write a chain of thought, without the model's own thinking mode."""
+        composer = self._composer()
+        return self._call(composer.draft(passages), purpose, self._how(composer), shown=False)
+
+    def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
+        """Answer by generating, by quoting or by refusing."""
+        if not self._enough(passages):
+            return self._refusal()
+        if self.engine.model is None:
+            return self._quotes(passages)
+        composer = self._composer()
+        prompt = composer.answer(passages, manner)
+        how = self._how(composer, think=self.engine.settings.ollama.think)
+        try:
+            reply = yield from self._call(prompt, "answer", how, shown=True)
+        except ModelUnavailable as problem:
+            yield Notice(f"{problem} The answer below is made of quotes.")
+            return self._quotes(passages)
+        if self.engine.settings.answering.only_documents and says_not_found(reply.text):
+            return self._refusal()
+        return Outcome(reply.text, prompt.sources)
+
+    def _call(
+        self, prompt: Prompt, purpose: str, how: Generation, *, shown: bool
+    ) -> Steps[Generated]:
+        """Call the model once; a break in its reply ends it, with a notice, if anything came."""
+        if prompt.dropped:
+            yield Notice(f"Not everything fits the model's context: {'; '.join(prompt.dropped)}.")
+        model = self._model()
+        pieces: list[Piece] = []
+        self.tally.llm_calls += 1
+        reason = "broken"
+        try:
+            for part in model.chat(prompt.messages, how, self.token):
+                if isinstance(part, Finished):
+                    reason = part.reason
+                    yield from self._finished(part, purpose, prompt.dropped)
+                else:
+                    pieces.append(part)
+                    yield from self._piece(part, shown=shown)
+        except ModelUnavailable as problem:
+            if not any(piece.text.strip() for piece in pieces):
+                raise
+            yield Notice(f"{problem} What came until then is kept.")
+        text = "".join(piece.text for piece in pieces).strip()
+        return Generated(text, reason, tuple(t for piece in pieces for t in piece.tokens))
+
+    def _piece(self, piece: Piece, *, shown: bool) -> Steps[None]:
+        if shown and piece.text:
+            self.tally.written += piece.text
+            yield Token(piece.text)
+
+    def _finished(self, end: Finished, purpose: str, dropped: tuple[str, ...]) -> Steps[None]:
+        self.tally.prompt_tokens += end.prompt_tokens or 0
+        self.tally.answer_tokens += end.answer_tokens or 0
+        name = self._model().name
+        yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, end.seconds)
+        for text in end.notices:
+            yield Notice(text)
+
+    def _enough(self, passages: Sequence[Passage]) -> bool:
+        """Tell whether there is anything to answer from."""
+        settings = self.engine.settings.answering
+        if self.engine.model is not None and not settings.only_documents:
+            return True
+        share = 1.0 if self.engine.model is None else _WITH_MODEL
+        return bool(passages) and self.tally.evidence >= share * self.engine.refuse_below
+
+    def _refusal(self) -> Outcome:
+        return Outcome(Prompts(self.question.language).not_found, (), "refused")
+
+    def _quotes(self, passages: Sequence[Passage]) -> Outcome:
+        """Return an extract, or a refusal where even that is empty."""
+        made = extract(self.question.text, passages, self.engine.embedder)
+        if not made.text or self.tally.evidence < self.engine.refuse_below:
+            return self._refusal()
+        return Outcome(made.text, tuple(passages), "extracted", made.citations)
+
+    def _how(self, composer: Composer, *, think: bool = False) -> Generation:
+        temperature = self.engine.settings.ollama.temperature
+        return Generation(composer.answer_tokens, temperature, think)
+
+    def _composer(self) -> Composer:
+        question = self.question
+        return Composer(
+            self._model(),
+            self.engine.settings,
+            question.text,
+            question.language,
+            question.history,
+        )
+
+    def _model(self) -> ChatModel:
+        if self.engine.model is None:
+            raise ModelUnavailable(
+                "No language model is there.", "Start Ollama and get a model for it."
+            )
+        return self.engine.model
