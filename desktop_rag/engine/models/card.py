@@ -1,0 +1,64 @@
+"""A built-in model's card: where it comes from, what its files must be, what it was measured at."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.core.errors import ModelUnavailable
+
+_REMEDY = "Install Desktop RAG again, or take the model's folder from another installation."
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What `card.json` in a model's folder says; `files` maps a name to its sha256."""
+
+    folder: Path
+    name: str
+    licence: str
+    source: str
+    number_format: str
+    dimensions: int
+    max_tokens: int
+    scripts: frozenset[str]
+    files: dict[str, str]
+    quality: dict[str, Any]
+
+    @property
+    def fingerprint(self) -> str:
+        """Name model, weights and number format in one short text."""
+        return f"{self.name}/{self.number_format}/{self.files['model.onnx'][:12]}"
+
+    def checked(self, file: str) -> bytes:
+        """Return a file's bytes; `ModelUnavailable` if it is missing or not what the card says."""
+        try:
+            raw = (self.folder / file).read_bytes()
+        except OSError as problem:
+            raise ModelUnavailable(f"The model file {file} cannot be read.", _REMEDY) from problem
+        if hashlib.sha256(raw).hexdigest() != self.files[file]:
+            raise ModelUnavailable(f"The model file {file} is damaged.", _REMEDY)
+        return raw
+
+
+def read_card(folder: Path) -> Card:
+    """Read a model folder's card; `ModelUnavailable` if there is none that can be read."""
+    try:
+        said = json.loads((folder / "card.json").read_text("utf-8"))
+        return Card(
+            folder=folder,
+            name=said["name"],
+            licence=said["licence"],
+            source=said["source"],
+            number_format=said["number_format"],
+            dimensions=said["dimensions"],
+            max_tokens=said["max_tokens"],
+            scripts=frozenset(said["scripts"]),
+            files={name: each["sha256"] for name, each in said["files"].items()},
+            quality=said["quality"],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise ModelUnavailable(f"There is no model in {folder}.", _REMEDY) from problem

@@ -1,0 +1,145 @@
+"""The built-in embedder: a sentence encoder in ONNX, on the processor, without a network."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.engine.models.card import Card, read_card
+from desktop_rag.engine.models.protocols import Vectors
+
+_AT_ONCE = 64
+"""Texts that are given out at a time: bounds the wait until a stop is noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """The parts that cost time and memory."""
+
+    session: Any
+    tokenizer: Any
+    pool: ThreadPoolExecutor
+
+
+class OnnxEmbedder:
+    """Mean pooling over a BERT's last layer, scaled to length one (Reimers & Gurevych 2019).
+
+    Each text runs by itself, as many at a time as there are threads: nothing is padded (in 8 bits
+    that is a fifth faster than batches), and a vector cannot depend on the texts beside it. The
+    files are read, and checked against the card, when something is first embedded or counted.
+    Safe to use from several threads.
+    """
+
+    def __init__(self, folder: Path, threads: int = 0) -> None:
+        self.card: Card = read_card(folder)
+        self.fingerprint = self.card.fingerprint
+        self.dimensions = self.card.dimensions
+        self.max_tokens = self.card.max_tokens
+        self.scripts = self.card.scripts
+        self._threads = threads or available_cores()
+        self._lock = threading.Lock()
+        self._parts: _Loaded | None = None
+
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
+        out = np.zeros((len(texts), self.dimensions), np.float32)
+        for place, states in enumerate(self._states(texts, token)):
+            mean = states.mean(axis=0)
+            out[place] = mean / np.linalg.norm(mean)
+        return out
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return a question's unit vector; one that is too long is cut from its middle."""
+        vector: Vectors = self.embed([self.shortened(text)])[0]
+        return vector
+
+    def token_vectors(
+        self, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[Vectors]:
+        """Return, for each text, its tokens' unit vectors: shape `(tokens, dimensions)`.
+
+        The marks at both ends are left out, so that a text without words has no rows.
+        """
+        inner = (states[1:-1] for states in self._states(texts, token))
+        return [states / np.linalg.norm(states, axis=1, keepdims=True) for states in inner]
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's length in the model's tokens, special ones not counted."""
+        encoded = self._loaded().tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [len(each.ids) for each in encoded]
+
+    def words(self, text: str) -> list[str]:
+        """Return, for each token of a text, the whole word that it belongs to."""
+        encoded = self._loaded().tokenizer.encode(text, add_special_tokens=False)
+        spans = [encoded.word_to_chars(word) for word in encoded.word_ids]
+        return [text[span[0] : span[1]] for span in spans]
+
+    def shortened(self, text: str) -> str:
+        """Return a text that fits the model: one that is too long loses its middle."""
+        encoded = self._loaded().tokenizer.encode(text, add_special_tokens=False)
+        room = self.max_tokens - 2
+        if len(encoded.ids) <= room:
+            return text
+        half = room // 2
+        return f"{text[: encoded.offsets[half - 1][1]]} {text[encoded.offsets[-half][0] :]}"
+
+    def _states(self, texts: Sequence[str], token: CancelToken | None) -> Iterator[Vectors]:
+        """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`."""
+        parts = self._loaded()
+        for start in range(0, len(texts), _AT_ONCE):
+            if token is not None:
+                token.check()
+            some = list(texts[start : start + _AT_ONCE])
+            encoded = parts.tokenizer.encode_batch_fast(some)
+            yield from parts.pool.map(self._run, [each.ids for each in encoded])
+
+    def _run(self, ids: list[int]) -> Vectors:
+        """Run one text, its end cut off where it is too long."""
+        fitting = ids if len(ids) <= self.max_tokens else [*ids[: self.max_tokens - 1], ids[-1]]
+        batch = np.array([fitting], np.int64)
+        fed = {"input_ids": batch, "attention_mask": np.ones_like(batch)}
+        states: Vectors = self._loaded().session.run(None, fed)[0][0]
+        return states
+
+    def _loaded(self) -> _Loaded:
+        with self._lock:
+            if self._parts is None:
+                self._parts = _load(self.card, self._threads)
+            return self._parts
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _load(card: Card, threads: int) -> _Loaded:
+    """Read and check the model's files."""
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    shape = session.get_outputs()[0].shape
+    if shape[-1] != card.dimensions:
+        raise ModelUnavailable(
+            f"The model {card.name} gives {shape[-1]} numbers a token, not {card.dimensions}.",
+            "Install Desktop RAG again.",
+        )
+    tokenizer = Tokenizer.from_str(words.decode("utf-8"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return _Loaded(session, tokenizer, ThreadPoolExecutor(threads, "embed"))

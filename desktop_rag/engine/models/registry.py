@@ -1,0 +1,67 @@
+"""Which models there are, and how one is loaded by its name in the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from desktop_rag.core import paths
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.card import Card, read_card
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.protocols import Embedder, Reranker
+from desktop_rag.engine.models.reranking import LateInteraction
+
+BUILT_IN = "all-minilm-l6-v2"
+
+
+def load_embedder(name: str, settings: Settings) -> Embedder:
+    """Return the embedder of a name: `builtin`, a built-in model's, or a sentence-transformers one.
+
+    The latter is a folder, or the name of a model that lies in its cache already.
+    """
+    chosen = BUILT_IN if name in ("", "builtin") else name
+    folder = paths.resources() / "models" / chosen
+    if "/" not in chosen and folder.is_dir():
+        return OnnxEmbedder(folder, settings.models.threads)
+    from desktop_rag.engine.models.foreign import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(chosen)
+
+
+def load_reranker(name: str, settings: Settings, embedder: Embedder) -> Reranker | None:
+    """Return the reranker of a name: `auto`, `none` or `late-interaction`."""
+    if name == "none" or settings.retrieval.rerank_candidates == 0:
+        return None
+    if name not in ("auto", LateInteraction.name):
+        raise ModelUnavailable(
+            f"There is no reranker called “{name}”.",
+            f"Choose auto, none or {LateInteraction.name}.",
+        )
+    return LateInteraction(embedder) if isinstance(embedder, OnnxEmbedder) else None
+
+
+def available() -> Iterator[dict[str, Any]]:
+    """Yield a row for each model that can be used here: name, kind, state, and its card's facts."""
+    for folder in sorted((paths.resources() / "models").glob("*/card.json")):
+        yield _row(read_card(folder.parent))
+    yield {
+        "kind": "reranker",
+        "name": LateInteraction.name,
+        "title": "Late interaction over the embedder's token vectors",
+        "there": True,
+    }
+
+
+def _row(card: Card) -> dict[str, Any]:
+    return {
+        "kind": "embedder",
+        "name": card.name,
+        "title": f"{card.name} ({card.number_format})",
+        "there": True,
+        "licence": card.licence,
+        "source": card.source,
+        "dimensions": card.dimensions,
+        "quality": card.quality,
+    }

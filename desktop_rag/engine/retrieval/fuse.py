@@ -1,0 +1,68 @@
+"""One ranking of two: reciprocal ranks (Cormack et al. 2009), or weighted min-max scores."""
+
+from __future__ import annotations
+
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import ChunkId
+from desktop_rag.engine.retrieval.query import Candidate
+
+Hits = list[tuple[ChunkId, float]]
+
+
+def fuse(dense: Hits, lexical: Hits, rules: Retrieval) -> list[Candidate]:
+    """Join two rankings, each best first, into one with scores in [0, 1], best first."""
+    if rules.fusion == "weighted":
+        scores = _weighted(dense, lexical, rules.alpha)
+    else:
+        scores = _reciprocal(dense, lexical, rules.rrf_k)
+    by_dense, by_lexical = _ranks(dense), _ranks(lexical)
+    dense_scores, lexical_scores = dict(dense), dict(lexical)
+    joined = [
+        Candidate(
+            chunk_id=chunk_id,
+            score=score,
+            dense_rank=by_dense.get(chunk_id),
+            lexical_rank=by_lexical.get(chunk_id),
+            dense_score=dense_scores.get(chunk_id),
+            lexical_score=lexical_scores.get(chunk_id),
+        )
+        for chunk_id, score in scores.items()
+    ]
+    return sorted(joined, key=_order)
+
+
+def _order(candidate: Candidate) -> tuple[float, int]:
+    """Best score first; equal ones in the order of their ids, so that runs agree."""
+    return -candidate.score, candidate.chunk_id
+
+
+def _ranks(hits: Hits) -> dict[ChunkId, int]:
+    return {chunk_id: rank for rank, (chunk_id, _) in enumerate(hits, start=1)}
+
+
+def _reciprocal(dense: Hits, lexical: Hits, constant: int) -> dict[ChunkId, float]:
+    """Sum `1 / (k + rank)`, scaled so that first in both is 1."""
+    scores: dict[ChunkId, float] = {}
+    rankings = [hits for hits in (dense, lexical) if hits]
+    for hits in rankings:
+        for chunk_id, rank in _ranks(hits).items():
+            share = (constant + 1) / (constant + rank) / len(rankings)
+            scores[chunk_id] = scores.get(chunk_id, 0.0) + share
+    return scores
+
+
+def _weighted(dense: Hits, lexical: Hits, alpha: float) -> dict[ChunkId, float]:
+    """Sum `alpha · dense + (1 - alpha) · lexical`, each scaled to [0, 1] over its list."""
+    scores: dict[ChunkId, float] = {}
+    for hits, weight in ((dense, alpha), (lexical, 1.0 - alpha)):
+        for chunk_id, score in _scaled(hits):
+            scores[chunk_id] = scores.get(chunk_id, 0.0) + weight * score
+    return scores
+
+
+def _scaled(hits: Hits) -> Hits:
+    if not hits:
+        return []
+    best, worst = hits[0][1], hits[-1][1]
+    span = best - worst
+    return [(chunk_id, (score - worst) / span if span else 1.0) for chunk_id, score in hits]

@@ -1,0 +1,56 @@
+"""What is asked of the index, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from desktop_rag.core.types import ChunkId, KbId, Passage
+from desktop_rag.store.records import StoredChunk
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A search. `where` is a filter as users write it (`store.where`).
+
+    `question` is the user's own, where a strategy searches for something else in this round: a
+    passage's rerank score is then the better of the two.
+    """
+
+    text: str
+    kbs: tuple[KbId, ...]
+    k: int
+    question: str | None = None
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The passages, best first; how long each stage took in seconds; and the evidence.
+
+    `evidence` in [0, 1] is the calibrated confidence that the passages answer the query.
+    """
+
+    passages: tuple[Passage, ...]
+    timings: dict[str, float] = field(default_factory=dict)
+    evidence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk on its way through the stages; ranks count from 1, `score` is the last stage's."""
+
+    chunk_id: ChunkId
+    score: float
+    dense_rank: int | None = None
+    lexical_rank: int | None = None
+    dense_score: float | None = None
+    lexical_score: float | None = None
+    rerank_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its chunk as it lies in the catalog."""
+
+    candidate: Candidate
+    chunk: StoredChunk

@@ -1,0 +1,159 @@
+"""Two-stage retrieval: dense and BM25 candidates, fused, reranked, thinned out and expanded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+
+from desktop_rag.core.language import scripts
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.engine.models.protocols import Embedder, Reranker
+from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
+from desktop_rag.engine.retrieval.evidence import evidence
+from desktop_rag.engine.retrieval.expand import passages
+from desktop_rag.engine.retrieval.fuse import Hits, fuse
+from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.where import parse
+
+__all__ = ["Found", "Query", "TwoStage"]
+
+Documents = Collection[DocumentId] | None
+_ROOM = 3  # candidates taken from the catalog for each passage asked for: some will merge
+
+
+class TwoStage:
+    """The one way into the index. Safe to use from several threads; every number is a setting."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        indexes: Indexes,
+        embedder: Embedder,
+        reranker: Reranker | None,
+        rules: Retrieval,
+    ) -> None:
+        self._catalog = catalog
+        self._indexes = indexes
+        self._embedder = embedder
+        self._reranker = reranker
+        self._rules = rules
+
+    def search(self, query: Query) -> Found:
+        """Return the passages for a query, best first, with every score that brought them."""
+        watch = _Watch()
+        documents = self._catalog.documents.select(query.kbs, parse(query.where))
+        dense, lexical = self._first_stage(query, documents, watch)
+        fused = fuse(dense, lexical, self._rules)
+        ranked = self._second_stage(query, fused, watch)
+        with watch.stage("expand"):
+            unlike = without_duplicates(ranked, self._rules.duplicate_similarity)
+            chosen = varied(unlike, self._rules.mmr_lambda, query.k * _ROOM)
+            found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
+        return Found(found, watch.timings, evidence(query.text, ranked))
+
+    def _first_stage(self, query: Query, documents: Documents, watch: _Watch) -> tuple[Hits, Hits]:
+        """Search both indexes at the same time."""
+        with ThreadPoolExecutor(1, "lexical") as beside:
+            other = beside.submit(self._lexical, query, documents, watch)
+            dense = self._dense(query, documents, watch)
+            return dense, other.result()
+
+    def _dense(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
+        """Search by meaning, unless the query is in no script that the embedder was trained on."""
+        if not scripts(query.text) & self._embedder.scripts:
+            return []
+        with watch.stage("embed"):
+            vector = self._embedder.embed_query(query.text)
+        with watch.stage("dense"):
+            return self._of_all(
+                query.kbs,
+                lambda kb: self._indexes.dense(kb, vector, self._rules.candidates, documents),
+            )
+
+    def _lexical(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
+        with watch.stage("lexical"):
+            return self._of_all(
+                query.kbs,
+                lambda kb: self._indexes.lexical(kb, query.text, self._rules.candidates, documents),
+            )
+
+    def _of_all(self, kbs: Sequence[KbId], search: Callable[[KbId], Hits]) -> Hits:
+        """Join the hits of several knowledge bases; a chunk in two of them counts once."""
+        best: dict[ChunkId, float] = {}
+        for kb in kbs:
+            for chunk_id, score in search(kb):
+                best[chunk_id] = max(score, best.get(chunk_id, score))
+        joined = sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))
+        return joined[: self._rules.candidates]
+
+    def _second_stage(
+        self, query: Query, fused: Sequence[Candidate], watch: _Watch
+    ) -> list[Ranked]:
+        """Read the candidates, and put the first of them in the reranker's order."""
+        with watch.stage("read"):
+            chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
+        ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
+        count = self._rules.rerank_candidates
+        if self._reranker is None or not ranked or not count:
+            return ranked
+        with watch.stage("rerank"):
+            first = self._reranked(query, ranked[:count], self._reranker)
+        floor = first[-1].candidate.score
+        return [*first, *(_at_most(each, floor) for each in ranked[count:])]
+
+    def _reranked(self, query: Query, ranked: Sequence[Ranked], reranker: Reranker) -> list[Ranked]:
+        texts = [f"{each.chunk.context}\n{each.chunk.text}" for each in ranked]
+        scores = reranker.score(query.text, texts)
+        if query.question and self._rules.rerank_with_question:
+            scores = list(map(max, scores, reranker.score(query.question, texts)))
+        before = _scaled([each.candidate.score for each in ranked])
+        weight = self._rules.rerank_weight
+        joined = [
+            replace(
+                each,
+                candidate=replace(
+                    each.candidate,
+                    rerank_score=score,
+                    score=(1.0 - weight) * first + weight * second,
+                ),
+            )
+            for each, score, first, second in zip(
+                ranked, scores, before, _scaled(scores), strict=True
+            )
+        ]
+        return sorted(joined, key=lambda each: -each.candidate.score)
+
+
+class _Watch:
+    """How long each stage took, in seconds."""
+
+    def __init__(self) -> None:
+        self.timings: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time the body."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[name] = time.perf_counter() - begun
+
+
+def _at_most(ranked: Ranked, score: float) -> Ranked:
+    """Keep what was not reranked below what was."""
+    candidate = ranked.candidate
+    return replace(ranked, candidate=replace(candidate, score=min(score, candidate.score)))
+
+
+def _scaled(scores: Sequence[float]) -> list[float]:
+    """Bring scores to [0, 1]; all alike are 1."""
+    low, high = min(scores), max(scores)
+    span = high - low
+    return [(score - low) / span if span else 1.0 for score in scores]
