@@ -1,7 +1,13 @@
-"""Read PDF: text with the box of every line, page by page."""
+"""Read PDF: text with the box of every line, page by page.
+
+Running heads and page numbers are recognised over the whole document and told once.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,26 +16,31 @@ import pypdfium2
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.parse.pdf_blocks import Type, blocks
+from desktop_rag.engine.ingest.parse.pdf_lines import Line, lines
+from desktop_rag.engine.ingest.parse.pdf_title import title_of
+
+Pages = list[list[Line]]
+
+_LEAST_CHARACTERS = 20
+_EDGE_LINES = 2
+_TITLE_PAGES = 30
+_LEAST_REPEATS = 3
 
 
 def parse(path: Path) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
     document = open_pdf(path)
     try:
-        blocks: list[Block] = []
-        for index in range(len(document)):
-            page = document[index]
-            textpage = page.get_textpage()
-            text = textpage.get_text_range().replace("\r\n", "\n").replace("\ufffe", "-\n")
-            textpage.close()
-            page.close()
-            if text.strip():
-                blocks.append(Block(BlockKind.TEXT, text, Place(LocatorKind.PAGE, index + 1)))
-        if not blocks:
-            raise problems.needs_ocr("The pages are pictures: they hold no text.")
-        return ParsedDocument("", tuple(blocks), pages=len(document))
+        pages, pictures = _read(document)
+        named = document.get_metadata_value("Title")
     finally:
         document.close()
+    if sum(len(line.text) for page in pages for line in page) < _LEAST_CHARACTERS and pictures:
+        raise problems.needs_ocr("The pages are pictures: they hold no text.")
+    kind = Type.of(line for page in pages for line in page)
+    title = title_of(named, pages[:_TITLE_PAGES], kind.body)
+    return ParsedDocument(title, tuple(_blocks(pages, kind)), len(pages), _notes(pages, pictures))
 
 
 def open_pdf(path: Path) -> Any:
@@ -40,3 +51,87 @@ def open_pdf(path: Path) -> Any:
         if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
             raise problems.encrypted() from error
         raise problems.corrupt("The PDF is damaged.") from error
+
+
+def _read(document: Any) -> tuple[Pages, int]:
+    """Return every page's lines, and the number of pages that are pictures without text."""
+    pages: Pages = []
+    pictures = 0
+    for index in range(len(document)):
+        try:
+            page = document[index]
+        except pypdfium2.PdfiumError:
+            pages.append([])
+            continue
+        try:
+            found = [] if garbled(found := lines(page)) else found
+            pictures += not found and _has_picture(page)
+        finally:
+            page.close()
+        pages.append(found)
+    return pages, pictures
+
+
+def garbled(found: Sequence[Line]) -> bool:
+    """Say whether most of a page's characters have no meaning: a font without its table."""
+    text = "".join(line.text for line in found)
+    strange = sum(
+        char == "\ufffd" or "\ue000" <= char <= "\uf8ff" or char < " " for char in text
+    ) + 6 * text.count("(cid:")
+    return strange * 3 > len(text) > 0
+
+
+def _has_picture(page: Any) -> bool:
+    wanted = [pypdfium2.raw.FPDF_PAGEOBJ_IMAGE]
+    return next(page.get_objects(filter=wanted, max_depth=4), None) is not None
+
+
+def _notes(pages: Pages, pictures: int) -> tuple[str, ...]:
+    if not pictures:
+        return ()
+    return (f"{pictures} of {len(pages)} pages are pictures without text and were not read.",)
+
+
+def _blocks(pages: Pages, kind: Type) -> list[Block]:
+    repeated = _repeated(pages)
+    told: str = ""
+    made: list[Block] = []
+    for number, page in enumerate(pages, start=1):
+        place = Place(LocatorKind.PAGE, number)
+        edge = {id(line) for line in _edges(page) if _shape(line) in repeated}
+        running = " ".join(line.text for line in page if id(line) in edge and _says(line))
+        if running and _letters(running) != told:
+            told = _letters(running)
+            made.append(Block(BlockKind.META, running, place))
+        made += blocks([line for line in page if id(line) not in edge], kind, place)
+    return made
+
+
+def _repeated(pages: Pages) -> set[str]:
+    """Return the shapes of lines that stand at the edges of many pages."""
+    counts = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
+    least = max(_LEAST_REPEATS, len(pages) // 20)
+    return {shape for shape, count in counts.items() if count >= least}
+
+
+def _edges(page: Sequence[Line]) -> list[Line]:
+    """Return the topmost and lowest lines of a page."""
+    by_height = sorted(page, key=_top)
+    return [*by_height[:_EDGE_LINES], *by_height[-_EDGE_LINES:]]
+
+
+def _top(line: Line) -> float:
+    return line.y0
+
+
+def _shape(line: Line) -> str:
+    """Return what stays the same of a running head from page to page: its words."""
+    return re.sub(r"[0-9]+|^[ivxlc]+$", "#", line.text)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W\d_]+", "", text)
+
+
+def _says(line: Line) -> bool:
+    return len(_letters(line.text)) > 5
