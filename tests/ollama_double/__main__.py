@@ -1,6 +1,6 @@
 """Run the double by hand: `python -m tests.ollama_double --port 11434`.
 
-Without `--reply` it answers by quoting the first passage it is given, slowly, so that a person can
+Without `--reply` it answers by quoting the passages it is given, slowly, so that a person can
 watch the program work (and make pictures of it) where no Ollama is installed.
 """
 
@@ -12,7 +12,7 @@ import threading
 from dataclasses import replace
 
 from tests.ollama_double.models import CHAT
-from tests.ollama_double.quoting import quote_first
+from tests.ollama_double.quoting import quote_best
 from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
@@ -29,7 +29,7 @@ def main() -> None:
     chosen = parser.parse_args()
 
     def reply(request: Recorded) -> Script:
-        text = chosen.reply or quote_first(request)
+        text = chosen.reply or quote_best(request)
         return Script(text, wait=chosen.wait, pace=chosen.pace)
 
     double = OllamaDouble(replace(CHAT, name=chosen.model), port=chosen.port)

@@ -24,7 +24,7 @@ def chat(connection: Conversation, record: Recorded) -> None:
     if model is None:
         return
     if not record.messages:
-        _load(connection, record)
+        _load(connection, record, model)
         return
     fit_chat(record, _context(connection, record, model), leave_open=connection.double.continues)
     _speak(connection, record, _chat_part)
@@ -36,7 +36,7 @@ def generate(connection: Conversation, record: Recorded) -> None:
     if model is None:
         return
     if not record.body.get("prompt"):
-        _load(connection, record)
+        _load(connection, record, model)
         return
     fit_text(record, _context(connection, record, model))
     _speak(connection, record, _text_part)
@@ -67,11 +67,12 @@ def _context(connection: Conversation, record: Recorded, model: DoubleModel) -> 
     return context
 
 
-def _load(connection: Conversation, record: Recorded) -> None:
+def _load(connection: Conversation, record: Recorded, model: DoubleModel) -> None:
     """Answer a request without a prompt, which loads the model or lets it go."""
+    _context(connection, record, model)
     unload = record.body.get("keep_alive") in (0, "0", "0s")
     if unload:
-        connection.double.running.pop(record.model, None)
+        del connection.double.running[model.name]
     part = _chat_part("") if record.path == "/api/chat" else _text_part("")
     reason = "unload" if unload else "load"
     connection.reply(_stamp(record) | part | {"done": True, "done_reason": reason})

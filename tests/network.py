@@ -1,0 +1,152 @@
+"""What tests use to prove that nothing leaves this computer.
+
+Three tools: `only_loopback` (a fixture: this process), `Listener` (a proxy that must hear nothing)
+and `cut_off` (a child process in a network of its own, native code and grandchildren included).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import ipaddress
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any, Self
+
+import pytest
+
+_ACTIVE: list[list[str]] = []  # an audit hook cannot be taken out again, so it looks here
+_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
+_SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 0x1
+
+
+class Blocked(OSError):
+    """A connection or a look-up that would have left this computer."""
+
+
+@pytest.fixture
+def only_loopback() -> Iterator[list[str]]:
+    """Let every connection and name look-up that would leave this computer fail.
+
+    Yields the list of attempts, each as `event address`; a test that left any behind fails. Covers
+    what Python's sockets do in this process; for native code and children see `cut_off`.
+    """
+    _install()
+    attempts: list[str] = []
+    _ACTIVE.append(attempts)
+    try:
+        yield attempts
+    finally:
+        _ACTIVE.remove(attempts)
+    assert attempts == [], "something tried to leave this computer"
+
+
+@functools.cache
+def _install() -> None:
+    sys.addaudithook(_watch)
+
+
+def _watch(event: str, args: tuple[Any, ...]) -> None:
+    if not _ACTIVE or not event.startswith("socket."):
+        return
+    leaving = _leaving(event, args)
+    if leaving:
+        for attempts in _ACTIVE:
+            attempts.append(f"{event} {leaving}")
+        raise Blocked(f"{leaving} is not this computer")
+
+
+def _leaving(event: str, args: tuple[Any, ...]) -> str:
+    """Return where a socket call would go if that is not this computer, else nothing."""
+    if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
+        sock, address = args[0], args[1]
+        internet = sock.family in (socket.AF_INET, socket.AF_INET6)
+        host = str(address[0]) if internet and address else ""
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
+        host = args[0].decode() if isinstance(args[0], bytes) else str(args[0] or "")
+    else:
+        return ""
+    return "" if host in ("", "localhost", socket.gethostname()) or _is_local(host) else host
+
+
+def _is_local(host: str) -> bool:
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return number.is_loopback or number.is_unspecified
+
+
+class Listener:
+    """Listens on loopback and keeps what it is sent: put it where a proxy would be."""
+
+    def __init__(self) -> None:
+        self.heard = b""
+        self.connections = 0
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket.settimeout(0.05)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="listener")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._socket.close()
+
+    @property
+    def url(self) -> str:
+        """Its address, to be set as a proxy."""
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def _listen(self) -> None:
+        while not self._stop.is_set():
+            try:
+                connection, _ = self._socket.accept()
+            except TimeoutError:
+                continue
+            self.connections += 1
+            with connection:
+                connection.settimeout(0.5)
+                try:
+                    self.heard += connection.recv(65536)
+                except TimeoutError:
+                    continue
+
+
+def cut_off(*command: str) -> list[str]:
+    """Return a command that runs another in a network with nothing but loopback in it.
+
+    Skips the test where the system gives no such network (not Linux, or not allowed).
+    """
+    made = [sys.executable, "-m", "tests.network"]
+    trial = subprocess.run([*made, "true"], capture_output=True, check=False)
+    if trial.returncode != 0:
+        pytest.skip("this system gives a process no network of its own")
+    return [*made, *command]
+
+
+def _enter_own_network() -> None:
+    """Move this process into a new network, and bring its loopback up."""
+    import fcntl  # not on Windows
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(_CLONE_NEWNET) != 0 and libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
+        raise OSError(ctypes.get_errno(), "no network of its own")
+    with socket.socket() as control:
+        asked = struct.pack("16sH14x", b"lo", 0)
+        flags = struct.unpack("16sH14x", fcntl.ioctl(control, _SIOCGIFFLAGS, asked))[1]
+        fcntl.ioctl(control, _SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", flags | _IFF_UP))
+
+
+if __name__ == "__main__":
+    _enter_own_network()
+    os.execvp(sys.argv[1], sys.argv[1:])
