@@ -1,0 +1,210 @@
+"""Child processes that work on files which may be hostile: no network, little memory, no trust.
+
+A child answers requests, bytes for bytes, and what it says is never unpickled. When it hangs,
+crashes or takes too much, it is killed and the next request starts a new one.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import psutil
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.parse import problems
+
+# Turns a request into a reply, in the child: a function of a module, so that it can be found there.
+Answer = Callable[[bytes], bytes]
+
+_READY, _DONE, _PROBLEM = b"r", b"d", b"p"
+_LOOK_SECONDS = 0.05
+_START_SECONDS = 60.0
+_MEGABYTE = 1024 * 1024
+# Address space beyond the memory limit: libraries that are mapped, not used.
+_MAPPED_MEGABYTES = 4096
+_FORBIDDEN = frozenset({
+    "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.bind",
+    "socket.gethostbyname", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn",
+})  # fmt: skip
+
+
+class Child:
+    """One child process; started by the first request, and anew after a kill or a crash.
+
+    For one thread at a time. `seconds` and `megabytes` bound what one request may take.
+    """
+
+    def __init__(self, answer: Answer, seconds: float, megabytes: int) -> None:
+        self._answer = answer
+        self._seconds = seconds
+        self._megabytes = megabytes
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def ask(self, request: bytes, token: CancelToken) -> bytes:
+        """Return the child's reply; `FileProblem` when there is none, `Cancelled` when stopped.
+
+        A request that is stopped, or that takes too much, is given up with the child's process.
+        """
+        try:
+            process, pipe = self._running(token)
+            pipe.send_bytes(request)
+            self._wait(process, pipe, self._seconds, token)
+            reply = pipe.recv_bytes()
+        except (EOFError, OSError) as error:
+            reason = self._epitaph()
+            self.stop()
+            raise problems.crashed(reason) from error
+        except (FileProblem, Cancelled):
+            self.stop()
+            raise
+        if reply.startswith(_DONE):
+            return reply[len(_DONE) :]
+        raise _problem(reply[len(_PROBLEM) :])
+
+    def stop(self) -> None:
+        """Kill the process, if there is one, and close the pipe to it."""
+        process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if process is None or pipe is None:
+            return
+        process.kill()
+        process.join()
+        process.close()
+        pipe.close()
+
+    def _running(self, token: CancelToken) -> tuple[BaseProcess, Connection]:
+        """Return the process and its pipe; its start does not count against a request's time."""
+        if self._process is not None and self._pipe is not None and self._process.is_alive():
+            return self._process, self._pipe
+        self.stop()
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=serve, args=(theirs, self._answer, self._megabytes), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self._wait(self._process, self._pipe, _START_SECONDS, token)
+        if self._pipe.recv_bytes() != _READY:
+            raise EOFError
+        return self._process, self._pipe
+
+    def _wait(
+        self, process: BaseProcess, pipe: Connection, seconds: float, token: CancelToken
+    ) -> None:
+        """Return when there is a reply; raise why there will be none."""
+        deadline = time.monotonic() + seconds
+        look = psutil.Process(process.pid)
+        while not pipe.poll(_LOOK_SECONDS):
+            token.check()
+            if time.monotonic() > deadline:
+                raise problems.timed_out(seconds)
+            if _memory(look) > self._megabytes:
+                raise problems.too_large(
+                    f"Reading the file takes more than {self._megabytes} MB of memory."
+                )
+        token.check()
+
+    def _epitaph(self) -> str:
+        if self._process is None:
+            return "its reader did not start"
+        self._process.join(1.0)
+        code = self._process.exitcode
+        return "its reader fell silent" if code is None else f"its reader ended with {code}"
+
+
+def serve(pipe: Connection, answer: Answer, megabytes: int) -> None:
+    """Answer requests until the parent closes its end of the pipe or dies."""
+    confine(megabytes)
+    try:
+        pipe.send_bytes(_READY)
+        while True:
+            pipe.send_bytes(_reply(answer, pipe.recv_bytes()))
+    except (EOFError, OSError):
+        return  # the parent has gone, or has had enough
+
+
+def confine(megabytes: int) -> None:
+    """Take from this process what it has no need of; it dies with its parent."""
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    _be_quiet()
+    _be_modest(megabytes)
+    sys.addaudithook(_refuse)
+
+
+def _reply(answer: Answer, request: bytes) -> bytes:
+    try:
+        return _DONE + answer(request)
+    except FileProblem as problem:
+        told = problem
+    except MemoryError:
+        told = problems.too_large("Reading the file takes more memory than it may.")
+    except Exception as error:  # noqa: BLE001 - one file's trouble is not the next one's
+        told = problems.crashed(type(error).__name__)
+    return _PROBLEM + json.dumps([told.status, told.what, told.remedy]).encode()
+
+
+def _problem(raw: bytes) -> FileProblem:
+    try:
+        status, what, remedy = json.loads(raw)
+        return FileProblem(FileStatus(status), str(what), str(remedy))
+    except (ValueError, TypeError):
+        return problems.crashed("its reader made no sense")
+
+
+def _memory(look: psutil.Process) -> int:
+    """Return the MiB that a process holds; EOFError when it is no more."""
+    try:
+        return look.memory_info().rss // _MEGABYTE
+    except psutil.Error as error:
+        raise EOFError from error
+
+
+def _follow_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _be_quiet() -> None:
+    """Send what libraries print, from C too, nowhere: it may hold text of the user's."""
+    logging.disable(logging.CRITICAL)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _be_modest(megabytes: int) -> None:
+    """Lower the priority and, where the system can, bound the address space."""
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        return
+    import resource
+
+    os.nice(10)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        most = (megabytes + _MAPPED_MEGABYTES) * _MEGABYTE
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _refuse(event: str, _arguments: tuple[Any, ...]) -> None:
+    """Refuse every way out to a network or to another program; a hook can't be removed again."""
+    if event in _FORBIDDEN:
+        raise PermissionError(event)
