@@ -11,7 +11,7 @@ from desktop_rag.store import probe
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.shelves import Shelf, Shelves, fresh_name
-from desktop_rag.store.vectors import VectorStore
+from desktop_rag.store.vectors import Rows, VectorStore
 from desktop_rag.store.words import VERSION
 
 _SAMPLE, _LARGE_SAMPLE = 16, 200
@@ -57,7 +57,11 @@ class Builder:
         """Make a dense half of the catalog's vectors; return its name too."""
         name = fresh_name("dense")
         store = self.open_dense(kb, name)
-        store.add(self.catalog.embeddings.of_chunks(kb, self.fingerprint))
+        try:
+            store.add(self.vectors(kb))
+        except BaseException:
+            store.close()
+            raise
         return name, store
 
     def build_lexical(self, kb: KbId) -> tuple[str, LexicalStore]:
@@ -66,6 +70,16 @@ class Builder:
         store = self.open_lexical(kb, name)
         store.apply((), self.catalog.documents.texts(kb))
         return name, store
+
+    def vectors(self, kb: KbId, ids: Sequence[ChunkId] | None = None) -> Rows:
+        """Return the catalog's rows for the dense half, of all chunks or of some."""
+        return self.catalog.embeddings.of_chunks(kb, self.fingerprint, ids)
+
+    def lacking(self, kb: KbId) -> str:
+        """Return whether chunks wait for a vector of today's model, as a sentence."""
+        if self.catalog.embeddings.missing(kb, self.fingerprint, 1):
+            return "Some chunks have no vector of the embedding model in use."
+        return ""
 
     def wrong_dense(self, kb: KbId, store: VectorStore, *, thorough: bool) -> str:
         """Return what a dense half lacks against the catalog, empty when nothing.
@@ -78,8 +92,7 @@ class Builder:
         if thorough and store.ids() != set(wanted):
             return "The vector index holds other chunks than the catalog."
         sample = _spread(wanted, _LARGE_SAMPLE if thorough else _SAMPLE)
-        rows = self.catalog.embeddings.of_chunks(kb, self.fingerprint, sample)
-        if store.reach(rows) < _REACHED:
+        if store.reach(self.vectors(kb, sample)) < _REACHED:
             return "The vector index does not find chunks that it holds."
         return ""
 
@@ -90,6 +103,7 @@ class Builder:
             return f"The word index holds {store.count()} of {len(wanted)} chunks."
         if thorough and store.ids() != set(wanted):
             return "The word index holds other chunks than the catalog."
+        store.search("word", 1)
         return ""
 
 

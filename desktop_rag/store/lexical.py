@@ -6,7 +6,8 @@ see `Indexes.purge`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,30 +28,21 @@ class LexicalStore:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._schema = _schema()
-        try:
+        with _damage_told():
             self._index = tantivy.Index(self._schema, path=str(folder))
             self._index.register_tokenizer("words", analyzer())
             self._index.reload()
-        except (ValueError, OSError) as error:
-            raise StoreDamaged("The word index cannot be opened.", "It can be rebuilt.") from error
 
     def apply(
         self, removed: Iterable[ChunkId], added: Iterable[tuple[ChunkId, DocumentId, str]]
     ) -> None:
         """Take chunks out and put chunks in, both or neither; harmless when done again."""
-        writer = self._index.writer(_HEAP, 1)
-        try:
+        with _damage_told(), self._writing() as writer:
             for chunk_id in removed:
                 writer.delete_documents_by_term("chunk_id", chunk_id)
             for chunk_id, document_id, text in added:
                 writer.delete_documents_by_term("chunk_id", chunk_id)
                 writer.add_document(_document(chunk_id, document_id, text))
-            writer.commit()
-        except BaseException:
-            writer.rollback()
-            raise
-        finally:
-            writer.wait_merging_threads()
         self._index.reload()
 
     def search(
@@ -74,13 +66,36 @@ class LexicalStore:
         everything = tantivy.Query.all_query()
         return {chunk_id for chunk_id, _ in self._best(everything, self.count() or 1)}
 
+    @contextmanager
+    def _writing(self) -> Iterator[Any]:
+        """Give a writer; commit at the end, roll back on any exception."""
+        writer = self._index.writer(_HEAP, 1)
+        try:
+            yield writer
+            writer.commit()
+        except BaseException:
+            writer.rollback()
+            raise
+        finally:
+            writer.wait_merging_threads()
+
     def _best(self, query: Any, k: int) -> list[tuple[ChunkId, float]]:
-        searcher = self._index.searcher()
-        hits = searcher.search(query, limit=min(k, _ALL), count=False).hits
-        ids = searcher.fast_field_values("chunk_id", [address for _, address in hits])
+        with _damage_told():
+            searcher = self._index.searcher()
+            hits = searcher.search(query, limit=min(k, _ALL), count=False).hits
+            ids = searcher.fast_field_values("chunk_id", [address for _, address in hits])
         return [
             (ChunkId(int(found)), float(score)) for found, (score, _) in zip(ids, hits, strict=True)
         ]
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Raise `StoreDamaged` for what tantivy says when its files cannot be read."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise StoreDamaged("The word index cannot be read.", "It can be rebuilt.") from error
 
 
 def _schema() -> Any:

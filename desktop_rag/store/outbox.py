@@ -21,6 +21,11 @@ class Outbox:
         )
         return [Pending(seq, ChunkId(chunk_id), bool(add)) for seq, chunk_id, add in rows]
 
+    def count(self, kb: KbId) -> int:
+        """Return how many entries wait."""
+        row = self._database.read().execute("SELECT count(*) FROM outbox WHERE kb = ?", (kb,))
+        return int(row.fetchone()[0])
+
     def last(self, kb: KbId) -> int:
         """Return the newest entry's number, 0 when there is none."""
         row = self._database.read().execute("SELECT max(seq) FROM outbox WHERE kb = ?", (kb,))

@@ -1,0 +1,261 @@
+"""The two index halves of one knowledge base: opened, told, compared, mended and searched."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.store import exact
+from desktop_rag.store.building import Builder
+from desktop_rag.store.guard import Guard, Retired
+from desktop_rag.store.lexical import LexicalStore
+from desktop_rag.store.records import Pending
+from desktop_rag.store.shelves import Shelf
+from desktop_rag.store.vectors import MOST_DOCUMENTS, VectorStore
+
+_log = logging.getLogger(__name__)
+_SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
+Hits = list[tuple[ChunkId, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Halves:
+    """The opened halves and what is written down of them."""
+
+    shelf: Shelf
+    dense: Guard[VectorStore]
+    lexical: Guard[LexicalStore]
+
+
+class IndexPair:
+    """A knowledge base's indexes, opened and checked when first used.
+
+    Any thread may search while one changes; changes wait for each other. `damage` is what was found
+    wrong and mended, as a sentence.
+    """
+
+    def __init__(self, kb: KbId, builder: Builder, *, was_clean: bool) -> None:
+        self._kb = kb
+        self._builder = builder
+        self._catalog = builder.catalog
+        self._was_clean = was_clean
+        self._lock = threading.RLock()
+        self._opened: _Halves | None = None
+        self._is_dense_broken = False
+        self.damage = ""
+
+    def open(self) -> None:
+        """Open both halves, bring them up to date, and mend what is wrong."""
+        self._halves()
+
+    def sync(self) -> int:
+        """Apply the outbox; return how many entries that were."""
+        with self._lock:
+            count = self._catalog.outbox.count(self._kb)
+            try:
+                self._apply_outbox()
+            except StoreDamaged as error:
+                _log.warning("Knowledge base %d: %s", self._kb, error)
+                self._is_dense_broken = True
+            if self._is_dense_broken:
+                self.rebuild()
+            return count
+
+    def check(self) -> str:
+        """Return `ok`, or what is wrong, as a sentence."""
+        with self._lock:
+            halves = self._halves()
+            if waiting := self._catalog.outbox.count(self._kb):
+                return f"The indexes still have to be told of {waiting} changes."
+            try:
+                wrong = self._wrong(halves, thorough=True)
+            except StoreDamaged as error:
+                return error.what
+            return wrong or self._builder.lacking(self._kb) or "ok"
+
+    def rebuild(self) -> None:
+        """Make both halves anew from the catalog; searches go on in the old ones meanwhile."""
+        with self._lock:
+            known = self._catalog.outbox.last(self._kb)
+            dense_name, dense = self._builder.build_dense(self._kb)
+            lexical_name, lexical = self._builder.build_lexical(self._kb)
+            shelf = self._builder.shelf(dense_name, lexical_name)
+            self._builder.shelves.save(self._kb, shelf)
+            old, self._opened = self._opened, _Halves(shelf, Guard(dense), Guard(lexical))
+            self._is_dense_broken = False
+            self._catalog.outbox.done(self._kb, known)
+            if old is not None:
+                old.lexical.retire()
+                self._discard(old.dense)
+            self._builder.shelves.sweep(self._kb)
+
+    def purge(self) -> None:
+        """Rewrite the lexical half if words of removed chunks still lie in its files."""
+        with self._lock:
+            if self._halves().shelf.removed:
+                self._rewrite_lexical()
+
+    def dense(
+        self,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None = None,
+    ) -> Hits:
+        """Return up to `k` chunks and their cosine similarity, best first."""
+        if documents is None or len(documents) <= MOST_DOCUMENTS:
+            try:
+                return self._ask_dense(vector, k, documents)
+            except UserError as error:
+                _log.warning("Knowledge base %d: %s", self._kb, error)
+                self._is_dense_broken = isinstance(error, StoreDamaged)
+        rows = self._catalog.embeddings.of_chunks(self._kb, self._builder.fingerprint)
+        return exact.nearest(rows, vector, k, documents)
+
+    def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
+        """Return up to `k` chunks and their BM25 score, best first."""
+        try:
+            return self._ask_lexical(query, k, documents)
+        except StoreDamaged as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        with self._lock:
+            self._rewrite_lexical()
+        return self._ask_lexical(query, k, documents)
+
+    def drop(self) -> None:
+        """Close both halves and delete them."""
+        with self._lock:
+            if self._opened is not None:
+                self._opened.lexical.retire()
+                self._discard(self._opened.dense)
+                self._opened = None
+            self._builder.shelves.drop(self._kb)
+
+    def close(self) -> None:
+        """Close both halves."""
+        with self._lock:
+            if self._opened is not None:
+                self._opened.lexical.retire()
+                self._opened.dense.retire().close()
+                self._opened = None
+
+    def _halves(self) -> _Halves:
+        """Return the opened halves, opened and mended now if need be."""
+        halves = self._opened
+        if halves is not None:
+            return halves
+        with self._lock:
+            if self._opened is None:
+                problem = self._open()
+                if problem and self._catalog.documents.ids(self._kb):
+                    _log.warning("Rebuilding the indexes of base %d: %s", self._kb, problem)
+                    self.damage = problem
+                if problem:
+                    self.rebuild()
+            return self._halves()
+
+    def _open(self) -> str:
+        """Open and compare both halves; return what is wrong with them."""
+        shelf = self._builder.shelves.load(self._kb)
+        if shelf is None or not self._builder.fits_dense(shelf):
+            return "The indexes are missing or of another embedding model."
+        self._builder.shelves.sweep(self._kb)
+        try:
+            lexical = self._builder.open_lexical(self._kb, shelf.lexical)
+            dense = self._builder.open_dense(self._kb, shelf.dense, was_clean=self._was_clean)
+            self._opened = _Halves(shelf, Guard(dense), Guard(lexical))
+            self._apply_outbox()
+            if shelf.removed or not self._builder.fits_lexical(shelf):
+                self._rewrite_lexical()
+            return self._wrong(self._opened, thorough=not self._was_clean)
+        except StoreDamaged as error:
+            return error.what
+
+    def _wrong(self, halves: _Halves, *, thorough: bool) -> str:
+        with halves.dense.using() as dense, halves.lexical.using() as lexical:
+            return self._builder.wrong_dense(
+                self._kb, dense, thorough=thorough
+            ) or self._builder.wrong_lexical(self._kb, lexical, thorough=thorough)
+
+    def _apply_outbox(self) -> None:
+        """Apply the outbox in batches; each is forgotten when both halves have it."""
+        halves = self._halves()
+        removals = 0
+        while batch := self._catalog.outbox.pending(self._kb):
+            removed = self._apply(halves, batch)
+            removals += removed
+            if removed:
+                halves = self._note_removed(halves, removed)
+            self._catalog.outbox.done(self._kb, batch[-1].seq)
+        if removals and self._is_due(halves):
+            self._rewrite_lexical()
+
+    def _apply(self, halves: _Halves, batch: Sequence[Pending]) -> int:
+        """Apply some of the outbox, harmlessly if again; return how many chunks went."""
+        last = {entry.chunk_id: entry.add for entry in batch}
+        added = [chunk_id for chunk_id, add in last.items() if add]
+        removed = [chunk_id for chunk_id, add in last.items() if not add]
+        with halves.dense.using() as dense:
+            dense.delete(removed)
+            dense.add(self._builder.vectors(self._kb, added))
+        with halves.lexical.using() as lexical:
+            lexical.apply(removed, self._catalog.documents.texts(self._kb, added))
+        return len(removed)
+
+    def _note_removed(self, halves: _Halves, count: int) -> _Halves:
+        """Write down that words of removed chunks lie in the lexical half until rewritten."""
+        shelf = replace(halves.shelf, removed=halves.shelf.removed + count)
+        self._builder.shelves.save(self._kb, shelf)
+        self._opened = replace(halves, shelf=shelf)
+        return self._opened
+
+    def _is_due(self, halves: _Halves) -> bool:
+        """Say whether to rewrite the lexical half at once: it is small, or a fifth of it went."""
+        with halves.lexical.using() as lexical:
+            count = lexical.count()
+        return count <= _SMALL or halves.shelf.removed * 5 > count
+
+    def _rewrite_lexical(self) -> None:
+        """Put a fresh lexical half in the place of the old one, whose files go."""
+        old = self._halves()
+        name, store = self._builder.build_lexical(self._kb)
+        shelf = self._builder.shelf(old.shelf.dense, name)
+        self._builder.shelves.save(self._kb, shelf)
+        self._opened = _Halves(shelf, old.dense, Guard(store))
+        old.lexical.retire()
+        self._builder.shelves.sweep(self._kb)
+
+    def _ask_dense(
+        self, vector: npt.NDArray[np.float32], k: int, documents: Collection[DocumentId] | None
+    ) -> Hits:
+        while True:
+            try:
+                with self._halves().dense.using() as store:
+                    return store.nearest(vector, k, documents)
+            except Retired:
+                continue
+
+    def _ask_lexical(self, query: str, k: int, documents: Collection[DocumentId] | None) -> Hits:
+        while True:
+            try:
+                with self._halves().lexical.using() as store:
+                    return store.search(query, k, documents)
+            except Retired:
+                continue
+
+    def _discard(self, dense: Guard[VectorStore]) -> None:
+        """Close a dense half that is used no more; its folder is swept, a shared one deleted."""
+        store = dense.retire()
+        try:
+            if self._builder.server:
+                store.delete_collection()
+        except UserError as error:
+            _log.warning("Knowledge base %d: %s", self._kb, error)
+        finally:
+            store.close()
