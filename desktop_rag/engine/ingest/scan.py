@@ -61,7 +61,7 @@ class Rules:
     def __init__(self, root: str, exclude: Sequence[str], data_dir: Path) -> None:
         self.root = root
         self._data_dir = os.path.realpath(data_dir)
-        patterns = [pattern.strip().rstrip("/") for pattern in exclude]
+        patterns = [pattern.rstrip("/") for pattern in exclude]
         names = [p for p in patterns if p and "/" not in p]
         paths = [p.lstrip("/") for p in patterns if "/" in p]
         self._names = _any_of([*IGNORED, *names])

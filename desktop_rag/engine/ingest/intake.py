@@ -1,0 +1,245 @@
+"""Takes queued files through stamp, hash, parser and chunker, in a thread of its own.
+
+It runs a little ahead of the embedder, so that parsing and embedding go on side by side. What it
+gives is not stored yet: it reads the catalog but writes nothing.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import DocumentId, FileStatus, KbId
+from desktop_rag.engine.ingest import chunk
+from desktop_rag.engine.ingest.parse import problems, registry
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.plan import content_hash
+from desktop_rag.engine.ingest.scan import Found, look
+from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.engine.ingest.units import CountTokens
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.records import FileRead, NewDocument, Stamp
+
+_LEAST_CHARACTERS = 20
+_AHEAD = 32  # files that may wait for the embedder
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file that was read and cut: its chunks must be embedded and stored."""
+
+    read: FileRead
+    document: NewDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A file whose content is a document already."""
+
+    read: FileRead
+    document_id: DocumentId
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A file that gives no text, and why."""
+
+    read: FileRead
+    status: FileStatus
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A file that went away before it was read."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A file to be taken again: written to meanwhile (`is_restless`), or a twin is being read."""
+
+    path: str
+    is_restless: bool
+
+
+Taken = Prepared | Known | Unusable | Gone | Later
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the intake works with."""
+
+    catalog: Catalog
+    parsers: ParserPool
+    count_tokens: CountTokens
+    settings: Settings
+
+    @property
+    def recipe(self) -> str:
+        """Name how files are read now: parsers, chunker and its sizes."""
+        sizes = self.settings.chunking
+        versions = f"{registry.VERSION}.{chunk.VERSION}"
+        return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
+
+
+class Intake:
+    """A thread that reads one knowledge base's files; use it as a context manager.
+
+    Leaving the context stops it, with its parsers, within half a second. A file that is written to
+    while it is read is given as `Later` if `is_patient`, else as it was.
+    """
+
+    def __init__(self, tools: Tools, kb: KbId, paths: Iterable[str], *, is_patient: bool) -> None:
+        self._tools = tools
+        self._kb = kb
+        self._paths = paths
+        self._is_patient = is_patient
+        self._stamps: dict[Path, Stamp] = {}
+        self._hashes: set[str] = set()
+        self._stop = CancelToken()
+        self._out: queue.Queue[Taken] = queue.Queue(_AHEAD)
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._work, name="intake", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.cancel()
+        self._thread.join()
+
+    def take(self, seconds: float) -> Taken | None:
+        """Return the next file, None when none comes within `seconds`; raise what went wrong."""
+        is_last = not self._thread.is_alive()
+        try:
+            return self._out.get(timeout=seconds) if seconds else self._out.get_nowait()
+        except queue.Empty:
+            if is_last and self._error is not None:
+                raise self._error from None
+            return None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every file was taken."""
+        return not self._thread.is_alive() and self._out.empty() and self._error is None
+
+    def _work(self) -> None:
+        try:
+            for path, outcome, seconds in self._tools.parsers.run(self._unparsed(), self._stop):
+                self._give(self._judged(path, outcome, seconds))
+        except Cancelled:
+            return
+        except Exception as error:  # noqa: BLE001 - `take` raises it in the caller's thread
+            self._error = error
+
+    def _give(self, taken: Taken) -> None:
+        while True:
+            self._stop.check()
+            try:
+                self._out.put(taken, timeout=0.1)
+            except queue.Full:
+                continue
+            return
+
+    def _unparsed(self) -> Iterator[Path]:
+        """Yield the files that need a parser; give the others as they are."""
+        for path in self._paths:
+            self._stop.check()
+            taken = self._looked_at(path)
+            if isinstance(taken, Stamp):
+                self._stamps[Path(path)] = taken
+                yield Path(path)
+            else:
+                self._give(taken)
+
+    def _looked_at(self, path: str) -> Taken | Stamp:
+        """Return what can be said of a file without parsing it, else its stamp."""
+        found = look(path)
+        if found is None:
+            return Gone(path)
+        try:
+            stamp = self._stamped(found)
+        except FileNotFoundError:
+            return Gone(path)
+        except FileProblem as problem:
+            return self._unusable(path, Stamp(found.size, found.mtime_ns), problem)
+        document_id = self._tools.catalog.documents.find(stamp.content_hash, self._tools.recipe)
+        if document_id is not None:
+            return Known(FileRead(self._kb, path, stamp), document_id)
+        if stamp.content_hash and stamp.content_hash in self._hashes:
+            return Later(path, is_restless=False)
+        self._hashes.add(stamp.content_hash)
+        return stamp
+
+    def _stamped(self, found: Found) -> Stamp:
+        """Return a file's stamp; without hash where its name promises nothing that is read."""
+        most = self._tools.settings.ingest.max_megabytes
+        if found.size > most * _MEGABYTE:
+            size = found.size // _MEGABYTE
+            raise problems.too_large(f"The file has {size} MB; files above {most} MB are not read.")
+        stamp = Stamp(found.size, found.mtime_ns)
+        if Path(found.path).suffix.lower() not in registry.EXTENSIONS:
+            return stamp
+        return replace(stamp, content_hash=self._hash(found.path))
+
+    def _hash(self, path: str) -> str:
+        try:
+            return content_hash(path, self._stop)
+        except FileNotFoundError:
+            raise
+        except PermissionError as error:
+            raise problems.denied() from error
+        except OSError as error:
+            raise problems.unreadable(error.strerror or type(error).__name__) from error
+
+    def _judged(self, path: Path, outcome: ParsedDocument | FileProblem, seconds: float) -> Taken:
+        """Return a parsed file cut into chunks, or what else became of it."""
+        name, stamp = str(path), self._stamps.pop(path)
+        now = look(name)
+        if now is None:
+            return Gone(name)
+        if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
+            return Later(name, is_restless=True)
+        if isinstance(outcome, FileProblem):
+            return self._unusable(name, stamp, outcome, seconds)
+        try:
+            stamp = replace(stamp, content_hash=stamp.content_hash or self._hash(name))
+        except FileNotFoundError:
+            return Gone(name)
+        except FileProblem as problem:
+            return self._unusable(name, stamp, problem, seconds)
+        return self._cut(FileRead(self._kb, name, stamp, seconds), outcome)
+
+    def _cut(self, read: FileRead, parsed: ParsedDocument) -> Taken:
+        tools = self._tools
+        stem = Path(read.path).stem
+        text, chunks = chunk.cut(parsed, stem, tools.settings.chunking, tools.count_tokens)
+        if not chunks or len("".join(text.split())) < _LEAST_CHARACTERS:
+            problem = problems.empty("The file holds hardly any text.")
+            return self._unusable(read.path, read.stamp, problem, read.seconds)
+        document = NewDocument(
+            content_hash=read.stamp.content_hash if read.stamp else "",
+            recipe=tools.recipe,
+            title=parsed.title or stem,
+            text=text,
+            pages=parsed.pages,
+            notes=parsed.notes,
+            chunks=chunks,
+        )
+        return Prepared(read, document)
+
+    def _unusable(
+        self, path: str, stamp: Stamp | None, problem: FileProblem, seconds: float = 0.0
+    ) -> Unusable:
+        return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, str(problem))

@@ -1,0 +1,264 @@
+"""Brings a knowledge base up to date: scan, compare, queue, parse, cut, embed, store, index.
+
+The queue lies in the catalog, and a file is stored wholly or not at all, so a run that is stopped
+or killed at any moment is gone on with by the next one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event, FileDone
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.engine.ingest.intake import Gone, Intake, Known, Later, Prepared, Taken, Tools
+from desktop_rag.engine.ingest.plan import Aim, make_plan, outcome
+from desktop_rag.engine.ingest.progress import Tally, name_of
+from desktop_rag.engine.ingest.scan import Scope, is_away, look
+from desktop_rag.engine.ingest.shelf import Half, Shelf
+from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.engine.ingest.turns import Turns
+from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.records import FileRead, Stamp
+
+_BATCH = 256  # chunks that are embedded together
+_ROUNDS = 4  # how often a file that is written to all the while is waited for
+_FORGOTTEN_TOGETHER = 500
+_REST = 1.0  # seconds between these
+_YOUNG = 3.0  # a file changed so many seconds ago may be written to still
+
+
+class Indexer:
+    """What brings knowledge bases up to date.
+
+    Several updates may run at once; indexers of one data folder share their `turns`.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        indexes: Indexes,
+        embedder: Embedder,
+        parsers: ParserPool,
+        settings: Settings,
+        *,
+        turns: Turns | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._indexes = indexes
+        self._embedder = embedder
+        self._tools = Tools(catalog, parsers, embedder.count_tokens, settings)
+        self._turns = turns or Turns()
+
+    def scope(self, kb: KbId) -> Scope:
+        """Return what a knowledge base follows, under the settings' ignored names."""
+        exclude = [each.strip() for each in self._tools.settings.ingest.exclude.split(",")]
+        data_dir = self._catalog.database.path.parent
+        return Scope(self._catalog.kbs.sources(kb), exclude, data_dir)
+
+    def update(
+        self,
+        kb: KbId,
+        token: CancelToken,
+        targets: Sequence[str] | None = None,
+        *,
+        retry: bool = False,
+    ) -> Iterator[Event]:
+        """Look at targets (all sources when None), read what is new or changed, and what waits.
+
+        Yields an outcome for each file and progress between; the last event is `IndexDone`. Raises
+        `Cancelled` within two seconds of the token's cancel, with whole files stored only.
+        """
+        scope = self.scope(kb)
+        looked_at = tuple(targets) if targets is not None else tuple(s.path for s in scope.sources)
+        shelf = Shelf(kb, self._catalog, self._indexes, self._embedder, self._turns)
+        run = _Run(_Job(kb, scope, self._tools, self._turns), shelf, token)
+        try:
+            yield run.tally.progress("scan")
+            aim = Aim(kb, scope, looked_at, self._tools.recipe, retry)
+            for event in make_plan(self._catalog, aim, token):
+                yield run.counted(event)
+            shelf.sync(at_once=True)
+            yield from run.catch_up()
+            yield from run.work(self._queue(kb, scope))
+        finally:
+            run.close()
+            shelf.sync(at_once=True)
+        yield run.tally.finished()
+
+    def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:
+        """Take files out with every trace of their text, also those that a run is at work on."""
+        for start in range(0, len(paths), _FORGOTTEN_TOGETHER):
+            token.check()
+            with self._turns.step:
+                self._catalog.files.remove(kb, paths[start : start + _FORGOTTEN_TOGETHER])
+                self._indexes.sync(kb)
+
+    def _queue(self, kb: KbId, scope: Scope) -> list[str]:
+        """Return what waits to be read; what is no longer followed is dropped."""
+        waiting = self._catalog.files.queued(kb)
+        dropped = [path for path in waiting if not scope.covers(path)]
+        if dropped:
+            self._catalog.files.remove(kb, dropped)
+        return [path for path in waiting if scope.covers(path)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What a run works on, and with."""
+
+    kb: KbId
+    scope: Scope
+    tools: Tools
+    turns: Turns
+
+
+class _Run:
+    """One update's state: its files, those it put off, and its count of outcomes."""
+
+    def __init__(self, job: _Job, shelf: Shelf, token: CancelToken) -> None:
+        self._job = job
+        self._shelf = shelf
+        self._token = token
+        self.tally = Tally()
+        self._batch: list[Prepared] = []
+        self._later: list[str] = []
+        self._young: dict[str, Stamp] = {}
+        self._mine: set[str] = set()
+        self._theirs: list[str] = []
+        self._must_rest = False
+
+    def counted(self, event: Event) -> Event:
+        """Count a file's outcome on its way up."""
+        if isinstance(event, FileDone):
+            self.tally.count(event)
+        return event
+
+    def catch_up(self) -> Iterator[Event]:
+        """Embed what only another model has embedded."""
+        for done in self._shelf.catch_up(self._token):
+            yield self.tally.progress("embed", ahead=done)
+
+    def work(self, waiting: list[str]) -> Iterator[Event]:
+        """Read the waiting files; those that don't keep still are taken again after a rest."""
+        self.tally.expect(waiting)
+        for left in reversed(range(_ROUNDS)):
+            yield from self._round(waiting, is_patient=left > 0)
+            yield from self._await_others()
+            changed = self._restless()
+            waiting, self._later = [*self._later, *changed], []
+            if not waiting:
+                return
+            if changed or self._must_rest:
+                self._token.wait(_REST)
+            self._must_rest = False
+
+    def close(self) -> None:
+        """Give back the files that were claimed."""
+        self._job.turns.release(self._job.kb, self._mine)
+
+    def _round(self, waiting: Sequence[str], *, is_patient: bool) -> Iterator[Event]:
+        job = self._job
+        with Intake(job.tools, job.kb, self._claimed(waiting), is_patient=is_patient) as intake:
+            while True:
+                self._token.check()
+                taken = intake.take(0.0 if self._batch else 0.1)
+                if taken is None and not self._batch and intake.is_done:
+                    return
+                if isinstance(taken, Prepared):
+                    self._batch.append(taken)
+                elif taken is not None:
+                    yield from self._settled(taken)
+                if self._batch and (taken is None or self._is_full()):
+                    yield from self._flush()
+
+    def _claimed(self, waiting: Sequence[str]) -> Iterator[str]:
+        """Yield the files that no other run is at work on."""
+        for path in waiting:
+            if self._job.turns.claim(self._job.kb, path):
+                self._mine.add(path)
+                yield path
+            else:
+                self._theirs.append(path)
+
+    def _is_full(self) -> bool:
+        return sum(len(each.document.chunks) for each in self._batch) >= _BATCH
+
+    def _flush(self) -> Iterator[Event]:
+        """Embed the batch and store its files."""
+        batch, self._batch = self._batch, []
+        name = name_of(batch[-1].read.path)
+        vectors: dict[str, Half] = {}
+        for ahead in self._shelf.embed(batch, vectors, self._token):
+            yield self.tally.progress("embed", name, ahead=ahead)
+        for prepared in batch:
+            self._token.check()
+            done = self._shelf.store(prepared, vectors)
+            yield from self._finished(done, prepared.read)
+        self._shelf.sync()
+
+    def _settled(self, taken: Taken) -> Iterator[Event]:
+        """Put what needs no embedding where it belongs."""
+        if isinstance(taken, Prepared):
+            self._batch.append(taken)
+        elif isinstance(taken, Later):
+            self._must_rest |= taken.is_restless
+            self._put_off(taken.path)
+        elif isinstance(taken, Gone):
+            self._give_back(taken.path)
+            if not any(is_away(source) for source in self._job.scope.around(taken.path)):
+                yield self.counted(self._shelf.forget(taken.path))
+        elif isinstance(taken, Known):
+            if self._shelf.has_gone(taken, self._job.tools.recipe):
+                self._put_off(taken.read.path)
+            else:
+                yield from self._finished(self._shelf.attach(taken), taken.read)
+        else:
+            yield from self._finished(self._shelf.record(taken), taken.read)
+
+    def _put_off(self, path: str) -> None:
+        self._give_back(path)
+        self._later.append(path)
+
+    def _give_back(self, path: str) -> None:
+        self._mine.discard(path)
+        self._job.turns.release(self._job.kb, [path])
+
+    def _finished(self, done: FileDone | None, read: FileRead) -> Iterator[Event]:
+        """Report a file, unless somebody took it out meanwhile."""
+        self._give_back(read.path)
+        if done is None:
+            return
+        if read.stamp is not None and time.time() - read.stamp.mtime_ns / 1e9 < _YOUNG:
+            self._young[read.path] = read.stamp
+        yield self.counted(done)
+        yield self.tally.progress("store", name_of(done.path))
+
+    def _restless(self) -> list[str]:
+        """Return the files that were written to since they were read."""
+        young, self._young = self._young, {}
+        changed = []
+        for path, stamp in young.items():
+            now = look(path)
+            if now is not None and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
+                changed.append(path)
+        self._job.tools.catalog.files.enqueue(self._job.kb, changed)
+        return changed
+
+    def _await_others(self) -> Iterator[Event]:
+        """Report the files that another run was at work on, once it is done with them."""
+        theirs, self._theirs = self._theirs, []
+        for path in theirs:
+            while self._job.turns.is_claimed(self._job.kb, path):
+                self._token.check()
+                self._token.wait(0.1)
+            row = self._job.tools.catalog.files.get(self._job.kb, path)
+            if row is not None and row.status is FileStatus.QUEUED:
+                self._later.append(path)
+            elif row is not None:
+                yield self.counted(outcome(row, is_new=False))

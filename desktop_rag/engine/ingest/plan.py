@@ -1,0 +1,222 @@
+"""Compares what lies in the followed folders with the catalog and decides what is to be done.
+
+Reads no file but those that may have moved: they are known by their content's hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event, FileDone, Notice
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.engine.ingest.scan import Found, Scope, is_away, is_below
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.records import FileRow, Source, Stamp
+
+_CLOSED = "This folder may not be read by your user account. Give yourself the right to read it."
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a run is about: a knowledge base, what it follows, and how files are read now.
+
+    `targets` are the folders and files to look at; with `retry`, failed files are read again.
+    """
+
+    kb: KbId
+    scope: Scope
+    targets: tuple[str, ...]
+    recipe: str
+    retry: bool = False
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a look at the targets showed; `away` are the sources that can't be reached."""
+
+    found: dict[str, Found] = field(default_factory=dict)
+    closed: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    away: list[str] = field(default_factory=list)
+
+
+def make_plan(catalog: Catalog, aim: Aim, token: CancelToken) -> list[Event]:
+    """Queue what must be read, note what moved or went, and return what is known already."""
+    seen = _look(aim, token)
+    rows = _known(catalog, aim)
+    vanished = [row for row in rows.values() if _has_gone(row, seen, aim.scope)]
+    fresh = [each for path, each in seen.found.items() if _is_fresh(rows.get(path))]
+    events = _notices(seen)
+    moved = _moves(catalog, aim, vanished, fresh, token)
+    events += moved.values()
+    events += _removals(catalog, aim.kb, [row for row in vanished if row.path not in moved])
+    arrived = {event.path for event in moved.values()}
+    queue: list[str] = []
+    for path, found in seen.found.items():
+        row = rows.get(path)
+        if path in arrived:
+            continue
+        if row is None or _must_be_read(catalog, aim, row, found):
+            queue.append(path)
+        else:
+            events.append(outcome(row, is_new=False))
+    token.check()
+    catalog.files.enqueue(aim.kb, queue)
+    return events
+
+
+def outcome(row: FileRow, *, is_new: bool) -> FileDone:
+    """Return what the catalog says of a file; a ready one that is not new is `unchanged`."""
+    is_old = row.status is FileStatus.READY and not is_new
+    return FileDone(
+        path=row.path,
+        status=FileStatus.UNCHANGED if is_old else row.status,
+        reason=row.reason,
+        chunks=row.chunks,
+        pages=row.pages,
+        seconds=row.seconds if is_new else 0.0,
+    )
+
+
+def content_hash(path: str, token: CancelToken) -> str:
+    """Return the hash of a file's bytes; an OSError when it can't be read."""
+    made = hashlib.blake2b(digest_size=20)
+    with Path(path).open("rb") as file:
+        while part := file.read(1 << 20):
+            token.check()
+            made.update(part)
+    return made.hexdigest()
+
+
+def _known(catalog: Catalog, aim: Aim) -> dict[str, FileRow]:
+    """Return the files at and below the targets that the catalog has, by path."""
+    return {
+        row.path: row
+        for target in aim.targets
+        for row in catalog.files.under(aim.kb, target)
+        if is_below(row.path, target)
+    }
+
+
+def _is_fresh(row: FileRow | None) -> bool:
+    return row is None or row.stamp is None
+
+
+def _look(aim: Aim, token: CancelToken) -> _Seen:
+    seen = _Seen(away=[source.path for source in _touched(aim) if is_away(source)])
+    for target in aim.targets:
+        for each in aim.scope.scan(target, token):
+            if isinstance(each, Found):
+                seen.found[each.path] = each
+            elif each.is_link:
+                seen.links.append(each.path)
+            else:
+                seen.closed.append(each.path)
+    return seen
+
+
+def _touched(aim: Aim) -> list[Source]:
+    """Return the sources that the targets lie in, or that lie in a target."""
+    return [
+        source
+        for source in aim.scope.sources
+        if any(is_below(t, source.path) or is_below(source.path, t) for t in aim.targets)
+    ]
+
+
+def _has_gone(row: FileRow, seen: _Seen, scope: Scope) -> bool:
+    """Say whether a known file is no longer there, or no longer counts.
+
+    Where nobody could look (a closed folder, a drive that is away), nothing has gone.
+    """
+    if row.path in seen.found or any(is_below(row.path, folder) for folder in seen.closed):
+        return False
+    around = scope.around(row.path)
+    return not around or not all(source.path in seen.away for source in around)
+
+
+def _notices(seen: _Seen) -> list[Event]:
+    """Say which folders could not be looked into, and why."""
+    events: list[Event] = [
+        Notice(f"{path} cannot be reached now; what is known of its files is kept.")
+        for path in seen.away
+    ]
+    events += [FileDone(path, FileStatus.DENIED, _CLOSED) for path in dict.fromkeys(seen.closed)]
+    if seen.links:
+        events.append(
+            Notice(
+                f"Links to other folders are not followed ({len(seen.links)} here, such as "
+                f"{seen.links[0]}); add those folders themselves."
+            )
+        )
+    return events
+
+
+def _moves(
+    catalog: Catalog,
+    aim: Aim,
+    vanished: Sequence[FileRow],
+    fresh: Iterable[Found],
+    token: CancelToken,
+) -> dict[str, FileDone]:
+    """Give files that have another path now their old document; return outcomes by old path."""
+    lost: dict[int, list[FileRow]] = defaultdict(list)
+    for row in vanished:
+        if row.stamp is not None and row.stamp.content_hash and _is_current(catalog, aim, row):
+            lost[row.stamp.size].append(row)
+    moved: dict[str, FileDone] = {}
+    for found in fresh:
+        old = _same_content(found, lost.get(found.size, []), token)
+        if old is None or old.stamp is None:
+            continue
+        lost[found.size].remove(old)
+        stamp = Stamp(found.size, found.mtime_ns, old.stamp.content_hash)
+        catalog.files.move(aim.kb, old.path, found.path, stamp)
+        reason = f"It was {old.path} before."
+        moved[old.path] = FileDone(found.path, FileStatus.MOVED, reason, old.chunks, old.pages)
+    return moved
+
+
+def _same_content(found: Found, rows: Sequence[FileRow], token: CancelToken) -> FileRow | None:
+    """Return the row of the file that this one was, of several rather one of its name."""
+    if not rows:
+        return None
+    try:
+        made = content_hash(found.path, token)
+    except OSError:
+        return None
+    same = [row for row in rows if row.stamp is not None and row.stamp.content_hash == made]
+    name = Path(found.path).name
+    return next((row for row in same if Path(row.path).name == name), same[0] if same else None)
+
+
+def _removals(catalog: Catalog, kb: KbId, rows: Sequence[FileRow]) -> list[Event]:
+    """Take files out that are gone; those that were never read go without a word."""
+    if not rows:
+        return []
+    catalog.files.remove(kb, [row.path for row in rows])
+    reason = "The file is no longer there, or no longer counts."
+    return [FileDone(row.path, FileStatus.DELETED, reason) for row in rows if row.stamp is not None]
+
+
+def _must_be_read(catalog: Catalog, aim: Aim, row: FileRow, found: Found) -> bool:
+    """Say whether a known file changed, waits, failed and is tried again, or is read anew now."""
+    if row.status is FileStatus.QUEUED or row.stamp is None:
+        return True
+    if (row.stamp.size, row.stamp.mtime_ns) != (found.size, found.mtime_ns):
+        return True
+    if row.status is FileStatus.READY:
+        return not _is_current(catalog, aim, row)
+    return aim.retry
+
+
+def _is_current(catalog: Catalog, aim: Aim, row: FileRow) -> bool:
+    """Say whether a file's document was read as files are read now."""
+    if row.stamp is None or row.document_id is None or row.status is not FileStatus.READY:
+        return False
+    return catalog.documents.find(row.stamp.content_hash, aim.recipe) == row.document_id

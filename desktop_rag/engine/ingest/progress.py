@@ -1,0 +1,73 @@
+"""How far an indexing run has come: outcomes counted, speed and time left estimated."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.scan import look
+
+_RATED_FROM = 1.0  # seconds; before, an estimate would jump
+
+
+class Tally:
+    """Counts a run's outcomes.
+
+    Time left is estimated by bytes: files differ too much in size to count them alike.
+    """
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._sizes: dict[str, int] = {}
+        self._read = self._left = 0
+        self._statuses: Counter[str] = Counter()
+        self._done = 0
+        self.chunks = 0
+
+    def expect(self, waiting: Sequence[str]) -> None:
+        """Say which files there are still to read."""
+        self._sizes = {path: _size(path) for path in waiting}
+        self._left = sum(self._sizes.values())
+
+    def count(self, done: FileDone) -> None:
+        """Take a file's outcome in."""
+        self._statuses[done.status.value] += 1
+        self._done += 1
+        size = self._sizes.pop(done.path, 0)
+        self._read += size
+        self._left -= size
+        if done.status is FileStatus.READY:
+            self.chunks += done.chunks
+
+    def progress(self, stage: str, current: str = "", ahead: int = 0) -> IndexProgress:
+        """Return the state of things; `ahead` chunks are embedded but not stored yet."""
+        elapsed = time.monotonic() - self._began
+        chunks = self.chunks + ahead
+        known = elapsed >= _RATED_FROM and self._read > 0
+        return IndexProgress(
+            done=self._done,
+            total=self._done + len(self._sizes),
+            current=current,
+            stage=stage,
+            chunks=chunks,
+            chunks_per_second=chunks / elapsed if elapsed > 0 else 0.0,
+            eta=elapsed * self._left / self._read if known else None,
+        )
+
+    def finished(self) -> IndexDone:
+        """Return the run's last event."""
+        return IndexDone(dict(self._statuses), self.chunks, time.monotonic() - self._began)
+
+
+def _size(path: str) -> int:
+    found = look(path)
+    return found.size if found is not None else 0
+
+
+def name_of(path: str) -> str:
+    """Return a file's name for a line of progress."""
+    return Path(path).name

@@ -1,0 +1,151 @@
+"""Embeds prepared files and puts them into the catalog and its indexes; the only writer of ingest.
+
+Heavy steps are taken one at a time with other runs (`Turns`), and each is short.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import FileDone
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.engine.ingest.chunk import embed_text
+from desktop_rag.engine.ingest.intake import Known, Prepared, Unusable
+from desktop_rag.engine.ingest.plan import outcome
+from desktop_rag.engine.ingest.turns import Turns
+from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.records import FileRead, FileRow
+
+Half = npt.NDArray[np.float16]
+
+_PER_STEP = 128  # texts embedded in one step
+_SYNC_CHUNKS = 1000  # the indexes are told after this many chunks
+_SYNC_SECONDS = 5.0  # or after this time
+
+
+class Shelf:
+    """One knowledge base's way into the catalog, for one run."""
+
+    def __init__(
+        self, kb: KbId, catalog: Catalog, indexes: Indexes, embedder: Embedder, turns: Turns
+    ) -> None:
+        self._kb = kb
+        self._catalog = catalog
+        self._indexes = indexes
+        self._embedder = embedder
+        self._turns = turns
+        self._unsynced = 0
+        self._synced_at = time.monotonic()
+
+    def embed(
+        self, batch: Sequence[Prepared], vectors: dict[str, Half], token: CancelToken
+    ) -> Iterator[int]:
+        """Fill `vectors` for all chunks of a batch, by key; yield after each step how many are new.
+
+        Texts whose vectors the catalog knows are not embedded again.
+        """
+        texts = {
+            each.embed_key: embed_text(each.context, each.text)
+            for prepared in batch
+            for each in prepared.document.chunks
+        }
+        vectors.update(self._catalog.embeddings.known(texts, self._embedder.fingerprint))
+        yield from self._embed(
+            {key: text for key, text in texts.items() if key not in vectors}, vectors, token
+        )
+
+    def store(self, prepared: Prepared, vectors: Mapping[str, Half]) -> FileDone | None:
+        """Store one file with its chunks, wholly or not at all; None if it was taken out."""
+        document = prepared.document
+        own = {each.embed_key: vectors[each.embed_key] for each in document.chunks}
+        with self._turns.step:
+            if self._row(prepared.read) is None:
+                return None
+            self._catalog.documents.store(prepared.read, document, own, self._embedder.fingerprint)
+        self._unsynced += len(document.chunks)
+        return FileDone(
+            path=prepared.read.path,
+            status=FileStatus.READY,
+            reason=" ".join(document.notes),
+            chunks=len(document.chunks),
+            pages=document.pages,
+            seconds=prepared.read.seconds,
+        )
+
+    def has_gone(self, known: Known, recipe: str) -> bool:
+        """Say whether a document that was there is not any more."""
+        stamp = known.read.stamp
+        found = self._catalog.documents.find(stamp.content_hash if stamp else "", recipe)
+        return found != known.document_id
+
+    def attach(self, known: Known) -> FileDone | None:
+        """Give a file the document that its content is; None if the file was taken out."""
+        with self._turns.step:
+            before = self._row(known.read)
+            if before is None:
+                return None
+            self._catalog.documents.attach(known.read, known.document_id)
+            row = self._row(known.read) or before
+        self._unsynced += row.chunks
+        return outcome(row, is_new=before.document_id != known.document_id)
+
+    def record(self, unusable: Unusable) -> FileDone | None:
+        """Note why a file gives no text; None if it was taken out."""
+        read = unusable.read
+        with self._turns.step:
+            if self._row(read) is None:
+                return None
+            self._catalog.files.record(read, unusable.status, unusable.reason)
+        return FileDone(read.path, unusable.status, unusable.reason, seconds=read.seconds)
+
+    def forget(self, path: str) -> FileDone:
+        """Take out a file that went away before it was read."""
+        with self._turns.step:
+            self._catalog.files.remove(self._kb, [path])
+        reason = "The file was gone before it could be read."
+        return FileDone(path, FileStatus.DELETED, reason)
+
+    def catch_up(self, token: CancelToken) -> Iterator[int]:
+        """Embed chunks that another model embedded; yield how many are done."""
+        fingerprint, done = self._embedder.fingerprint, 0
+        while missing := self._catalog.embeddings.missing(self._kb, fingerprint):
+            vectors: dict[str, Half] = {}
+            for made in self._embed(missing, vectors, token):
+                yield done + made
+            with self._turns.step:
+                self._catalog.embeddings.add(vectors, fingerprint)
+            done += len(missing)
+        if done:
+            with self._turns.step:
+                self._indexes.rebuild(self._kb)
+
+    def sync(self, *, at_once: bool = False) -> None:
+        """Tell the indexes what changed, if it is time to."""
+        waited = time.monotonic() - self._synced_at
+        if at_once or self._unsynced >= _SYNC_CHUNKS or (self._unsynced and waited > _SYNC_SECONDS):
+            with self._turns.step:
+                self._indexes.sync(self._kb)
+            self._unsynced, self._synced_at = 0, time.monotonic()
+
+    def _row(self, read: FileRead) -> FileRow | None:
+        return self._catalog.files.get(self._kb, read.path)
+
+    def _embed(
+        self, texts: Mapping[str, str], vectors: dict[str, Half], token: CancelToken
+    ) -> Iterator[int]:
+        """Embed texts in steps of like length, so that no step pads much."""
+        keys = sorted(texts, key=lambda key: len(texts[key]))
+        for start in range(0, len(keys), _PER_STEP):
+            token.check()
+            part = keys[start : start + _PER_STEP]
+            with self._turns.step:
+                made = self._embedder.embed([texts[key] for key in part], token)
+            vectors.update(zip(part, made.astype(np.float16), strict=True))
+            yield start + len(part)

@@ -1,0 +1,105 @@
+"""Which folders and files a knowledge base follows: adding them, and taking them out for good."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.paths import canonical
+from desktop_rag.core.types import KbId
+from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.records import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Paths that the user named: those that are there or were once, and those that never were."""
+
+    found: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def spelled(given: str) -> str:
+    """Return the one spelling of a path that the user named; `file:` addresses are understood.
+
+    A folder's links are all resolved, a file's own is kept.
+    """
+    if given.startswith("file:"):
+        given = url2pathname(urlparse(given).path)
+    path = canonical(given)
+    return str(Path(path).resolve()) if Path(path).is_dir() else path
+
+
+def follow(catalog: Catalog, kb: KbId, paths: Sequence[str], exclude: Sequence[str]) -> Given:
+    """Put paths on the list of what a knowledge base follows.
+
+    `exclude` are globs that hold for the folders among them, beside those of before. Raises a
+    `UserError` when none of the paths is there.
+    """
+    found, missing = [], []
+    for path in map(spelled, paths):
+        _refuse_own_folder(catalog, path)
+        if Path(path).exists():
+            _add(catalog, kb, path, exclude)
+            found.append(path)
+        elif catalog.files.under(kb, path) or is_followed(catalog, kb, path):
+            found.append(path)
+        else:
+            missing.append(path)
+    if missing and not found:
+        raise UserError(f"There is no file or folder {missing[0]}.", "Check how it is spelt.")
+    return Given(tuple(found), tuple(missing))
+
+
+def is_followed(catalog: Catalog, kb: KbId, path: str) -> bool:
+    """Say whether a path, or something below it, is on the list."""
+    return any(is_below(source.path, path) for source in catalog.kbs.sources(kb))
+
+
+def leave(catalog: Catalog, kb: KbId, path: str) -> None:
+    """Take a path, and what is below it, off the list, and out of the folders above it."""
+    for source in catalog.kbs.sources(kb):
+        if is_below(source.path, path):
+            catalog.kbs.remove_source(kb, source.path)
+        elif source.is_folder and is_below(path, source.path):
+            kept = dict.fromkeys((*source.exclude, exactly(path, source)))
+            catalog.kbs.add_source(kb, source.path, is_folder=True, exclude=tuple(kept))
+
+
+def exactly(path: str, source: Source) -> str:
+    """Return the glob that excludes just this path from a source."""
+    relative = os.path.relpath(path, source.path).replace(os.sep, "/")
+    return f"/{glob.escape(relative)}"
+
+
+def _add(catalog: Catalog, kb: KbId, path: str, exclude: Sequence[str]) -> None:
+    """Follow a path that is there; one that was taken out of a folder comes back into it."""
+    sources = catalog.kbs.sources(kb)
+    for source in sources:
+        if source.is_folder and exactly(path, source) in source.exclude:
+            kept = tuple(each for each in source.exclude if each != exactly(path, source))
+            catalog.kbs.add_source(kb, source.path, is_folder=True, exclude=kept)
+    if Path(path).is_dir():
+        before = next((source.exclude for source in sources if source.path == path), ())
+        merged = tuple(dict.fromkeys((*before, *exclude)))
+        catalog.kbs.add_source(kb, path, is_folder=True, exclude=merged)
+    elif not Scope(catalog.kbs.sources(kb), (), _data_dir(catalog)).covers(path):
+        catalog.kbs.add_source(kb, path, is_folder=False)
+
+
+def _refuse_own_folder(catalog: Catalog, path: str) -> None:
+    if is_below(path, str(_data_dir(catalog).resolve())):
+        raise UserError(
+            "This folder holds Desktop RAG's own data.", "Choose the folder of your documents."
+        )
+
+
+def _data_dir(catalog: Catalog) -> Path:
+    return catalog.database.path.parent

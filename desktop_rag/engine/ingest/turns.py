@@ -1,0 +1,37 @@
+"""Lets several indexing runs of one process share the machine without doing work twice."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+
+from desktop_rag.core.types import KbId
+
+
+class Turns:
+    """One lock for the heavy steps, and a note of which files somebody is at work on.
+
+    `step` is held for one batch of embedding or one file's storing, never longer.
+    """
+
+    def __init__(self) -> None:
+        self.step = threading.Lock()
+        self._lock = threading.Lock()
+        self._claimed: set[tuple[KbId, str]] = set()
+
+    def claim(self, kb: KbId, path: str) -> bool:
+        """Take a file; False when another run has it."""
+        with self._lock:
+            is_free = (kb, path) not in self._claimed
+            self._claimed.add((kb, path))
+            return is_free
+
+    def release(self, kb: KbId, paths: Iterable[str]) -> None:
+        """Give files back, done or not."""
+        with self._lock:
+            self._claimed.difference_update((kb, path) for path in paths)
+
+    def is_claimed(self, kb: KbId, path: str) -> bool:
+        """Say whether some run is at work on a file."""
+        with self._lock:
+            return (kb, path) in self._claimed

@@ -1,0 +1,81 @@
+"""Adds files and folders to a knowledge base and brings it up to date, once or for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event, FileDone, IndexDone
+from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.engine.ingest.scan import is_below
+from desktop_rag.engine.ingest.sources import follow
+from desktop_rag.engine.ingest.watch import Pace, Watcher
+from desktop_rag.engine.workspace import Workspace
+
+_LOOK_AT_SOURCES = 2.0  # seconds after which a watch sees that a source came or went
+
+
+def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield an outcome for each file, progress between, `IndexDone` last.
+
+    With `watch` it goes on until it is cancelled, with an `IndexDone` after each batch of changes.
+    """
+    kb = workspace.catalog.kbs.ensure(request.kb).id
+    given = follow(workspace.catalog, kb, request.paths, request.exclude)
+    targets = given.found if request.paths else None
+    missing = [
+        FileDone(path, FileStatus.FAILED, "There is no such file or folder.")
+        for path in given.missing
+    ]
+    yield from missing
+    if request.watch:
+        yield from _watch(workspace, kb, targets, token, retry=request.retry)
+        return
+    for event in workspace.indexer.update(kb, token, targets, retry=request.retry):
+        yield _with(event, missing) if isinstance(event, IndexDone) else event
+
+
+def _with(done: IndexDone, missing: Sequence[FileDone]) -> IndexDone:
+    """Count the paths that are not there, too."""
+    if not missing:
+        return done
+    failed = done.files.get(FileStatus.FAILED, 0) + len(missing)
+    return replace(done, files=done.files | {FileStatus.FAILED.value: failed})
+
+
+def _watch(
+    workspace: Workspace,
+    kb: KbId,
+    targets: tuple[str, ...] | None,
+    token: CancelToken,
+    *,
+    retry: bool,
+) -> Iterator[Event]:
+    """Bring the targets up to date, then keep them so: sources that are added later as well."""
+    indexer = workspace.indexer
+    poll = workspace.settings.ingest.poll_seconds
+    watcher = Watcher(Pace(poll=poll) if poll else Pace(), poll_all=poll > 0)
+    try:
+        scope = indexer.scope(kb)
+        watcher.follow(scope)  # before looking, so that nothing falls between
+        yield from indexer.update(kb, token, targets, retry=retry)
+        while True:
+            changed = list(watcher.wait(token, _LOOK_AT_SOURCES))
+            token.check()
+            known, scope = set(scope.sources), indexer.scope(kb)
+            if known != set(scope.sources):
+                watcher.follow(scope)
+                changed += [each.path for each in scope.sources if each not in known]
+            about = [path for path in changed if _is_among(path, targets)]
+            if about:
+                yield from indexer.update(kb, token, about)
+    finally:
+        watcher.close()
+
+
+def _is_among(path: str, targets: Sequence[str] | None) -> bool:
+    if targets is None:
+        return True
+    return any(is_below(path, target) or is_below(target, path) for target in targets)

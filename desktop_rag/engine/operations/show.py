@@ -1,0 +1,53 @@
+"""Shows what was made of documents: their chunks, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Event, Row
+from desktop_rag.core.requests import ShowRequest
+from desktop_rag.engine.ingest.scan import is_below
+from desktop_rag.engine.ingest.sources import spelled
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.records import FileRow, StoredChunk
+
+
+def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield a row for each chunk of the files at or below the paths.
+
+    Raises a `UserError` where a path is not known, or its file holds no text.
+    """
+    for path in map(spelled, request.paths):
+        files = _files(workspace, request.kbs, path)
+        if not files:
+            raise UserError(f"{path} is not indexed.", "Add it with `index` first.")
+        if len(files) == 1 and files[0].document_id is None:
+            told = files[0].reason or "It waits to be read."
+            raise UserError(f"There is no text of {path}.", told)
+        for file in files:
+            token.check()
+            if file.document_id is not None:
+                for chunk in workspace.catalog.documents.chunks(file.document_id):
+                    yield Row(_values(file.path, chunk))
+
+
+def _files(workspace: Workspace, kbs: tuple[str, ...], path: str) -> list[FileRow]:
+    """Return the files at or below a path, each once, however many knowledge bases have it."""
+    found: dict[str, FileRow] = {}
+    for name in kbs:
+        for row in workspace.catalog.files.under(workspace.catalog.kbs.get(name).id, path):
+            if is_below(row.path, path):
+                found.setdefault(row.path, row)
+    return list(found.values())
+
+
+def _values(path: str, chunk: StoredChunk) -> dict[str, object]:
+    return {
+        "path": path,
+        "chunk_id": str(chunk.chunk_id),
+        "locator": chunk.locator.as_json(),
+        "kind": chunk.kind.value,
+        "text": chunk.text,
+    }
