@@ -1,0 +1,76 @@
+"""One way in for every request: the operation that belongs to it, imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from desktop_rag.core import requests
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError
+from desktop_rag.core.events import Event
+from desktop_rag.core.requests import DescribeRequest, Request
+from desktop_rag.engine.workspace import Workspace
+
+
+def perform(workspace: Workspace, request: Request, token: CancelToken) -> Iterator[Event]:
+    """Yield a request's events, in order of happening."""
+    if isinstance(request, requests.SearchRequest):
+        from desktop_rag.engine.operations import search
+
+        return search.run(workspace, request, token)
+    if isinstance(request, requests.AskRequest):
+        from desktop_rag.engine.operations import ask
+
+        return ask.run(workspace, request, token)
+    if isinstance(request, requests.EvalRequest):
+        from desktop_rag.engine.operations import evaluate
+
+        return evaluate.run(workspace, request, token)
+    if isinstance(request, DescribeRequest):
+        return _describe(workspace, request, token)
+    return _change(workspace, request, token)
+
+
+def _change(
+    workspace: Workspace,
+    request: requests.IndexRequest
+    | requests.ShowRequest
+    | requests.RemoveRequest
+    | requests.KbRequest,
+    token: CancelToken,
+) -> Iterator[Event]:
+    """Do what concerns the files of a knowledge base."""
+    if isinstance(request, requests.IndexRequest):
+        from desktop_rag.engine.operations import index
+
+        return index.run(workspace, request, token)
+    if isinstance(request, requests.ShowRequest):
+        from desktop_rag.engine.operations import show
+
+        return show.run(workspace, request, token)
+    if isinstance(request, requests.RemoveRequest):
+        from desktop_rag.engine.operations import remove
+
+        return remove.run(workspace, request, token)
+    from desktop_rag.engine.operations import knowledge_bases
+
+    return knowledge_bases.run(workspace, request, token)
+
+
+def _describe(
+    workspace: Workspace, request: DescribeRequest, token: CancelToken
+) -> Iterator[Event]:
+    """List what there is."""
+    if request.what == "strategies":
+        from desktop_rag.engine.operations import describe
+
+        return describe.run(workspace, request, token)
+    if request.what == "models":
+        from desktop_rag.engine.operations import models
+
+        return models.run(workspace, request, token)
+    if request.what == "doctor":
+        from desktop_rag.engine.operations import doctor
+
+        return doctor.run(workspace, request, token)
+    raise UsageError(f"There is no list of {request.what!r}.")
