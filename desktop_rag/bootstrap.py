@@ -5,7 +5,7 @@ Heavy libraries are imported where a part is first made, so that opening a folde
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.paths import make_private
 from desktop_rag.core.settings import Settings
+from desktop_rag.engine.ingest.turns import Turns
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     embedder = Lazy(partial(_embedder, settings))
     models = Models(embedder, Lazy(partial(_reranker, settings, embedder)))
     indexes = Lazy(partial(_indexes, data_dir, catalog, embedder))
-    return _joined(data_dir, settings, catalog, models, indexes)
+    return _joined(_Shared(data_dir, catalog, indexes, Turns()), settings, models)
 
 
 def with_settings(workspace: Workspace, settings: Settings) -> Workspace:
@@ -49,23 +50,36 @@ def with_settings(workspace: Workspace, settings: Settings) -> Workspace:
     if settings.retrieval.reranker != workspace.settings.retrieval.reranker:
         reranker = Lazy(partial(_reranker, settings, models.lazy_embedder))
         models = replace(models, lazy_reranker=reranker)
-    return _joined(workspace.data_dir, settings, workspace.catalog, models, workspace.lazy_indexes)
+    return _joined(_shared_by(workspace), settings, models)
 
 
-def _joined(
-    data_dir: Path, settings: Settings, catalog: Catalog, models: Models, indexes: Lazy[Indexes]
-) -> Workspace:
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What all views of one open data folder have in common."""
+
+    data_dir: Path
+    catalog: Catalog
+    indexes: Lazy[Indexes]
+    turns: Turns
+
+
+def _shared_by(workspace: Workspace) -> _Shared:
+    return _Shared(workspace.data_dir, workspace.catalog, workspace.lazy_indexes, workspace.turns)
+
+
+def _joined(shared: _Shared, settings: Settings, models: Models) -> Workspace:
     """Join the shared parts with those that follow the settings."""
     parsers = Lazy(partial(_parsers, settings))
     return Workspace(
-        data_dir=data_dir,
+        data_dir=shared.data_dir,
         settings=settings,
-        catalog=catalog,
+        catalog=shared.catalog,
         models=models,
-        lazy_indexes=indexes,
-        lazy_retriever=Lazy(partial(_retriever, settings, catalog, models, indexes)),
+        turns=shared.turns,
+        lazy_indexes=shared.indexes,
+        lazy_retriever=Lazy(partial(_retriever, settings, shared, models)),
         lazy_parsers=parsers,
-        lazy_indexer=Lazy(partial(_indexer, settings, catalog, models, indexes, parsers)),
+        lazy_indexer=Lazy(partial(_indexer, settings, shared, models, parsers)),
         make_chat_model=partial(_chat_model, settings),
     )
 
@@ -91,12 +105,12 @@ def _indexes(data_dir: Path, catalog: Catalog, embedder: Lazy[Embedder]) -> Inde
     return made
 
 
-def _retriever(
-    settings: Settings, catalog: Catalog, models: Models, indexes: Lazy[Indexes]
-) -> TwoStage:
+def _retriever(settings: Settings, shared: _Shared, models: Models) -> TwoStage:
     from desktop_rag.engine.retrieval.two_stage import TwoStage
 
-    return TwoStage(catalog, indexes.get(), models.embedder, models.reranker, settings.retrieval)
+    return TwoStage(
+        shared.catalog, shared.indexes.get(), models.embedder, models.reranker, settings.retrieval
+    )
 
 
 def _parsers(settings: Settings) -> ParserPool:
@@ -107,15 +121,18 @@ def _parsers(settings: Settings) -> ParserPool:
 
 
 def _indexer(
-    settings: Settings,
-    catalog: Catalog,
-    models: Models,
-    indexes: Lazy[Indexes],
-    parsers: Lazy[ParserPool],
+    settings: Settings, shared: _Shared, models: Models, parsers: Lazy[ParserPool]
 ) -> Indexer:
     from desktop_rag.engine.ingest.pipeline import Indexer
 
-    return Indexer(catalog, indexes.get(), models.embedder, parsers.get(), settings)
+    return Indexer(
+        shared.catalog,
+        shared.indexes.get(),
+        models.embedder,
+        parsers.get(),
+        settings,
+        turns=shared.turns,
+    )
 
 
 def _chat_model(settings: Settings, name: str) -> ChatModel:

@@ -16,6 +16,7 @@ from desktop_rag.core.settings import Settings
 if TYPE_CHECKING:
     from desktop_rag.engine.ingest.pipeline import Indexer
     from desktop_rag.engine.ingest.supervisor import ParserPool
+    from desktop_rag.engine.ingest.turns import Turns
     from desktop_rag.engine.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.engine.retrieval.two_stage import TwoStage
     from desktop_rag.store.catalog import Catalog
@@ -75,6 +76,7 @@ class Workspace:
     settings: Settings
     catalog: Catalog
     models: Models
+    turns: Turns
     lazy_indexes: Lazy[Indexes]
     lazy_retriever: Lazy[TwoStage]
     lazy_parsers: Lazy[ParserPool]

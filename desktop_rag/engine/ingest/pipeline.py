@@ -207,23 +207,24 @@ class _Run:
         if isinstance(taken, Prepared):
             self._batch.append(taken)
         elif isinstance(taken, Later):
-            self._must_rest |= taken.is_restless
-            self._put_off(taken.path)
+            self._put_off(taken)
         elif isinstance(taken, Gone):
             self._give_back(taken.path)
             if not any(is_away(source) for source in self._job.scope.around(taken.path)):
                 yield self.counted(self._shelf.forget(taken.path))
         elif isinstance(taken, Known):
-            if self._shelf.has_gone(taken, self._job.tools.recipe):
-                self._put_off(taken.read.path)
+            attached = self._shelf.attach(taken, self._job.tools.recipe)
+            if isinstance(attached, Later):
+                self._put_off(attached)
             else:
-                yield from self._finished(self._shelf.attach(taken), taken.read)
+                yield from self._finished(attached, taken.read)
         else:
             yield from self._finished(self._shelf.record(taken), taken.read)
 
-    def _put_off(self, path: str) -> None:
-        self._give_back(path)
-        self._later.append(path)
+    def _put_off(self, later: Later) -> None:
+        self._must_rest |= later.is_restless
+        self._give_back(later.path)
+        self._later.append(later.path)
 
     def _give_back(self, path: str) -> None:
         self._mine.discard(path)

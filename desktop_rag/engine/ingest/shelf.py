@@ -15,7 +15,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import FileDone
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.chunk import embed_text
-from desktop_rag.engine.ingest.intake import Known, Prepared, Unusable
+from desktop_rag.engine.ingest.intake import Known, Later, Prepared, Unusable
 from desktop_rag.engine.ingest.plan import outcome
 from desktop_rag.engine.ingest.turns import Turns
 from desktop_rag.engine.models.protocols import Embedder
@@ -79,20 +79,22 @@ class Shelf:
             seconds=prepared.read.seconds,
         )
 
-    def has_gone(self, known: Known, recipe: str) -> bool:
-        """Say whether a document that was there is not any more."""
-        stamp = known.read.stamp
-        found = self._catalog.documents.find(stamp.content_hash if stamp else "", recipe)
-        return found != known.document_id
+    def attach(self, known: Known, recipe: str) -> FileDone | Later | None:
+        """Give a file the document that its content is; None if the file was taken out.
 
-    def attach(self, known: Known) -> FileDone | None:
-        """Give a file the document that its content is; None if the file was taken out."""
+        `Later` if the document has just gone.
+        """
+        read = known.read
         with self._turns.step:
-            before = self._row(known.read)
+            before = self._row(read)
             if before is None:
                 return None
-            self._catalog.documents.attach(known.read, known.document_id)
-            row = self._row(known.read) or before
+            stamp = read.stamp
+            found = self._catalog.documents.find(stamp.content_hash if stamp else "", recipe)
+            if found != known.document_id:
+                return Later(read.path, is_restless=False)
+            self._catalog.documents.attach(read, found)
+            row = self._row(read) or before
         self._unsynced += row.chunks
         return outcome(row, is_new=before.document_id != known.document_id)
 
