@@ -1,0 +1,91 @@
+"""A corpus as a knowledge base of its own: the real catalog and indexes, kept for the next run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.settings import Chunking
+from desktop_rag.core.types import BlockKind, KbId, LocatorKind
+from desktop_rag.engine.evaluation.datasets import Entry
+from desktop_rag.engine.ingest.chunk import VERSION, cut, embed_text
+from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.records import FileRead, NewDocument, Stamp
+
+FOLDER = "evaluation"
+_AT_ONCE = 256
+_KB = "corpus"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """An opened corpus. A passage's path is its id in the corpus."""
+
+    catalog: Catalog
+    indexes: Indexes
+    embedder: Embedder
+    sizes: Chunking
+
+    @property
+    def kb(self) -> KbId:
+        """The one knowledge base."""
+        return self.catalog.kbs.ensure(_KB).id
+
+    def fill(self, corpus: Sequence[Entry], token: CancelToken) -> Iterator[int]:
+        """Index what is not indexed yet; yield how many entries are, each time some are added."""
+        kb = self.kb
+        known = {row.path for row in self.catalog.files.under(kb)}
+        waiting = [entry for entry in corpus if entry.id not in known]
+        for start in range(0, len(waiting), _AT_ONCE):
+            self._add(kb, waiting[start : start + _AT_ONCE], token)
+            yield len(corpus) - len(waiting) + min(start + _AT_ONCE, len(waiting))
+        self.indexes.sync(kb)
+
+    def _add(self, kb: KbId, entries: Sequence[Entry], token: CancelToken) -> None:
+        made = [self._document(entry) for entry in entries]
+        texts = {
+            chunk.embed_key: embed_text(chunk.context, chunk.text)
+            for document in made
+            for chunk in document.chunks
+        }
+        rows = self.embedder.embed(list(texts.values()), token).astype(np.float16)
+        vectors = dict(zip(texts, rows, strict=True))
+        for entry, document in zip(entries, made, strict=True):
+            own = {chunk.embed_key: vectors[chunk.embed_key] for chunk in document.chunks}
+            read = FileRead(kb, entry.id, Stamp(len(entry.text), 0, document.content_hash))
+            self.catalog.documents.store(read, document, own, self.embedder.fingerprint)
+
+    def _document(self, entry: Entry) -> NewDocument:
+        """Cut an entry as a file of that title would be."""
+        block = Block(BlockKind.TEXT, entry.text or entry.title, Place(LocatorKind.PART, ""))
+        parsed = ParsedDocument(entry.title, (block,))
+        text, chunks = cut(parsed, "", self.sizes, self.embedder.count_tokens)
+        name = hashlib.sha256(entry.id.encode()).hexdigest()
+        return NewDocument(name, FOLDER, entry.title, text, None, (), chunks)
+
+
+@contextmanager
+def opened(
+    data_dir: Path, corpus_name: str, embedder: Embedder, sizes: Chunking
+) -> Iterator[Collection]:
+    """Open the collection that belongs to a corpus, a model and a way of cutting."""
+    recipe = f"{corpus_name} {embedder.fingerprint} {sizes} {VERSION}"
+    folder = data_dir / FOLDER / hashlib.sha256(recipe.encode()).hexdigest()[:16]
+    catalog = Catalog.open(folder)
+    try:
+        indexes = Indexes(folder, catalog, embedder.fingerprint, embedder.dimensions)
+        try:
+            yield Collection(catalog, indexes, embedder, sizes)
+        finally:
+            indexes.close()
+    finally:
+        catalog.close()

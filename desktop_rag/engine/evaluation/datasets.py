@@ -1,0 +1,87 @@
+"""Question sets: a corpus of passages and questions with their gold, as JSON lines."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from desktop_rag.core.errors import UserError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One passage of a corpus."""
+
+    id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question; `gold` are ids of the corpus, no `answers` means retrieval only."""
+
+    id: str
+    question: str
+    answers: tuple[str, ...]
+    gold: frozenset[str]
+
+
+def read_corpus(path: Path) -> list[Entry]:
+    """Read `{"id", "title", "text"}` lines, gzipped or not; a `UserError` names a bad line."""
+    return list(_rows(path, _entry))
+
+
+def read_questions(path: Path, limit: int | None = None) -> list[Item]:
+    """Read `{"id", "question", "answers", "gold"}` lines, the first `limit` of them."""
+    found = list(_rows(path, _item))
+    return found[:limit]
+
+
+def checksum(path: Path) -> str:
+    """Return a name for a file's content."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def _rows(path: Path, make: Callable[[Any], T]) -> Iterator[T]:
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield make(json.loads(line))
+        except (ValueError, KeyError, TypeError) as problem:
+            raise UserError(
+                f"Line {number} of {path.name} is not what an evaluation reads.",
+                "Each line is a JSON object: id, title, text in a corpus; "
+                "id, question, answers, gold in a question set.",
+            ) from problem
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        raw = path.read_bytes()
+        if raw[:2] == b"\x1f\x8b":
+            raw = gzip.decompress(raw)
+        return raw.decode("utf-8").split("\n")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as problem:
+        raise UserError(
+            f"{path} cannot be read.", "Name a JSON-lines file, gzipped or not."
+        ) from problem
+
+
+def _entry(row: Any) -> Entry:
+    return Entry(str(row["id"]), str(row.get("title", "")), str(row["text"]))
+
+
+def _item(row: Any) -> Item:
+    gold = frozenset(map(str, row["gold"]))
+    return Item(str(row["id"]), str(row["question"]), tuple(map(str, row.get("answers", ()))), gold)

@@ -1,0 +1,75 @@
+"""A measured run: every question asked once, and one row of figures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.engine.evaluation import metrics
+from desktop_rag.engine.evaluation.datasets import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What one question brought: corpus ids, best first, and how many model calls it took."""
+
+    ids: tuple[str, ...]
+    llm_calls: int = 0
+
+
+Retrieve = Callable[[Item], Retrieved]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question's ranking, and the milliseconds that it took."""
+
+    item: Item
+    found: Retrieved
+    milliseconds: float
+
+
+def asked(items: Sequence[Item], retrieve: Retrieve, token: CancelToken) -> Iterator[Outcome]:
+    """Ask every question that has gold; yield the outcomes as they come."""
+    for item in items:
+        token.check()
+        if not item.gold:
+            continue
+        begun = time.perf_counter()
+        found = retrieve(item)
+        yield Outcome(item, found, 1000.0 * (time.perf_counter() - begun))
+
+
+def row(
+    dataset: str, strategy: str, outcomes: Sequence[Outcome], ks: Sequence[int]
+) -> dict[str, Any]:
+    """Return the figures of a run, shares in percent; `interval` is that of recall@5."""
+    made: dict[str, Any] = {
+        "dataset": dataset,
+        "strategy": strategy,
+        "questions": len(outcomes),
+    }
+    for k in ks:
+        made[f"recall@{k}"] = metrics.percent(_each(outcomes, metrics.recall, k))
+    taken = [outcome.milliseconds for outcome in outcomes]
+    made["all@5"] = metrics.percent(_each(outcomes, metrics.all_found, 5))
+    made["mrr@10"] = metrics.percent(_each(outcomes, metrics.reciprocal_rank, 10))
+    made["passages"] = _mean([len(outcome.found.ids) for outcome in outcomes])
+    made["llm_calls"] = _mean([outcome.found.llm_calls for outcome in outcomes])
+    made["ms_p50"] = metrics.percentile(taken, 50)
+    made["ms_p95"] = metrics.percentile(taken, 95)
+    made["interval"] = metrics.interval(_each(outcomes, metrics.recall, 5))
+    return made
+
+
+def _each(
+    outcomes: Sequence[Outcome], measure: Callable[[Sequence[str], Any, int], float], k: int
+) -> list[float]:
+    return [measure(outcome.found.ids, outcome.item.gold, k) for outcome in outcomes]
+
+
+def _mean(counts: Sequence[int]) -> float:
+    return round(sum(counts) / len(counts), 2) if counts else 0.0
