@@ -19,36 +19,46 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SAMPLE = 200_000
-# A western text in UTF-8 with this share of broken characters is still UTF-8.
+_SAMPLE = 100_000
+# A text with this share of broken characters among its foreign ones is still in its encoding.
 _TOLERATED = 0.002
+
+_KANA = "\u3040-\u30ff"
+_SIMPLIFIED = "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要"
+_TRADITIONAL = "的一是了我不人在他有這個上們來到時大地為子中你說生國年著就那和要"
+_KOREAN = "이다는을의에가고하한지를은어로기사도리인아"
 
 
 @dataclass(frozen=True, slots=True)
 class _Asian:
-    """An encoding and the ranges in which nearly all characters of real text in it lie."""
+    """An encoding, its language's commonest characters, and the lead bytes of its common ones."""
 
     name: str
-    common: re.Pattern[str]
+    commonest: re.Pattern[str]
+    leads: range
 
 
 _ASIAN = (
-    # Kana: Japanese text has them, Chinese text has not.
-    _Asian("cp932", re.compile("[\u3040-\u30ff]")),
-    _Asian("euc_jp", re.compile("[\u3040-\u30ff]")),
-    _Asian(
-        "gb18030", re.compile("[的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要]")
-    ),
-    _Asian(
-        "big5hkscs",
-        re.compile("[的一是了我不人在他有這個上們來到時大地為子中你說生國年著就那和要]"),
-    ),
-    _Asian("cp949", re.compile("[이다는을의에가고하한지를은어로기사도리인아]")),
+    _Asian("gb18030", re.compile(f"[{_SIMPLIFIED}]"), range(0xB0, 0xD8)),
+    _Asian("cp932", re.compile(f"[{_KANA}]"), range(0x88, 0x98)),
+    _Asian("euc_jp", re.compile(f"[{_KANA}]"), range(0xB0, 0xD0)),
+    _Asian("big5hkscs", re.compile(f"[{_TRADITIONAL}]"), range(0xA4, 0xC7)),
+    _Asian("cp949", re.compile(f"[{_KOREAN}]"), range(0xB0, 0xC9)),
+    _Asian("utf-16-le", re.compile(f"[{_SIMPLIFIED}{_TRADITIONAL}{_KANA}{_KOREAN}]"), range(0)),
+    _Asian("utf-16-be", re.compile(f"[{_SIMPLIFIED}{_TRADITIONAL}{_KANA}{_KOREAN}]"), range(0)),
 )
-_WESTERN = [
-    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r",
-    "iso8859_2", "iso8859_15", "mac_roman", "cp437", "cp850", "cp866",
-]  # fmt: skip
+_LEAST_ASIAN = 0.03
+_EVERYDAY = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee“”‘’…—·]")
+
+# Where Latin letters with marks lie, likeliest first: Windows, old Macs, DOS, central Europe.
+_LATIN = ("cp1252", "mac_roman", "cp850", "cp1250", "iso8859_2", "cp1257", "cp1254")
+_OTHER = ["cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "mac_cyrillic", "iso8859_5"]
+_NATURAL = re.compile(
+    "(?<![A-Z])(?<=[a-zà-öø-ÿ])[à-öø-ÿßšžœčřěůąćęłńśźżőűăşţğı](?![A-Z])"  # inside a word
+    "|(?<![a-zA-Z])[¿¡«“‘„–—•·°§©®€£À-ÖØ-ÞŠŽŒČŘ]|(?<![A-Z])[à-öø-ÿšžœ](?![A-Z])"
+    "|(?<=[A-Z])[À-ÖØ-ÞŠŽŒ](?![a-z])|’|[»”“…–—°ºª§©®€£•·½¼\u00a0](?![a-zA-Z])"
+)
+_MOSTLY_FOREIGN = 0.4
 
 
 def decode(raw: bytes, declared: str | None = None) -> str:
@@ -65,7 +75,9 @@ def is_binary(raw: bytes) -> bool:
     if not raw or raw.startswith(tuple(mark for mark, _ in _MARKS)) or _wide(raw):
         return False
     controls = sum(byte < 32 and byte not in b"\t\n\r\f\v\x1b\x08" for byte in raw)
-    return controls > len(raw) * 0.02 or raw.count(0) > 1
+    if controls <= len(raw) * 0.02 and raw.count(0) <= 1:
+        return False
+    return not (_asian(raw) or "").startswith("utf-16")
 
 
 def _wide(raw: bytes) -> str | None:
@@ -92,23 +104,24 @@ def _declared(raw: bytes, declared: str | None) -> str | None:
         return None
     name = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252"}.get(name, name)
     if name.startswith(("utf-16", "utf-32")):
-        return None  # read as bytes up to here, so it is not that
+        return None  # it was read as bytes up to here, so it is not that
     return name if _broken(raw, name) <= _TOLERATED else None
 
 
 def _eight_bit(raw: bytes) -> str:
-    if b"\x1b$" in raw[:_SAMPLE] and _broken(raw, "iso2022_jp") == 0:
+    sample = raw[:_SAMPLE]
+    if b"\x1b$" in sample and _broken(raw, "iso2022_jp") == 0:
         return "iso2022_jp"
     if _broken(raw, "utf-8") <= _TOLERATED:
         return "utf-8"
-    return _asian(raw) or _western(raw)
+    return _asian(sample) or _single(sample)
 
 
 def _broken(raw: bytes, name: str) -> float:
-    """Return the share of the non-ASCII characters that don't fit an encoding."""
+    """Return the share of the foreign characters that don't fit an encoding."""
     sample = raw[:_SAMPLE]
     try:
-        codecs.getincrementaldecoder(name)("strict").decode(sample, final=False)
+        codecs.getincrementaldecoder(name)("strict").decode(sample, final=len(raw) <= _SAMPLE)
     except UnicodeDecodeError:
         pass
     else:
@@ -119,33 +132,42 @@ def _broken(raw: bytes, name: str) -> float:
 
 
 def _asian(raw: bytes) -> str | None:
-    """Return the East Asian encoding whose commonest characters are there, if one's are."""
-    best, best_share = None, 0.0
-    for each in _ASIAN:
-        if _broken(raw, each.name) > _TOLERATED:
-            continue
-        text = raw[:_SAMPLE].decode(each.name, "replace")
-        wide = sum(char > "\x7f" for char in text)
-        share = len(each.common.findall(text)) / max(1, wide) * _plausible(text)
-        if share > best_share:
-            best, best_share = each.name, share
-    return best if best_share > 0.02 else None
+    """Return the East Asian encoding whose common characters are there, if one's are."""
+    scores = [_score(raw, each) for each in _ASIAN]
+    best = max(scores)
+    return _ASIAN[scores.index(best)].name if best > _LEAST_ASIAN else None
 
 
-def _plausible(text: str) -> float:
-    """Return the share of the foreign characters that everyday East Asian text has."""
+def _score(raw: bytes, encoding: _Asian) -> float:
+    """Return how much bytes look like a language in an encoding, 0 when they don't fit it."""
+    if _broken(raw, encoding.name) > _TOLERATED:
+        return 0.0
+    text = raw[:_SAMPLE].decode(encoding.name, "replace")
     foreign = [char for char in text if char > "\x7f"]
-    usual = sum(
-        "\u4e00" <= char <= "\u9fff" or "\u3000" <= char <= "\u30ff" or "\uac00" <= char <= "\ud7a3"
-        or "\uff00" <= char <= "\uffee" or char in "“”‘’…—·"
-        for char in foreign
-    )  # fmt: skip
-    return (usual / max(1, len(foreign))) ** 4
+    if len(foreign) * 8 < len(raw) - len(foreign):
+        return 0.0  # Latin text with a few marked letters
+    everyday = sum(map(bool, map(_EVERYDAY.match, foreign))) / len(foreign)
+    commonest = len(encoding.commonest.findall(text)) / len(foreign)
+    leading = sum(char.encode(encoding.name, "replace")[0] in encoding.leads for char in foreign)
+    return (commonest + 0.2 * leading / len(foreign)) * everyday**4
 
 
-def _western(raw: bytes) -> str:
-    """Return a single-byte encoding; Windows' western one unless another fits clearly better."""
-    best = from_bytes(raw[:_SAMPLE], cp_isolation=_WESTERN).best()
-    if best is None:
-        return "cp1252" if _broken(raw, "cp1252") == 0 else "latin-1"
-    return str(best.encoding)
+def _single(raw: bytes) -> str:
+    """Return a single-byte encoding: a Latin one if its letters make words, else the likeliest."""
+    letters = sum(byte > 0x7F or chr(byte).isalpha() for byte in raw)
+    foreign = sum(byte > 0x7F for byte in raw)
+    if foreign > letters * _MOSTLY_FOREIGN:
+        best = from_bytes(raw, cp_isolation=_OTHER).best()
+        if best is not None:
+            return str(best.encoding)
+    shares = [_natural(raw, name) for name in _LATIN]
+    return _LATIN[shares.index(max(shares))]
+
+
+def _natural(raw: bytes, name: str) -> float:
+    """Return the share of the foreign characters that stand where such letters stand in words."""
+    if _broken(raw, name) > _TOLERATED:
+        return 0.0
+    text = raw.decode(name, "replace")
+    foreign = sum(char > "\x7f" for char in text)
+    return len(_NATURAL.findall(text)) / max(1, foreign)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place, TableRow
-from desktop_rag.engine.ingest.parse.encodings import decode
+from desktop_rag.engine.ingest.parse.encodings import decode, is_binary
 from desktop_rag.engine.ingest.parse.markup import from_html
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION
 from desktop_rag.engine.ingest.parse.text import paragraphs
@@ -29,9 +30,12 @@ _MOST_PARTS = 500
 
 def parse(path: Path, parse_part: ParsePart) -> ParsedDocument:
     """Return a mail; `parse_part` reads an attachment that was saved under a safe name."""
-    message = message_from_bytes(path.read_bytes(), policy=policy.compat32)
-    if not message.keys():
-        raise problems.corrupt("The file is not a mail: it has no head.")
+    raw = path.read_bytes()
+    if is_binary(raw[:65536]):
+        raise problems.corrupt("The file's name says mail, but its content is not text.")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF8)):
+        raw = decode(raw).encode("utf-8", "surrogateescape")  # saved anew by a text editor
+    message = message_from_bytes(raw, policy=policy.compat32)
     reader = _Mail(parse_part)
     blocks = tuple(reader.blocks(message, "", 0))
     return ParsedDocument(_header(message, "Subject"), blocks, notes=tuple(reader.notes))

@@ -19,10 +19,11 @@ def parse(path: Path) -> ParsedDocument:
     """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
     document = parse_any(path)
     blocks = tuple(block for block in document.blocks if block.text.strip())
-    characters = sum(len("".join(block.text.split())) for block in blocks)
-    if characters < _LEAST_CHARACTERS:
-        raise problems.empty("The file holds hardly any text." if characters else
-                             "The file holds no text.")  # fmt: skip
+    text = " ".join(block.text for block in blocks)
+    if not text:
+        raise problems.empty()
+    if _length(text) < _LEAST_CHARACTERS:
+        raise problems.empty("The file holds hardly any text.")
     return replace(document, blocks=blocks)
 
 
@@ -38,6 +39,11 @@ def parse_any(path: Path) -> ParsedDocument:
         raise problems.unsupported("This is a folder.", "Add the files in it.") from error
     except OSError as error:
         raise problems.unreadable(error.strerror or type(error).__name__) from error
+
+
+def _length(text: str) -> int:
+    """Count characters; a wide one (Chinese, Japanese, Korean) says as much as two letters."""
+    return len(text) + sum(char >= "\u2e80" for char in text)
 
 
 def _mail(path: Path) -> ParsedDocument:
