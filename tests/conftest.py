@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.network import only_loopback
+
+__all__ = ["REPOSITORY", "only_loopback", "shared"]
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

@@ -19,6 +19,9 @@ def embed(connection: Conversation, record: Recorded) -> None:
     if model is None:
         connection.fail(404, f"model '{record.model}' not found")
         return
+    if "embedding" not in model.capabilities:
+        connection.fail(400, f'"{record.model}" does not support embeddings')
+        return
     given = record.body.get("input", [])
     texts = [given] if isinstance(given, str) else list(given)
     tokens = [tokenize(text) for text in texts]

@@ -123,6 +123,8 @@ def _stream(
     for index, line in enumerate(lines):
         if _faulty(connection, script, None if line["done"] else index):
             return
+        if line["done"] and script.ends_early:
+            break
         if index and not line["done"]:
             connection.pause(script.pace)
         connection.line(line | ({"done_reason": reason} if line["done"] else {}))

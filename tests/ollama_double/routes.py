@@ -101,6 +101,10 @@ class Conversation(BaseHTTPRequestHandler):
         return record
 
     def _in_trouble(self, record: Recorded) -> bool:
+        if self.path in self.double.verbatim:
+            self.send_plain(self.double.verbatim[self.path])
+            record.finished = True
+            return True
         trouble = self.double.trouble.get(self.path)
         if trouble is not None:
             self.pause(trouble.wait)

@@ -17,7 +17,8 @@ class Script:
     """One reply.
 
     Times in seconds: `wait` before the first token (and the headers, unless `early_headers`),
-    `pace` between tokens. `breaks_after` cuts the connection after so many tokens; `error` is
+    `pace` between tokens. `breaks_after` cuts the connection after so many tokens, `ends_early`
+    leaves the last line, with `done`, out; `error` is
     sent as status `status`, or, with `error_after`, as a line after so many tokens.
     `probabilities` belong to the tokens in order, the last one also to all that follow.
     `tokens` gives the text cut otherwise than the double's tokenizer would.
@@ -32,6 +33,7 @@ class Script:
     pace: float = 0.0
     early_headers: bool = False
     breaks_after: int | None = None
+    ends_early: bool = False
     status: int = 200
     error: str = ""
     error_after: int | None = None

@@ -26,7 +26,7 @@ class OllamaDouble:
     Switches, to be set at any time: `continues=False` makes chats start a half-written answer
     over, as models do whose template closes it; `logprobs=False` is a server from before them;
     `num_ctx` is the context of a request that names none; `trouble` maps a path to a `Script`
-    that every request to it gets.
+    whose error every request to it gets, `verbatim` one to a text that is no protocol of Ollama's.
     """
 
     def __init__(self, *models: DoubleModel, port: int = 0, host: str = "127.0.0.1") -> None:
@@ -38,6 +38,7 @@ class OllamaDouble:
         self.logprobs = True
         self.num_ctx = 4096
         self.trouble: dict[str, Script] = {}
+        self.verbatim: dict[str, str] = {}
         self.otherwise: Reply = quote_first
         self.requests: list[Recorded] = []
         self.running: dict[str, int] = {}

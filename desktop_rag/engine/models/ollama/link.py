@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Start = Callable[["AsyncClient"], Awaitable[AsyncIterator[T]]]
 _END = object()
+# What the client raises on an answer that has not the form of Ollama's.
+_NOT_ITS_FORM = (ValueError, TypeError, AttributeError)
 
 
 class Link:
@@ -87,7 +89,7 @@ class Link:
             raise Cancelled from error
         except DesktopRagError:
             raise
-        except (httpx.HTTPError, OSError, ValueError, AttributeError) as error:
+        except (httpx.HTTPError, OSError, *_NOT_ITS_FORM) as error:
             raise explain(error, self.url, self._model) from error
         except Exception as error:
             from ollama import ResponseError

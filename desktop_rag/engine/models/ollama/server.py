@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
-from desktop_rag.engine.models.ollama.errors import broke_off, missing, not_ollama
+from desktop_rag.engine.models.ollama.errors import broke_off, missing
 from desktop_rag.engine.models.ollama.link import Link
 
 if TYPE_CHECKING:
@@ -71,10 +71,7 @@ class OllamaServer:
 
     def version(self, token: CancelToken | None = None) -> str:
         """Return the server's version, `0.12.11`."""
-        answer = self._ask(_version, token)
-        if "version" not in answer:
-            raise not_ollama(self.url)
-        return str(answer["version"])
+        return str(self._ask(_version, token))
 
     def models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
         """Return the installed models, newest first, without what only `show` tells."""
@@ -151,7 +148,10 @@ async def _version(client: AsyncClient) -> Any:
     # The client has no call for it, and its way to make one is private.
     private: Any = client
     answer = await private._request_raw("GET", "/api/version")  # noqa: SLF001
-    return answer.json()
+    told = answer.json()
+    if not isinstance(told, dict) or "version" not in told:
+        raise ValueError("no version in the answer")
+    return told["version"]
 
 
 async def _list(client: AsyncClient) -> Any:

@@ -5,54 +5,77 @@ Servers that know the model keep it apart; older ones, and models they don't kno
 
 from __future__ import annotations
 
+from enum import Enum, auto
+
 from desktop_rag.engine.models.protocols import Piece
 
 _BEGIN, _END = "<think>", "</think>"
+
+
+class _At(Enum):
+    """Where in a reply we are."""
+
+    BEGINNING = auto()
+    THINKING = auto()
+    GAP = auto()
+    ANSWER = auto()
 
 
 class InlineThought:
     """Takes thinking out of the beginning of a reply; what else begins with `<` is let through."""
 
     def __init__(self) -> None:
+        self._at = _At.BEGINNING
         self._held: list[Piece] = []
-        self._undecided = True
-        self._inside = False
+        self._thought = ""
 
     @property
     def unfinished(self) -> bool:
         """Whether the reply so far is thinking alone."""
-        return self._inside
+        return self._at in (_At.THINKING, _At.GAP)
 
     def feed(self, piece: Piece) -> Piece | None:
         """Take the next piece; return what is answer."""
-        if self._undecided or self._inside:
-            self._held.append(piece)
-            return self._inside_or_out() if self._inside else self._decide()
+        if self._at is _At.BEGINNING:
+            return self._begin(piece)
+        if self._at is _At.THINKING:
+            return self._think(piece.text)
+        if self._at is _At.GAP:
+            return self._speak(piece)
         return piece
 
     def end(self) -> Piece | None:
         """Return what is still held when the reply ends; never thinking."""
-        return self._released() if self._held and not self._inside else None
+        return _joined(self._held) if self._held else None
 
-    def _decide(self) -> Piece | None:
-        text = _joined(self._held).text.lstrip()
+    def _begin(self, piece: Piece) -> Piece | None:
+        self._held.append(piece)
+        held = _joined(self._held)
+        text = held.text.lstrip()
         if _BEGIN.startswith(text):
             return None
-        self._undecided = False
-        self._inside = text.startswith(_BEGIN)
-        return self._inside_or_out() if self._inside else self._released()
+        self._held = []
+        if text.startswith(_BEGIN):
+            self._at = _At.THINKING
+            return self._think(text)
+        self._at = _At.ANSWER
+        return held
 
-    def _inside_or_out(self) -> Piece | None:
-        _, ended, after = _joined(self._held).text.partition(_END)
+    def _think(self, text: str) -> Piece | None:
+        self._thought += text
+        _, ended, after = self._thought.partition(_END)
         if not ended:
             return None
-        self._inside, self._held = False, []
-        self._undecided = not after.strip()  # the space after the tag is no answer either
-        return Piece(after.lstrip()) if after.strip() else None
+        self._at = _At.GAP
+        return self._speak(Piece(after))
 
-    def _released(self) -> Piece:
-        released, self._held = _joined(self._held), []
-        return released
+    def _speak(self, piece: Piece) -> Piece | None:
+        """Leave out the blank between the thinking and the answer."""
+        text = piece.text.lstrip()
+        if not text:
+            return None
+        self._at = _At.ANSWER
+        return Piece(text, piece.tokens)
 
 
 def _joined(pieces: list[Piece]) -> Piece:

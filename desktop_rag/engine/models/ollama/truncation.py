@@ -34,7 +34,7 @@ class Truncation:
         fresh = expected * self._new_share("\n".join(texts))
         if counted is None:
             return ""
-        if not self._is_suspicious(counted, expected):
+        if not self._is_suspicious(texts, counted, expected):
             self._estimate.learn(texts, counted)
             return ""
         context = in_force()
@@ -42,8 +42,8 @@ class Truncation:
             return self._sentence(counted, expected, context or self._num_ctx)
         return ""
 
-    def _is_suspicious(self, counted: int, expected: int) -> bool:
-        share = _SHORT_CALIBRATED if self._estimate.calibrated else _SHORT
+    def _is_suspicious(self, texts: Sequence[str], counted: int, expected: int) -> bool:
+        share = _SHORT_CALIBRATED if self._estimate.is_calibrated(texts) else _SHORT
         short = counted < share * expected and counted < expected - _SLACK
         return short or counted >= self._num_ctx - _MARGIN
 
