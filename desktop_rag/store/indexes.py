@@ -95,6 +95,10 @@ class Indexes:
         """Return up to `k` chunks and their BM25 score, best first; no shared word, no hit."""
         return self._of(kb).lexical(query, k, documents)
 
+    def frequencies(self, kb: KbId, text: str) -> tuple[dict[str, int], int]:
+        """Return how many chunks hold each term of a text, and how many chunks there are."""
+        return self._of(kb).frequencies(text)
+
     def drop(self, kb: KbId) -> None:
         """Delete a knowledge base's indexes."""
         self._of(kb).drop()

@@ -128,6 +128,15 @@ class IndexPair:
             self._rewrite_lexical()
         return self._ask_lexical(query, k, documents)
 
+    def frequencies(self, text: str) -> tuple[dict[str, int], int]:
+        """Return how many chunks hold each term of a text, and how many chunks there are."""
+        while True:
+            try:
+                with self._halves().lexical.using() as store:
+                    return store.frequencies(text), store.count()
+            except Retired:
+                continue
+
     def drop(self) -> None:
         """Close both halves and delete them."""
         with self._lock:
