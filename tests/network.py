@@ -67,19 +67,21 @@ def _leaving(event: str, args: tuple[Any, ...]) -> str:
         sock, address = args[0], args[1]
         internet = sock.family in (socket.AF_INET, socket.AF_INET6)
         host = str(address[0]) if internet and address else ""
+        number = _number(host)
+        here = number is not None and (number.is_loopback or number.is_unspecified)
     elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
         host = args[0].decode() if isinstance(args[0], bytes) else str(args[0] or "")
+        here = _number(host) is not None  # a number is not looked up anywhere
     else:
         return ""
-    return "" if host in ("", "localhost", socket.gethostname()) or _is_local(host) else host
+    return "" if here or host in ("", "localhost", socket.gethostname()) else host
 
 
-def _is_local(host: str) -> bool:
+def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        number = ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return number.is_loopback or number.is_unspecified
+        return None
 
 
 class Listener:
