@@ -15,9 +15,9 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\[(\d{1,3})\]")
+_CITED = re.compile(rf"[ \t]*{_ONE.pattern}")
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|—|~|至)\s*\^?(\d+)")
 _CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-_GAP = re.compile(r"[ \t]+(?=[.,;:!?。，；：！？])")
 
 
 def normalised(text: str, sources: int) -> str:
@@ -41,7 +41,7 @@ def numbers_in(text: str) -> list[int]:
 
 def without(text: str) -> str:
     """Return a normalised text without its citations."""
-    return _GAP.sub("", _ONE.sub("", text)).strip()
+    return _CITED.sub("", text).strip()
 
 
 def _plain(text: str, sources: int) -> str:

@@ -12,9 +12,10 @@ _LANGUAGES = ("en", "zh")
 _MOST_SENTENCES = 2
 _ENGLISH = re.compile(
     r"\b(?:not found in (?:your|the) documents|"
-    r"(?:documents?|passages?|text|context|sources?)(?: \w+){0,3} (?:do|does|did) not (?:\w+ )?"
+    r"(?:documents?|passages?|text|context|sources?)(?: \w+){0,3} "
+    r"(?:do|does|did)(?: not|n't|n’t) (?:\w+ )?"
     r"(?:contain|mention|provide|include|hold|give|state|say|specify|answer|have|offer)|"
-    r"(?:could|can|was|were|did|do)(?: not|n't|not) (?:be )?(?:able to )?"
+    r"(?:could|can|was|were|did|do)(?: not|n't|n’t|not) (?:be )?(?:able to )?"
     r"(?:find|found|locate|answer)|"
     r"no (?:information|mention|answer|relevant (?:information|passages?))|"
     r"(?:is|are) not (?:mentioned|provided|stated|specified|given|available) in|"

@@ -42,7 +42,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         strategy, outcome = yield from _outcome(strategy, research)
         answer = _whole(strategy, outcome, research)
     except (Cancelled, GeneratorExit):
-        kept.stopped(research.tally.written, strategy.name)
+        kept.stopped(research.tally, strategy.name)
         raise
     answer = replace(answer, chat_id=kept.chat_id, seconds=time.monotonic() - began)
     kept.answered(answer)

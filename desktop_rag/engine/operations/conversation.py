@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from desktop_rag.core.events import Answer
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.core.types import ChatId
+from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.engine.models.protocols import Message
+from desktop_rag.engine.strategies.research import Tally
 from desktop_rag.store.catalog import Catalog
 
 _TITLE = 80  # characters of a question that name its conversation
@@ -40,12 +42,12 @@ class Conversation:
 
     def answered(self, answer: Answer) -> None:
         """Keep an answer with everything that showing it again needs."""
-        payload = answer.as_json() | {"sources": [asdict(source) for source in answer.sources]}
-        self._append(answer.text, payload)
+        self._append(answer.text, answer.as_json() | {"sources": _whole(answer.sources)})
 
-    def stopped(self, text: str, strategy: str) -> None:
+    def stopped(self, tally: Tally, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""
-        self._append(text, {"event": "answer", "mode": "stopped", "strategy": strategy})
+        payload = {"event": "answer", "mode": "stopped", "strategy": strategy}
+        self._append(tally.written, payload | {"sources": _whole(tally.shown)})
 
     def _append(self, text: str, payload: dict[str, Any]) -> None:
         if self.chat_id is not None:
@@ -61,6 +63,10 @@ def conversation(catalog: Catalog, request: AskRequest) -> Conversation:
         title = " ".join(request.question.split())[:_TITLE]
         return Conversation(catalog, catalog.chats.create(title, request.kbs))
     return Conversation(catalog, None)
+
+
+def _whole(sources: Sequence[Passage]) -> list[dict[str, Any]]:
+    return [asdict(source) for source in sources]
 
 
 def _refused(payload: str) -> bool:

@@ -28,6 +28,7 @@ from desktop_rag.engine.models.protocols import (
 )
 from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.strategies.base import Generated, Outcome, Question, Steps
+from desktop_rag.engine.strategies.queries import fitting
 
 CALIBRATED = 0.3
 _WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked for before it may
@@ -43,7 +44,10 @@ class Retriever(Protocol):
 
 @dataclass(slots=True)
 class Tally:
-    """What a question has cost so far, and the best evidence that its searches gave."""
+    """What a question has cost so far, and the best evidence that its searches gave.
+
+    `written` is the answer as far as it has come, `shown` the numbered passages it rests on.
+    """
 
     searches: int = 0
     llm_calls: int = 0
@@ -51,6 +55,7 @@ class Tally:
     answer_tokens: int = 0
     evidence: float = 0.0
     written: str = ""
+    shown: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,9 @@ class Research:
     def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Search, and keep all k that are found."""
         self.token.check()
-        yield SearchStarted(query, why)
         question = self.question
+        query = fitting(query, question.text, self.engine.embedder)
+        yield SearchStarted(query, why)
         own = question.text if query != question.text else None
         found = self.engine.retriever.search(Query(query, question.kbs, k, own, question.where))
         self.token.check()
@@ -112,6 +118,7 @@ class Research:
             return self._quotes(passages)
         composer = self._composer()
         prompt = composer.answer(passages, manner)
+        self.tally.shown = prompt.sources
         how = self._how(composer, think=self.engine.settings.ollama.think)
         try:
             reply = yield from self._call(prompt, "answer", how, shown=True)

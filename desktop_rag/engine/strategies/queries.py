@@ -1,0 +1,39 @@
+"""Make a query short enough for the embedder: cut from its middle, never from the question."""
+
+from __future__ import annotations
+
+from desktop_rag.engine.models.protocols import Embedder
+
+_GAP = " … "
+
+
+def fitting(query: str, question: str, embedder: Embedder | None) -> str:
+    """Return the query, or its beginning and end, so that the embedder reads all of it.
+
+    The question, where the query begins with it, is kept whole, even if it is too long by itself.
+    """
+    if embedder is None or _fits(query, embedder):
+        return query
+    kept = question if query.startswith(question) else ""
+    rest = query[len(kept) :].strip()
+    fewest, most = 0, len(rest)
+    while fewest < most:  # the most characters of the rest that fit
+        middle = (fewest + most + 1) // 2
+        if _fits(_joined(kept, rest, middle), embedder):
+            fewest = middle
+        else:
+            most = middle - 1
+    return _joined(kept, rest, fewest)
+
+
+def _fits(text: str, embedder: Embedder) -> bool:
+    return embedder.count_tokens([text])[0] <= embedder.max_tokens
+
+
+def _joined(kept: str, rest: str, length: int) -> str:
+    """Return the kept text with `length` characters of the rest, half from each end."""
+    head = rest[: (length + 1) // 2]
+    tail = rest[len(rest) - length // 2 :]
+    if " " in rest:  # whole words
+        head, tail = head.rpartition(" ")[0], tail.partition(" ")[2]
+    return f"{kept} {head}{_GAP}{tail}".strip(_GAP)

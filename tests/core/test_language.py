@@ -1,0 +1,38 @@
+from desktop_rag.core.language import content_words, language, scripts
+
+
+def test_a_language_is_told_by_its_characters() -> None:
+    assert language("How many justices are there?") == "en"
+    assert language("最高法院有多少名大法官？") == "zh"
+    assert language("東京の人口はどのくらいですか。") == "ja"
+    assert language("한국의 수도는 어디입니까?") == "ko"
+
+
+def test_a_chinese_question_with_english_names_is_chinese() -> None:
+    assert language("OpenAI 的 CEO 是谁？") == "zh"
+    assert language("What does 认证 mean in this text?") == "en"
+
+
+def test_a_text_without_letters_is_taken_for_english() -> None:
+    assert language("42?") == "en"
+
+
+def test_scripts_that_hardly_occur_are_not_counted() -> None:
+    assert scripts("Die Straße ist lang") == {"latin"}
+    assert scripts("这是一个关于 A 的很长的中文问题，答案在哪里") == {"cjk"}
+    assert scripts("Ελληνικά and English") == {"greek", "latin"}
+    assert scripts("1234") == frozenset()
+
+
+def test_content_words_leave_out_what_every_question_has() -> None:
+    assert content_words("How many of the judges serve on it?") == ["judg", "serv"]
+    assert content_words("Judge's court")[0] == content_words("judges")[0]
+
+
+def test_chinese_words_are_pairs_between_question_words() -> None:
+    assert content_words("纬度是多少？") == ["纬度"]
+    assert content_words("级别的批准文号") == ["级别", "批准", "准文", "文号"]
+
+
+def test_wide_letters_are_read_as_ordinary_ones() -> None:
+    assert content_words("ＩＢＭ") == ["ibm"]

@@ -1,0 +1,93 @@
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import LocatorKind
+from desktop_rag.engine.answering.extract import extract
+from tests.engine.shelf import OFFSET, passage, passages
+
+COURT = (
+    "Supreme Court\n\nHow does it work? The court sits in Washington. The court is currently "
+    "filled with nine justices. Once appointed, justices have lifetime tenure unless they resign."
+)
+TEA = "Tea is grown in the hills. It is picked by hand in spring."
+
+
+def test_the_sentence_that_answers_is_quoted_with_its_number() -> None:
+    made = extract("How many justices are there on the court?", passages(COURT, TEA), None)
+    assert made.text.startswith("“The court is currently filled with nine justices.” [1]")
+
+
+def test_every_word_of_an_extract_stands_in_a_passage_where_its_citation_says() -> None:
+    sources = passages(COURT, TEA)
+    made = extract("When is tea picked?", sources, None)
+    assert made.citations
+    for citation in made.citations:
+        source = sources[citation.n - 1]
+        start, end = citation.locator.start, citation.locator.end
+        assert start is not None
+        assert end is not None
+        assert source.text[start - OFFSET : end - OFFSET] == citation.quote
+        assert " ".join(citation.quote.split()) in made.text
+
+
+def test_a_citation_names_the_sentence_of_the_answer_that_it_stands_behind() -> None:
+    text = "Dr. No came. The fee is 5 dollars for adults.\n\nThe fee is 3 dollars for children."
+    made = extract("What is the fee?", passages(text), None)
+    assert len(made.citations) > 1
+    spans = sentences(made.text)
+    for citation in made.citations:
+        assert f"[{citation.n}]" in spans[citation.sentence].of(made.text)
+        assert citation.quote in spans[citation.sentence].of(made.text)
+
+
+def test_at_most_three_quotes_are_given_and_none_twice() -> None:
+    texts = [f"The fee for visitors of the tower in room {n} is {n} dollars." for n in range(9)]
+    made = extract("What is the fee for visitors?", passages(*texts, texts[0]), None)
+    assert 1 <= len(made.citations) <= 3
+    assert len({c.quote for c in made.citations}) == len(made.citations)
+
+
+def test_headings_and_questions_are_no_answers() -> None:
+    text = "# Opening hours\n\nWhat are the opening hours? We open at nine and close at five daily."
+    made = extract("What are the opening hours?", passages(text), None)
+    assert made.text == "“We open at nine and close at five daily.” [1]"
+
+
+def test_a_sentence_that_announces_a_list_is_quoted_with_it() -> None:
+    text = "The tenant has these three duties:\n- pay the rent\n- keep the garden\n- give notice"
+    made = extract("What duties has the tenant?", passages(text), None)
+    assert "keep the garden" in made.text
+
+
+def test_of_a_long_sentence_the_clauses_around_the_answer_are_quoted() -> None:
+    filler = ", ".join(f"the committee discussed item number {n} of the agenda" for n in range(20))
+    text = f"{filler}, the annual budget was set to 40 million euros, {filler}."
+    made = extract("What was the annual budget set to?", passages(text), None)
+    assert "40 million euros" in made.text
+    assert len(made.text) < 400
+
+
+def test_of_a_table_the_cell_is_quoted_and_the_row_is_named() -> None:
+    rows = "名称: 杭州怡宁医院; 级别: 一级\n名称: 萧山医院; 级别: 三级"
+    source = passage(rows, kind=LocatorKind.ROW)
+    made = extract("萧山医院的级别是什么？", [source], None)
+    assert made.text == "“名称: 萧山医院” “级别: 三级” [1]"
+    assert made.citations[0].quote == "级别: 三级"
+    start = made.citations[0].locator.start
+    assert start is not None
+    assert rows[start - OFFSET :].startswith("级别: 三级")
+
+
+def test_a_row_that_names_no_asked_column_is_quoted_whole() -> None:
+    source = passage("name: Harbour Clinic; level: first", kind=LocatorKind.ROW)
+    made = extract("Tell me about Harbour Clinic", [source], None)
+    assert made.text == "“name: Harbour Clinic; level: first” [1]"
+
+
+def test_a_chinese_question_finds_its_sentence() -> None:
+    text = "本制度适用于全体员工。住宿标准为每晚不超过五百元。餐费每天一百元。"
+    made = extract("住宿标准是多少？", passages(text), None)
+    assert made.text.startswith("“住宿标准为每晚不超过五百元。” [1]")
+
+
+def test_passages_without_a_sentence_give_no_extract() -> None:
+    assert extract("Why?", passages("12", "?"), None).text == ""
+    assert extract("Why?", (), None).citations == ()

@@ -1,0 +1,67 @@
+import pytest
+
+from desktop_rag.engine.answering.history import condense_messages, condensed, joined, leans
+from desktop_rag.engine.models.protocols import Message
+
+TALK = (
+    Message("user", "Who wrote the lease?"),
+    Message("assistant", "Anna Berg wrote it [1]."),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "And when?",
+        "When did she write it?",
+        "What about a service?",
+        "why",
+        "那费用呢？",
+        "它的面积是多少？",
+    ],
+)
+def test_a_question_that_leans_on_the_one_before_is_recognised(question: str) -> None:
+    assert leans(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["How many justices has the Supreme Court?", "杭州怡宁医院的级别是什么？"]
+)
+def test_a_question_that_stands_alone_is_recognised(question: str) -> None:
+    assert not leans(question)
+
+
+def test_without_a_model_the_question_before_is_put_in_front() -> None:
+    assert joined(TALK, "When was it?") == "Who wrote the lease? When was it?"
+    alone = "How many justices has the Supreme Court?"
+    assert joined(TALK, alone) == alone
+    assert joined((), "When was it?") == "When was it?"
+
+
+def test_the_model_is_shown_the_talk_without_its_citations() -> None:
+    (message,) = condense_messages(TALK, "When?", "en", lambda _: True)
+    assert "user: Who wrote the lease?" in message.content
+    assert "assistant: Anna Berg wrote it." in message.content
+    assert message.content.endswith("Follow-up: When?")
+
+
+def test_the_oldest_messages_go_until_it_fits() -> None:
+    long = (Message("user", "old " * 200), *TALK)
+    (message,) = condense_messages(long, "When?", "en", lambda text: len(text) < 900)
+    assert "old old" not in message.content
+    assert "Anna Berg" in message.content
+
+
+@pytest.mark.parametrize(
+    ("reply", "question"),
+    [
+        ("When did Anna Berg write the lease?", "When did Anna Berg write the lease?"),
+        ('Question: "When did Anna write it?"\n\nI hope this helps', "When did Anna write it?"),
+        ("问题：安娜何时写的合同？", "安娜何时写的合同？"),
+        ("", ""),
+        ("???", ""),
+        ("word " * 400, ""),
+    ],
+)
+def test_a_question_is_read_from_the_reply_or_nothing_is(reply: str, question: str) -> None:
+    assert condensed(reply, "When?") == question

@@ -1,0 +1,34 @@
+import re
+
+import pytest
+
+from desktop_rag.core.paths import resources
+from desktop_rag.engine.answering.prompts import Prompts
+
+FOLDER = resources() / "prompts"
+
+
+def test_every_language_has_every_prompt() -> None:
+    names = {folder.name: {f.name for f in folder.iterdir()} for folder in FOLDER.iterdir()}
+    assert names["en"]
+    assert all(each == names["en"] for each in names.values())
+
+
+@pytest.mark.parametrize(
+    "file", sorted(FOLDER.rglob("*.txt")), ids=lambda f: f"{f.parent.name}-{f.name}"
+)
+def test_a_translation_has_the_same_places_to_fill(file) -> None:
+    english = (FOLDER / "en" / file.name).read_text(encoding="utf-8")
+    places = re.findall(r"\$\w+", file.read_text(encoding="utf-8"))
+    assert sorted(places) == sorted(re.findall(r"\$\w+", english))
+
+
+def test_a_dollar_in_a_value_stays_as_it_is() -> None:
+    filled = Prompts("en").text("question", passages="It costs $passages.", question="$5?")
+    assert "It costs $passages." in filled
+    assert filled.endswith("Question: $5?")
+
+
+def test_a_missing_value_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Prompts("en").text("question", passages="")

@@ -1,0 +1,70 @@
+from desktop_rag.core.sentences import sentences
+from desktop_rag.engine.answering.support import supported
+from tests.engine.shelf import OFFSET, passages
+
+COURT = "The court sits in Washington. The court is currently filled with nine justices."
+TEA = "Tea is grown in the hills. It is picked by hand in spring."
+
+
+def test_a_cited_sentence_is_tied_to_the_quote_that_supports_it_best() -> None:
+    made = supported("There are nine justices on the court [1].", passages(COURT, TEA), None)
+    (citation,) = made.citations
+    assert citation.n == 1
+    assert citation.quote == "The court is currently filled with nine justices."
+    assert citation.sentence == 0
+
+
+def test_the_locator_is_that_of_the_quote_itself() -> None:
+    made = supported("There are nine justices on the court [1].", passages(COURT, TEA), None)
+    locator = made.citations[0].locator
+    assert locator.start == OFFSET + COURT.index("The court is currently")
+    assert locator.end == OFFSET + len(COURT)
+
+
+def test_numbers_that_no_source_has_are_dropped_from_the_text() -> None:
+    made = supported("Tea grows in the hills [2, 7]. 【9】", passages(COURT, TEA), None)
+    assert made.text.strip() == "Tea grows in the hills [2]."
+    assert [c.n for c in made.citations] == [2]
+
+
+def test_a_sentence_without_a_number_gets_the_source_that_supports_it_strongly() -> None:
+    made = supported("Tea is picked by hand in spring.", passages(COURT, TEA), None)
+    assert made.text == "Tea is picked by hand in spring. [2]"
+    assert made.citations[0].quote == "It is picked by hand in spring."
+    assert made.from_model == ()
+
+
+def test_a_sentence_that_nothing_supports_is_the_models_own() -> None:
+    text = "Tea is grown in the hills [2]. Coffee comes from Ethiopian forests."
+    made = supported(text, passages(COURT, TEA), None)
+    assert made.from_model == (1,)
+    assert [c.sentence for c in made.citations] == [0]
+    assert made.text == text
+
+
+def test_numbers_that_are_added_do_not_shift_the_sentences() -> None:
+    text = "Tea is picked by hand in spring. Moon rocks weigh a lot. Tea is grown in the hills."
+    made = supported(text, passages(COURT, TEA), None)
+    spans = sentences(made.text)
+    assert made.from_model == (1,)
+    assert "Moon rocks" in spans[1].of(made.text)
+    assert [c.sentence for c in made.citations] == [0, 2]
+
+
+def test_a_lead_in_is_no_claim() -> None:
+    made = supported("Here is what the passages say about it:\n\nYes.", passages(COURT), None)
+    assert made.from_model == ()
+    assert made.citations == ()
+
+
+def test_without_sources_every_claim_is_the_models_own() -> None:
+    made = supported("Tea is grown in the hills [1].", (), None)
+    assert made.text == "Tea is grown in the hills."
+    assert made.from_model == (0,)
+
+
+def test_a_chinese_answer_is_tied_to_its_quote() -> None:
+    sources = passages("本制度适用于全体员工。住宿标准为每晚不超过五百元。")
+    made = supported("住宿每晚不超过五百元【1】。", sources, None)
+    assert made.text == "住宿每晚不超过五百元[1]。"
+    assert made.citations[0].quote == "住宿标准为每晚不超过五百元。"

@@ -1,0 +1,302 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError, UserError
+from desktop_rag.core.events import Answer, Call, Event, Notice, SearchStarted, Step, Token
+from desktop_rag.core.requests import AskRequest, DescribeRequest
+from desktop_rag.core.settings import Answering, Settings
+from desktop_rag.engine.ingest.turns import Turns
+from desktop_rag.engine.models.ollama import OllamaChat
+from desktop_rag.engine.models.protocols import ChatModel
+from desktop_rag.engine.operations import ask, describe
+from desktop_rag.engine.workspace import Lazy, Models, Workspace
+from desktop_rag.store.catalog import Catalog
+from tests.engine.shelf import Shelf
+from tests.ollama_double import OllamaDouble
+from tests.ollama_double.script import Script
+from tests.ollama_double.server import refused_url
+
+COURT = "The court is currently filled with nine justices. Anna Berg founded it in 1902."
+TEA = "Tea is grown in the hills."
+QUESTION = "How many justices has the court?"
+NO_MODEL = ModelUnavailable("Ollama does not answer.", "Start Ollama.")
+
+
+def nothing() -> None:
+    raise AssertionError("not needed to answer a question")
+
+
+class Desk:
+    """A workspace around a shelf: real catalog, real Ollama client, no index."""
+
+    def __init__(self, folder: Path, url: str | None) -> None:
+        self.shelf = Shelf(COURT, TEA)
+        self.url = url
+        self.catalog = Catalog.open(folder)
+        self.catalog.kbs.ensure("default")
+        self.settings = Settings()
+        self.token = CancelToken()
+
+    def chat_model(self, name: str) -> ChatModel:
+        if self.url is None:
+            raise NO_MODEL
+        return OllamaChat(self.url, name or "llama3.2:3b", self.settings.ollama)
+
+    @property
+    def workspace(self) -> Workspace:
+        return Workspace(
+            data_dir=Path("/nowhere"),
+            settings=self.settings,
+            catalog=self.catalog,
+            models=Models(Lazy(lambda: None), Lazy(lambda: None)),  # type: ignore[arg-type]
+            turns=Turns(),
+            lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
+            lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]
+            lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]
+            lazy_indexer=Lazy(nothing),  # type: ignore[arg-type]
+            make_chat_model=self.chat_model,
+        )
+
+    def start(self, question: str = QUESTION, **more) -> Iterator[Event]:
+        request = AskRequest(kbs=("default",), question=question, **more)
+        return ask.run(self.workspace, request, self.token)
+
+    def ask(self, question: str = QUESTION, **more) -> list[Event]:
+        return list(self.start(question, **more))
+
+    def answer(self, question: str = QUESTION, **more) -> Answer:
+        last = self.ask(question, **more)[-1]
+        assert isinstance(last, Answer)
+        return last
+
+
+@pytest.fixture
+def double() -> Iterator[OllamaDouble]:
+    with OllamaDouble() as running:
+        yield running
+
+
+@pytest.fixture
+def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[Desk]:
+    made = Desk(tmp_path, double.url)
+    yield made
+    made.catalog.close()
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Iterator[Desk]:
+    """A machine without Ollama."""
+    made = Desk(tmp_path, None)
+    yield made
+    made.catalog.close()
+
+
+def names(events: list[Event]) -> list[str]:
+    return list(dict.fromkeys(event.event for event in events))
+
+
+def test_the_events_come_in_their_order_and_end_with_the_answer(
+    desk: Desk, double: OllamaDouble
+) -> None:
+    double.say("There are nine justices on the court [1].")
+    events = desk.ask()
+    assert names(events) == ["search", "passages", "token", "call", "answer"]
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert (answer.mode, answer.strategy, answer.model) == (
+        "generated",
+        "single_pass",
+        "llama3.2:3b",
+    )
+    assert (answer.searches, answer.llm_calls, answer.passages) == (1, 1, 2)
+    assert answer.citations[0].quote == "The court is currently filled with nine justices."
+    assert json.loads(json.dumps(answer.as_json()))["citations"][0]["locator"]["kind"] == "page"
+
+
+def test_a_machine_without_a_model_still_answers(bare: Desk) -> None:
+    events = bare.ask()
+    assert names(events) == ["notice", "search", "passages", "answer"]
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert (answer.mode, answer.model, answer.llm_calls) == ("extracted", None, 0)
+    assert "nine justices" in answer.text
+    assert answer.citations[0].n == 1
+
+
+def test_a_machine_without_a_model_says_when_it_found_nothing(bare: Desk) -> None:
+    answer = bare.answer("Which volcano erupted yesterday?")
+    assert (answer.mode, answer.text) == ("refused", "Not found in your documents.")
+    assert (answer.citations, answer.sources, answer.model) == ((), (), None)
+
+
+def test_a_strategy_that_needs_a_model_says_so_and_one_pass_is_done(bare: Desk) -> None:
+    events = bare.ask(strategy="iter_retgen")
+    notices = [event.text for event in events if isinstance(event, Notice)]
+    assert any("needs a language model" in text for text in notices)
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert (answer.strategy, answer.mode) == ("single_pass", "extracted")
+
+
+def test_an_ollama_that_vanishes_is_no_error(desk: Desk) -> None:
+    desk.url = refused_url()
+    for strategy in ("single_pass", "iter_retgen"):
+        answer = desk.answer(strategy=strategy)
+        assert (answer.strategy, answer.mode, answer.model) == ("single_pass", "extracted", None)
+
+
+def test_a_model_that_is_not_installed_is_no_error(desk: Desk) -> None:
+    events = desk.ask(model="nobody:7b")
+    assert any("nobody:7b" in e.text for e in events if isinstance(e, Notice))
+    assert isinstance(events[-1], Answer)
+    assert events[-1].mode == "extracted"
+
+
+def test_the_strategy_of_the_settings_is_taken_when_none_is_named(desk: Desk) -> None:
+    desk.settings = Settings(answering=Answering(strategy="iter_retgen"))
+    answer = desk.answer(options={"rounds": "2"})
+    assert (answer.strategy, answer.searches, answer.llm_calls) == ("iter_retgen", 2, 2)
+
+
+def test_sentences_without_a_source_are_numbered(desk: Desk, double: OllamaDouble) -> None:
+    double.say("There are nine justices [1]. Coffee comes from Ethiopian forests.")
+    assert desk.answer().from_model == (1,)
+
+
+def test_an_answer_that_nothing_supports_is_marked_by_a_notice(
+    desk: Desk, double: OllamaDouble
+) -> None:
+    double.say("Coffee comes from Ethiopian forests.")
+    events = desk.ask()
+    assert isinstance(events[-2], Notice)
+    assert "supports" in events[-2].text
+
+
+def test_a_follow_up_is_condensed_before_it_is_searched(desk: Desk, double: OllamaDouble) -> None:
+    first = desk.answer("Who founded the court?", new_chat=True)
+    double.say("When did Anna Berg found the court?", "In 1902 [1].")
+    events = desk.ask("And when?", chat_id=first.chat_id)
+    (step,) = [event for event in events if isinstance(event, Step)]
+    assert (step.name, step.text) == ("condensed", "When did Anna Berg found the court?")
+    assert [e.query for e in events if isinstance(e, SearchStarted)] == [step.text]
+    assert [e.purpose for e in events if isinstance(e, Call)] == ["condense", "answer"]
+    helper = double.chats[-2]
+    assert "Who founded the court?" in helper.prompt
+    assert helper.body.get("think") in (None, False)
+    assert [e.text for e in events if isinstance(e, Token)] != []
+    assert "When did Anna" not in "".join(e.text for e in events if isinstance(e, Token))
+
+
+def test_a_model_that_cannot_condense_is_replaced_by_the_question_before(
+    desk: Desk, double: OllamaDouble
+) -> None:
+    first = desk.answer("Who founded the court?", new_chat=True)
+    double.say(Script(status=500, error="busy"), "In 1902 [1].")
+    events = desk.ask("And when was it?", chat_id=first.chat_id)
+    assert [e.query for e in events if isinstance(e, SearchStarted)] == [
+        "Who founded the court? And when was it?"
+    ]
+    assert isinstance(events[-1], Answer)
+    assert events[-1].mode == "generated"
+
+
+def test_a_follow_up_without_a_model_finds_its_subject(bare: Desk) -> None:
+    first = bare.answer("Who founded the court?", new_chat=True)
+    answer = bare.answer("And when was it?", chat_id=first.chat_id)
+    assert "1902" in answer.text
+
+
+def test_condensing_can_be_switched_off_and_asked_for(desk: Desk, double: OllamaDouble) -> None:
+    desk.settings = Settings(answering=Answering(condense=False))
+    first = desk.answer("Who founded the court?", new_chat=True)
+    plain = desk.ask("And when was the court founded?", chat_id=first.chat_id)
+    assert not [event for event in plain if isinstance(event, Step)]
+    assert any("Who founded" in m["content"] for m in double.chats[-1].messages[:-1])
+    double.say("When did Anna Berg found the court?")
+    forced = desk.ask("And when?", chat_id=first.chat_id, transforms=("condense",))
+    assert [event.name for event in forced if isinstance(event, Step)] == ["condensed"]
+
+
+def test_a_conversation_is_kept_with_what_showing_it_needs(
+    desk: Desk, double: OllamaDouble
+) -> None:
+    double.say("There are nine justices on the court [1].")
+    answer = desk.answer(new_chat=True)
+    (kept,) = desk.catalog.chats.all()
+    assert (kept.id, kept.title, kept.kbs) == (answer.chat_id, QUESTION, ("default",))
+    asked, told = desk.catalog.chats.messages(kept.id)
+    assert (asked.role, asked.text) == ("user", QUESTION)
+    assert (told.role, told.text) == ("assistant", answer.text)
+    payload = json.loads(told.payload)
+    assert payload["citations"][0]["quote"] == answer.citations[0].quote
+    assert [source["text"] for source in payload["sources"]] == [COURT, TEA]
+
+
+def test_a_question_outside_a_conversation_leaves_nothing_behind(desk: Desk) -> None:
+    assert desk.answer().chat_id is None
+    assert desk.catalog.chats.all() == []
+
+
+def test_stop_keeps_the_partial_answer(desk: Desk, double: OllamaDouble) -> None:
+    double.say(Script("one two three four five six seven", pace=0.02))
+    events = desk.start(new_chat=True)
+    while not isinstance(next(events), Token):
+        pass
+    desk.token.cancel()
+    with pytest.raises(Cancelled):
+        list(events)
+    (kept,) = desk.catalog.chats.all()
+    told = desk.catalog.chats.messages(kept.id)[-1]
+    assert told.text.startswith("one")
+    payload = json.loads(told.payload)
+    assert payload["mode"] == "stopped"
+    assert [source["text"] for source in payload["sources"]] == [COURT, TEA]
+
+
+def test_a_reader_that_goes_away_leaves_what_came(desk: Desk, double: OllamaDouble) -> None:
+    double.say(Script("one two three four five six seven", pace=0.02))
+    events = desk.start(new_chat=True)
+    while not isinstance(next(events), Token):
+        pass
+    events.close()  # type: ignore[attr-defined]
+    (kept,) = desk.catalog.chats.all()
+    assert desk.catalog.chats.messages(kept.id)[-1].text.startswith("one")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"question": "  "},
+        {"strategy": "magic"},
+        {"preset": "best"},
+        {"transforms": ("hyde",)},
+        {"options": {"rounds": "3"}},
+    ],
+)
+def test_wrong_usage_is_told_before_anything_is_kept(desk: Desk, wrong) -> None:
+    with pytest.raises(UsageError):
+        desk.ask(**({"new_chat": True} | wrong))
+    assert desk.catalog.chats.all() == []
+
+
+def test_an_unknown_knowledge_base_is_told_before_anything_is_kept(desk: Desk) -> None:
+    request = AskRequest(kbs=("nowhere",), question=QUESTION, new_chat=True)
+    with pytest.raises(UserError):
+        list(ask.run(desk.workspace, request, desk.token))
+    assert desk.catalog.chats.all() == []
+
+
+def test_only_what_exists_is_listed(desk: Desk) -> None:
+    rows = [
+        event.as_json()
+        for event in describe.run(desk.workspace, DescribeRequest("strategies"), desk.token)
+    ]
+    assert [(row["kind"], row["name"]) for row in rows] == [
+        ("strategy", "single_pass"),
+        ("strategy", "iter_retgen"),
+        ("transform", "condense"),
+    ]
