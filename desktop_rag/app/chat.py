@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app import kept
 from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import Job, Jobs, Lane
+from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.transcript import Stopped, Transcript, failure, fold
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, Event
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.store.records import Conversation
@@ -42,7 +43,6 @@ class ChatController(QObject):
             strategy=strategy,
             model=model,
             chat_id=self.transcript.chat_id,
-            new_chat=self.transcript.chat_id is None,
         )
         self._show(self.transcript.begun(request.question, strategy))
         self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
@@ -56,7 +56,7 @@ class ChatController(QObject):
         self._job.cancel()
         self._job = None
         self._show(self.transcript.ended(Stopped()))
-        self._keep_last()
+        self.refresh()
 
     def new(self) -> None:
         """Begin a conversation."""
@@ -65,31 +65,32 @@ class ChatController(QObject):
 
     def open(self, chat_id: int) -> None:
         """Show a kept conversation."""
+        if chat_id == self.transcript.chat_id:
+            return
         self.stop()
-        job = self._jobs.start(Lane.READ, kept.loading(self._folder, chat_id))
+        job = self._jobs.start(Lane.CHAT, kept.loading(self._folder, chat_id))
         job.yielded.connect(self._show)
 
     def delete(self, chat_id: int) -> None:
         """Forget a kept conversation."""
         if chat_id == self.transcript.chat_id:
             self.new()
-        self._change_conversations(kept.deleting(self._folder, chat_id))
+        self._list_after(kept.deleting(self._folder, chat_id))
 
     def rename(self, chat_id: int, title: str) -> None:
         """Give a kept conversation another title."""
         if chat_id == self.transcript.chat_id:
             self._show(replace(self.transcript, title=title))
-        self._change_conversations(kept.renaming(self._folder, chat_id, title))
+        self._list_after(kept.renaming(self._folder, chat_id, title))
 
     def refresh(self) -> None:
         """Read the list of kept conversations."""
-        self._change_conversations(kept.listing(self._folder))
+        self._list_after(kept.listing(self._folder))
 
     @Slot(object)
     def _fold(self, event: Event | kept.Kept) -> None:
         if isinstance(event, kept.Kept):
-            self.transcript = replace(self.transcript, chat_id=event.chat_id)
-            self.refresh()
+            self._show(replace(self.transcript, chat_id=event.chat_id))
             return
         self._show(fold(self.transcript, event))
         if isinstance(event, Answer):
@@ -100,7 +101,8 @@ class ChatController(QObject):
     def _fail(self, error: Exception) -> None:
         self._job = None
         self._show(self.transcript.ended(failure(error)))
-        if not hasattr(error, "what"):
+        self.refresh()
+        if not isinstance(error, UserError):
             raise error
 
     @Slot(object)
@@ -112,10 +114,7 @@ class ChatController(QObject):
     def _list(self, conversations: tuple[Conversation, ...]) -> None:
         self.conversations_changed.emit(conversations)
 
-    def _keep_last(self) -> None:
-        job = self._jobs.start(Lane.CHAT, kept.keeping(self._folder, self.transcript))
-        job.yielded.connect(self._fold)
-
-    def _change_conversations(self, work: object) -> None:
-        job = self._jobs.start(Lane.CHAT, work)  # type: ignore[arg-type]
+    def _list_after(self, work: Work) -> None:
+        """Do something in the chat lane, after what is stopped there has ended, and list."""
+        job = self._jobs.start(Lane.CHAT, work)
         job.yielded.connect(self._list)

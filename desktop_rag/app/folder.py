@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled
 
 if TYPE_CHECKING:
     from desktop_rag.engine.workspace import Workspace
@@ -16,42 +17,66 @@ if TYPE_CHECKING:
 _POLL_SECONDS = 0.1
 
 
+class Home(Protocol):
+    """A data folder that this process owns."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace, opened when first asked for."""
+        ...
+
+    def close(self) -> bool:
+        """Close it; say whether everything ended."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The data folder is open."""
 
-    workspace: Workspace
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """Another window has the data folder; it was given what this one was to add."""
 
 
 class DataFolder:
-    """Gives every lane the same workspace, as soon as there is one."""
+    """Gives every lane the same workspace, as soon as there is one.
 
-    def __init__(self, open_workspace: Callable[[], Workspace]) -> None:
-        self._open = open_workspace
-        self._future: Future[Workspace] = Future()
+    `move_in` takes the folder, which may need a moment; None says that another window has it.
+    """
+
+    def __init__(self, move_in: Callable[[], Home | None]) -> None:
+        self._move_in = move_in
+        self._home: Home | None = None
+        self._workspace: Future[Workspace] = Future()
 
     def opening(self, token: CancelToken) -> Iterator[object]:
         """Open the folder: the first work of the ingest lane."""
         token.check()
         try:
-            workspace = self._open()
+            self._home = self._move_in()
+            workspace = self._home.workspace if self._home is not None else None
         except BaseException as error:
-            self._future.set_exception(error)
+            self._workspace.set_exception(error)
             raise
-        self._future.set_result(workspace)
-        yield Opened(workspace)
+        if workspace is None:
+            self._workspace.set_exception(Cancelled())
+            yield HandedOver()
+            return
+        self._workspace.set_result(workspace)
+        yield Opened()
 
     def get(self, token: CancelToken) -> Workspace:
         """Wait for the workspace; raise what opening it raised."""
         while True:
             token.check()
             try:
-                return self._future.result(timeout=_POLL_SECONDS)
+                return self._workspace.result(timeout=_POLL_SECONDS)
             except NotYet:
-                if self._future.done():
+                if self._workspace.done():
                     raise
 
-    def close(self) -> None:
-        """Close the workspace if it was ever opened."""
-        if self._future.done() and self._future.exception() is None:
-            self._future.result().close()
+    def close(self) -> bool:
+        """Give the folder back if it was taken; say whether everything ended."""
+        return self._home.close() if self._home is not None else True

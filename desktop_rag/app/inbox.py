@@ -11,28 +11,31 @@ Chore = IndexRequest | RemoveRequest | KbRequest
 
 
 class Inbox:
-    """A queue that any thread may put into and one lane takes from.
-
-    `pause()` stops what is being done and holds back the rest until `resume()`.
-    """
+    """A queue that any thread may put into and one lane takes from."""
 
     def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[Chore | None] = queue.SimpleQueue()
-        self._current: CancelToken | None = None
-        self._paused = False
+        self._queue: queue.SimpleQueue[Chore] = queue.SimpleQueue()
+        self._current = CancelToken()
+        self._sleep = CancelToken()
 
     def put(self, chore: Chore) -> None:
-        """Add a request at the end."""
+        """Add a request at the end, and wake who sleeps until one comes."""
         self._queue.put(chore)
+        self._sleep.cancel()
 
-    def next(self, token: CancelToken) -> Chore:
-        """Wait for the next request; `Cancelled` when the token says so."""
-        with token.waking(self._wake):
-            while True:
-                chore = self._queue.get()
-                token.check()
-                if chore is not None:
-                    return chore
+    def take(self) -> Chore | None:
+        """Return the next request, None when nothing waits."""
+        try:
+            return self._queue.get_nowait()
+        except queue.Empty:
+            return None
+
+    def sleep(self) -> CancelToken:
+        """Return a token that the next request cancels; already so when one waits."""
+        self._sleep = CancelToken()
+        if not self._queue.empty():
+            self._sleep.cancel()
+        return self._sleep
 
     def begin(self) -> CancelToken:
         """Return the token under which the next request is done."""
@@ -40,11 +43,7 @@ class Inbox:
         return self._current
 
     def stop_current(self) -> None:
-        """Stop the request that is being done, if any, and forget those that wait."""
-        while not self._queue.empty():
-            self._queue.get_nowait()
-        if self._current is not None:
-            self._current.cancel()
-
-    def _wake(self) -> None:
-        self._queue.put(None)
+        """Stop the request that is being done and forget those that wait."""
+        while self.take() is not None:
+            continue
+        self._current.cancel()

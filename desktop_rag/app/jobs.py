@@ -154,7 +154,7 @@ class JobRunner(QObject):
             self._thread(lane).put(job)
         return job
 
-    def close(self, last: Callable[[], None] | None = None, seconds: float = 3.0) -> bool:
+    def close(self, last: Callable[[], bool] | None = None, seconds: float = 3.0) -> bool:
         """Cancel everything, run `last` in the ingest lane, wait; say whether all lanes ended."""
         until = time.monotonic() + seconds
         with self._gate:
@@ -191,7 +191,8 @@ class _LaneThread:
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._post = post
         self._jobs: list[Job] = []
-        self._last: Callable[[], None] | None = None
+        self._ended_well = True
+        self._last: Callable[[], bool] | None = None
         self._thread = threading.Thread(target=self._loop, name=f"lane-{lane.value}", daemon=True)
         self._thread.start()
 
@@ -203,11 +204,11 @@ class _LaneThread:
         for job in list(self._jobs):
             job.token.cancel()
 
-    def join(self, until: float, last: Callable[[], None] | None = None) -> bool:
+    def join(self, until: float, last: Callable[[], bool] | None = None) -> bool:
         self._last = last
         self._queue.put(None)
         self._thread.join(max(0.0, until - time.monotonic()))
-        return not self._thread.is_alive()
+        return self._ended_well and not self._thread.is_alive()
 
     def _loop(self) -> None:
         while (job := self._queue.get()) is not None:
@@ -215,7 +216,7 @@ class _LaneThread:
             self._jobs.remove(job)
         if self._last is not None:
             try:
-                self._last()
+                self._ended_well = self._last()
             except Exception:  # noqa: BLE001 - nobody waits for it any more; the log keeps it
                 _log.exception("closing the data folder failed")
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Inbox
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
-from desktop_rag.app.keeping import Begun, Over, keeping
+from desktop_rag.app.keeping import DEFAULT_KB, Begun, Over, keeping
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
@@ -19,7 +19,6 @@ from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import FileRow, KnowledgeBase, Source
 
-DEFAULT_KB = "default"
 _REFRESH_MS = 400
 _SHARE_OF_TIME = 10
 

@@ -104,7 +104,9 @@ class Composer(QWidget):
         self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
         self.edit.setAccessibleName(self.tr("Question"))
         self.chips = Chips()
-        self.strategies = _quiet_combo(self.tr("Strategy"), self.tr("How the question is researched"))
+        self.strategies = _quiet_combo(
+            self.tr("Strategy"), self.tr("How the question is researched")
+        )
         self.models = _quiet_combo(self.tr("Language model"), self.tr("The model that answers"))
         self.models.hide()
         self._send = IconButton(theme, "send", self.tr("Send (Enter)"))

@@ -1,0 +1,72 @@
+"""Everything a window stands on, made in one place: lanes, the data folder, the controllers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.app.chat import ChatController
+from desktop_rag.app.folder import DataFolder, HandedOver, Home, Opened
+from desktop_rag.app.health import HealthController
+from desktop_rag.app.jobs import JobRunner, Lane
+from desktop_rag.app.library import LibraryController
+from desktop_rag.app.offers import offers
+from desktop_rag.app.reader import ReaderController
+
+
+class Desk(QObject):
+    """Owns the lanes and the controllers.
+
+    `refused` carries the error when the data folder can't be opened, `offered` the `Offers`;
+    `handed_over` says that another window has the folder. `called` may be emitted from any thread,
+    with the paths of a second start.
+    """
+
+    refused = Signal(object)
+    offered = Signal(object)
+    handed_over = Signal()
+    called = Signal(object)
+
+    def __init__(
+        self,
+        data_dir: Path,
+        move_in: Callable[[Desk], Home | None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.data_dir = data_dir
+        self._move_in = move_in
+        self.jobs = JobRunner(self)
+        self.folder = DataFolder(self._take_folder)
+        self.chat = ChatController(self.jobs, self.folder, self)
+        self.library = LibraryController(self.jobs, self.folder, self)
+        self.health = HealthController(self.jobs, self.folder, self)
+        self.reader = ReaderController(self.jobs, self.folder, self)
+
+    @Slot()
+    def begin(self) -> None:
+        """Open the data folder and bring everything up; the window is shown already."""
+        opening = self.jobs.start(Lane.INGEST, self.folder.opening)
+        opening.yielded.connect(self._go_on)
+        opening.failed.connect(self.refused)
+
+    def close(self) -> bool:
+        """Stop everything within seconds; say whether it all ended."""
+        self.health.stop()
+        return self.jobs.close(self.folder.close)
+
+    def _take_folder(self) -> Home | None:
+        return self._move_in(self)
+
+    @Slot(object)
+    def _go_on(self, outcome: Opened | HandedOver) -> None:
+        if isinstance(outcome, HandedOver):
+            self.handed_over.emit()
+            return
+        self.library.follow()
+        self.chat.refresh()
+        self.health.look()
+        job = self.jobs.start(Lane.READ, offers(self.folder))
+        job.yielded.connect(self.offered)

@@ -1,0 +1,188 @@
+"""Documents opened in the window: their pages as pictures, or their text, and what is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import Job, Jobs, Lane, Work
+from desktop_rag.app.transcript import Turn
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import BlockKind, Box, DocumentId, Locator, LocatorKind, Passage
+
+_MOST_TEXT = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A document and its marks in reading order, `current` being the one that was asked for."""
+
+    path: str
+    title: str
+    document_id: DocumentId
+    marks: tuple[Locator, ...]
+    current: int
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether its pages can be shown as pictures, the file being there."""
+        return Path(self.path).suffix.lower() == ".pdf" and self.mark.kind is LocatorKind.PAGE
+
+    @property
+    def mark(self) -> Locator:
+        """The current mark."""
+        return self.marks[self.current]
+
+    def at(self, current: int) -> Opened:
+        """Return it with another current mark."""
+        return replace(self, current=current)
+
+    def boxes(self, page: int) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
+        """Return the rectangles on a page: of the other marks, and of the current one."""
+        others = [m for n, m in enumerate(self.marks) if n != self.current and m.value == page]
+        now = self.mark.boxes if self.mark.value == page else ()
+        return tuple(box for mark in others for box in mark.boxes), now
+
+
+@dataclass(frozen=True, slots=True)
+class PageShot:
+    """A rendered page: RGB bytes, `scale` pixels a point; `pages` is None where unknown."""
+
+    page: int
+    pages: int | None
+    width: int
+    height: int
+    scale: float
+    rgb: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A document's text from `start` on; `headings` are ranges counted in the whole text."""
+
+    text: str
+    start: int
+    headings: tuple[tuple[int, int], ...]
+    missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What can't be shown, and why."""
+
+    what: str
+    remedy: str
+
+
+def opened(turn: Turn, passage: Passage, mark: Locator) -> Opened:
+    """Return a passage's document with every place of it that the answer cites."""
+    same = {c.chunk_id for c in turn.sources if c.document_id == passage.document_id}
+    cited = [c.locator for c in turn.citations if c.chunk_id in same]
+    marks = sorted({*cited, mark}, key=_reading_order)
+    return Opened(passage.path, passage.title, passage.document_id, tuple(marks), marks.index(mark))
+
+
+def _reading_order(mark: Locator) -> tuple[int, int]:
+    page = mark.value if isinstance(mark.value, int) else 0
+    return page, mark.start or 0
+
+
+class ReaderController(QObject):
+    """Brings pages and texts; only the last thing asked for arrives.
+
+    `page_came` carries a `PageShot`, `text_came` a `DocumentText`, `failed` a `Trouble`.
+    """
+
+    page_came = Signal(object)
+    text_came = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._folder = folder
+        self._job: Job | None = None
+
+    def want_page(self, document: Opened, page: int, width: int) -> None:
+        """Ask for a page, `width` pixels wide."""
+        self._start(page_work(self._folder, document, page, width))
+
+    def want_text(self, document: Opened) -> None:
+        """Ask for a document's text around its mark."""
+        self._start(text_work(self._folder, document))
+
+    def forget(self) -> None:
+        """Want nothing any more."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _start(self, work: Work) -> None:
+        self.forget()
+        self._job = self._jobs.start(Lane.READ, work)
+        self._job.yielded.connect(self._bring)
+        self._job.failed.connect(self._fail)
+
+    @Slot(object)
+    def _bring(self, what: object) -> None:
+        self._job = None
+        if isinstance(what, PageShot):
+            self.page_came.emit(what)
+        else:
+            self.text_came.emit(what)
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._job = None
+        if not isinstance(error, UserError):
+            raise error
+        self.failed.emit(Trouble(error.what, error.remedy))
+
+
+def page_work(folder: DataFolder, document: Opened, page: int, width: int) -> Work:
+    """Return the work that renders a page."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        from desktop_rag.engine import pages
+
+        count = _page_count(folder, document, token)
+        first_width, _, _ = pages.render(Path(document.path), page, 1.0)
+        scale = max(0.2, width / max(1, first_width))
+        got_width, height, rgb = pages.render(Path(document.path), page, scale)
+        yield PageShot(page, count, got_width, height, scale, rgb)
+
+    return work
+
+
+def _page_count(folder: DataFolder, document: Opened, token: CancelToken) -> int | None:
+    catalog = folder.get(token).catalog
+    for kb in catalog.kbs.all():
+        row = catalog.files.get(kb.id, document.path)
+        if row is not None:
+            return row.pages
+    return None
+
+
+def text_work(folder: DataFolder, document: Opened) -> Work:
+    """Return the work that reads a document's text; a very long one around its mark only."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        documents = folder.get(token).catalog.documents
+        at = document.mark.start or 0
+        start = max(0, at - _MOST_TEXT // 2)
+        text = documents.text(document.document_id, start, start + _MOST_TEXT)
+        headings = tuple(
+            (chunk.locator.start, chunk.locator.end)
+            for chunk in documents.chunks(document.document_id)
+            if chunk.kind in (BlockKind.HEADING, BlockKind.TITLE)
+            and chunk.locator.start is not None
+            and chunk.locator.end is not None
+        )
+        yield DocumentText(text, start, headings, not Path(document.path).exists())
+
+    return work

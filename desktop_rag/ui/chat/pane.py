@@ -1,0 +1,128 @@
+"""The middle pane: title, transcript or what to do first, banner, composer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.app.chat import ChatController
+from desktop_rag.app.health import Health, HealthController, Missing, NoModel, Ready
+from desktop_rag.app.library import LibraryController, Shelf
+from desktop_rag.app.transcript import Transcript
+from desktop_rag.ui.chat.composer import Asked, Composer
+from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.ui.chat.welcome import Welcome
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.banner import Banner
+from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.elided import ElidedLabel
+
+
+class ChatPane(QWidget):
+    """Shows a `ChatController`.
+
+    `cited` carries a `Pointed` when a citation is clicked, `web_asked` a web address.
+    """
+
+    cited = Signal(object)
+    web_asked = Signal(object)
+    health_wanted = Signal()
+
+    def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._chat = chat
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._title.setObjectName("heading")
+        self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
+        self.view = TranscriptView(theme)
+        self.welcome = Welcome()
+        self.composer = Composer(theme)
+        self.banner = Banner(theme, "banner")
+        self.complaint = Banner(theme, "complaint")
+        self._stack = QStackedWidget()
+        self._strips = QVBoxLayout()
+        self._lay_out()
+        self.new.clicked.connect(self._new)
+        self.view.cited.connect(self.cited)
+        self.view.web_asked.connect(self.web_asked)
+        self.welcome.question_picked.connect(self._suggest)
+        self.composer.submitted.connect(self._ask)
+        self.composer.stopped.connect(chat.stop)
+        self.banner.acted.connect(self.health_wanted)
+        chat.transcript_changed.connect(self._show)
+        self._show(chat.transcript)
+
+    def watch(self, library: LibraryController, health: HealthController) -> None:
+        """Follow what can be asked, and who can answer."""
+        library.shelf_changed.connect(self._show_shelf)
+        library.activity_changed.connect(self.composer.show_activity)
+        health.health_changed.connect(self._show_health)
+        self._show_shelf(library.shelf)
+        self._show_health(health.health)
+
+    def add_strip(self, widget: QWidget) -> None:
+        """Put something between transcript and composer."""
+        self._strips.insertWidget(0, widget)
+
+    @Slot(object)
+    def _show(self, transcript: Transcript) -> None:
+        self._title.set_text(transcript.title or self.tr("New conversation"))
+        self.composer.set_running(transcript.running)
+        self.view.show_transcript(transcript)
+        self._stack.setCurrentWidget(self.view if transcript.turns else self.welcome)
+
+    @Slot(object)
+    def _show_shelf(self, shelf: Shelf) -> None:
+        self.composer.show_shelf(shelf)
+        self.welcome.show_shelf(shelf)
+
+    @Slot(object)
+    def _show_health(self, health: Health) -> None:
+        self.composer.set_models(health.models if isinstance(health, Ready) else ())
+        again = self.tr("Look again")
+        possible = self.tr(
+            "Questions are answered with quotes from your documents. For written answers, "
+        )
+        if isinstance(health, Missing):
+            self.banner.say(possible + self.tr("install and start Ollama (ollama.com)."), again)
+            self.banner.setToolTip(f"{health.what} {health.remedy}")
+        elif isinstance(health, NoModel):
+            self.banner.say(
+                possible + self.tr("get Ollama a model, for example: ollama pull qwen3:4b"), again
+            )
+        else:
+            self.banner.hide()
+
+    @Slot(object)
+    def _ask(self, asked: Asked) -> None:
+        self._chat.ask(asked.text, asked.kbs, asked.strategy, asked.model)
+
+    @Slot(object)
+    def _suggest(self, question: str) -> None:
+        self.composer.edit.setPlainText(question)
+        self.composer.edit.setFocus()
+
+    @Slot()
+    def _new(self) -> None:
+        self._chat.new()
+        self.composer.edit.setFocus()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(20, 10, 12, 6)
+        top.addWidget(self._title, 1)
+        top.addWidget(self.new)
+        self._stack.addWidget(self.welcome)
+        self._stack.addWidget(self.view)
+        self._strips.setContentsMargins(16, 0, 16, 4)
+        self._strips.addWidget(self.complaint)
+        self._strips.addWidget(self.banner)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self._stack, 1)
+        column.addLayout(self._strips)
+        column.addWidget(self.composer)

@@ -1,0 +1,88 @@
+"""What the middle shows before the first question: what to do, and examples when there are any."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.app.library import Shelf
+from desktop_rag.core.types import FileStatus
+
+_SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
+
+
+class Welcome(QWidget):
+    """A greeting and a hint. `question_picked` carries an example's question."""
+
+    question_picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self._title = QLabel()
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title.setWordWrap(True)
+        font = self._title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.6)
+        self._title.setFont(font)
+        self._text = QLabel()
+        self._text.setObjectName("muted")
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text.setWordWrap(True)
+        self._examples = [QPushButton(question) for question in self._questions()]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 20, 40, 20)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(self._title)
+        column.addWidget(self._text)
+        column.addSpacing(8)
+        for button in self._examples:
+            button.clicked.connect(self._pick)
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        self.show_shelf(Shelf((), "", (), ()))
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        """Say what fits a knowledge base's state."""
+        ready = sum(row.status is FileStatus.READY for row in shelf.files)
+        if not shelf.sources:
+            self._say(
+                self.tr("Ask your own documents"),
+                self.tr(
+                    "Add files or a folder on the left, or drop them anywhere in this window. "
+                    "Every answer shows the passages it comes from."
+                ),
+            )
+        elif not ready:
+            self._say(
+                self.tr("Your documents are being read"),
+                self.tr("You can ask as soon as the first one is done."),
+            )
+        else:
+            self._say(
+                self.tr("What would you like to know?"),
+                self.tr("Answers come with numbered passages; click one to see it at its place."),
+            )
+        names = {PurePath(row.path).name for row in shelf.files if row.status is FileStatus.READY}
+        for button in self._examples:
+            button.setVisible(names >= _SAMPLES)
+
+    def _say(self, title: str, text: str) -> None:
+        self._title.setText(title)
+        self._text.setText(text)
+
+    def _questions(self) -> tuple[str, ...]:
+        return (
+            self.tr("How many passengers travelled in 2024?"),
+            self.tr("Why did fuel costs fall?"),
+            "一线城市的住宿标准是多少？",
+        )
+
+    @Slot()
+    def _pick(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self.question_picked.emit(button.text())

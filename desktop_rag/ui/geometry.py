@@ -1,0 +1,33 @@
+"""Where the window was and how wide its panes were, kept in the data folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QMainWindow, QSplitter
+
+_FILE = "window.ini"
+
+
+class Geometry:
+    """Restores and saves size and panes."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._path = data_dir / _FILE
+
+    def restore(self, window: QMainWindow, panes: QSplitter) -> None:
+        """Bring window and panes to where they were, if that is known."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        frame, sizes = kept.value("frame"), kept.value("panes")
+        if isinstance(frame, QByteArray):
+            window.restoreGeometry(frame)
+        if isinstance(sizes, QByteArray):
+            panes.restoreState(sizes)
+
+    def save(self, window: QMainWindow, panes: QSplitter) -> None:
+        """Keep where they are."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        kept.setValue("frame", window.saveGeometry())
+        kept.setValue("panes", panes.saveState())
+        kept.sync()

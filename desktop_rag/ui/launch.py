@@ -1,0 +1,86 @@
+"""Starting the window: it is shown first, everything heavy is loaded after."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.app.folder import Home
+from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.ui.faults import Faults
+from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.ui.theme import Theme
+
+
+def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, str]) -> int:
+    """Show the window and stay until it is closed; return the exit status.
+
+    When another window has the data folder, that one is raised and given the paths.
+    """
+    folder = data_dir or default_data_dir()
+    named = tuple(canonical(path) for path in paths)
+    if _other_window_took(folder, named):
+        return 0
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop never runs Python's handler
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)  # noqa: S101 - tells mypy what instance() is
+    app.setApplicationName("Desktop RAG")
+    app.setDesktopFileName("desktop-rag")
+    window, desk = make_window(app, folder, named, overrides)
+    faults = Faults(window)
+    faults.install()
+    window.show()
+    QTimer.singleShot(0, desk.begin)
+    status = app.exec()
+    faults.uninstall()
+    _end(window.ended_well, status)
+    return status
+
+
+def make_window(
+    app: QApplication, folder: Path, paths: tuple[str, ...], overrides: Mapping[str, str]
+) -> tuple[MainWindow, Desk]:
+    """Return a window that is not shown yet, and its desk, which has not begun."""
+
+    def move_in(desk: Desk) -> Home | None:
+        from desktop_rag.household import move_in as take
+
+        return take(folder, overrides, paths, desk.called.emit)
+
+    desk = Desk(folder, move_in, app)
+    window = MainWindow(Theme(app), desk)
+    if paths:
+        window.add(paths)
+    return window, desk
+
+
+def _other_window_took(folder: Path, paths: tuple[str, ...]) -> bool:
+    """Ask a window that has the folder, if there is one, to come to the front."""
+    if not (folder / "owner.json").is_file():
+        return False
+    from desktop_rag.core.errors import UserError
+    from desktop_rag.service import client
+    from desktop_rag.service.folder import published
+
+    known = published(folder)
+    if known is None or known.kind != "window":
+        return False
+    try:
+        return not client.ask_to_open(folder, paths).get("leaving")
+    except (client.OwnerGone, UserError):
+        return False  # what is wrong is found out, and said, when the folder is taken
+
+
+def _end(ended_well: bool, status: int) -> None:  # noqa: FBT001 - one of two
+    """End the process at once when something did not stop in time: the catalog survives it."""
+    if not ended_well:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)

@@ -1,0 +1,69 @@
+"""What an empty knowledge base shows: what to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.ui.icons import picture
+from desktop_rag.ui.theme import Theme
+
+
+class EmptyShelf(QWidget):
+    """A dashed field: drop files here, or choose them, or take the samples."""
+
+    files_wanted = Signal()
+    folder_wanted = Signal()
+    samples_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sign = QLabel()
+        self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        title = QLabel(self.tr("Drop files or folders here"))
+        title.setObjectName("heading")
+        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        title.setWordWrap(True)
+        text = QLabel(
+            self.tr(
+                "PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. "
+                "They are read on this computer and never leave it; folders are followed."
+            )
+        )
+        text.setObjectName("muted")
+        text.setWordWrap(True)
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        folder = QPushButton(self.tr("Add a folder …"))
+        folder.setObjectName("primary")
+        files = QPushButton(self.tr("Add files …"))
+        samples = QPushButton(self.tr("Try the sample documents"))
+        samples.setObjectName("quiet")
+        folder.clicked.connect(self.folder_wanted)
+        files.clicked.connect(self.files_wanted)
+        samples.clicked.connect(self.samples_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 20)
+        column.setSpacing(10)
+        column.addStretch(2)
+        for widget in (self._sign, title, text, folder, files, samples):
+            column.addWidget(widget)
+        column.addStretch(3)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's
+        """Paint the dashed border."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(self._theme.colors.of("scroll"), 1.5, Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.drawRoundedRect(self.rect().adjusted(2, 2, -3, -3), 10, 10)
+
+    @Slot()
+    def _dress(self) -> None:
+        drawn = picture("add-folder", self._theme.colors.accent, 80)
+        drawn.setDevicePixelRatio(2)
+        self._sign.setPixmap(QPixmap.fromImage(drawn))

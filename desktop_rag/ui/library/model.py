@@ -1,0 +1,209 @@
+"""A knowledge base as a tree: what it follows, and below each folder its files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import PurePath
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from desktop_rag.app.library import Shelf
+from desktop_rag.store.records import FileRow, Source
+from desktop_rag.ui.library import phrases
+
+Index = QModelIndex | QPersistentModelIndex
+_TOP = 0
+
+
+class Role(IntEnum):
+    """`PLACE` is the row's `Place`, `PATH` its path, `IS_PROBLEM` whether it needs attention."""
+
+    PLACE = Qt.ItemDataRole.UserRole + 1
+    PATH = Qt.ItemDataRole.UserRole + 2
+    IS_PROBLEM = Qt.ItemDataRole.UserRole + 3
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a row stands for: a followed folder (`row` is None), or a file."""
+
+    path: str
+    name: str
+    row: FileRow | None
+    files: int = 0
+    problems: int = 0
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A source and the files below it, ordered by path."""
+
+    source: Source
+    files: list[FileRow] = field(default_factory=list)
+
+
+class LibraryModel(QAbstractItemModel):
+    """Shows a `Shelf`; what changes between two of them is told row by row."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._branches: list[_Branch] = []
+
+    def show_shelf(self, shelf: Shelf) -> None:
+        """Show a knowledge base's content."""
+        branches = _branches(shelf)
+        if [b.source for b in branches] != [b.source for b in self._branches]:
+            self.beginResetModel()
+            self._branches = branches
+            self.endResetModel()
+            return
+        for row, branch in enumerate(branches):
+            self._change(row, branch.files)
+
+    def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
+        """Return a row's index; the id of a file's is its folder's row + 1."""
+        parent = parent if parent is not None else QModelIndex()
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        branch = parent.row() + 1 if parent.isValid() else _TOP
+        return self.createIndex(row, column, branch)
+
+    def parent(self, index: Index | None = None) -> Any:
+        """Return a file's folder."""
+        if index is None:
+            return super().parent()
+        if not index.isValid() or index.internalId() == _TOP:
+            return QModelIndex()
+        return self.createIndex(int(index.internalId()) - 1, 0, _TOP)
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
+        """Return the number of sources, or of a folder's files."""
+        if parent is None or not parent.isValid():
+            return len(self._branches)
+        if parent.internalId() != _TOP or parent.column() > 0:
+            return 0
+        branch = self._branches[parent.row()]
+        return len(branch.files) if branch.source.is_folder else 0
+
+    def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
+        """Return one: the delegate paints everything in it."""
+        del parent
+        return 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a row's name, tooltip, spoken text, or the values of `Role`."""
+        if not index.isValid():
+            return None
+        place = self._place(index)
+        if role == Role.PLACE:
+            return place
+        if role == Role.PATH:
+            return place.path
+        if role == Role.IS_PROBLEM:
+            return place.row is not None and phrases.is_problem(place.row)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return place.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return phrases.told(place.row) if place.row is not None else place.path
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{place.name}, {detail(place)}"
+        return None
+
+    def _place(self, index: Index) -> Place:
+        inside = index.internalId()
+        if inside != _TOP:
+            branch = self._branches[int(inside) - 1]
+            row = branch.files[index.row()]
+            return Place(row.path, _below(row.path, branch.source.path), row)
+        branch = self._branches[index.row()]
+        name = PurePath(branch.source.path).name or branch.source.path
+        if not branch.source.is_folder and branch.files:
+            row = branch.files[0]
+            return Place(row.path, name, row)
+        problems = sum(map(phrases.is_problem, branch.files))
+        return Place(branch.source.path, name, None, len(branch.files), problems)
+
+    def _change(self, row: int, new: list[FileRow]) -> None:
+        """Bring one branch from its old files to the new ones, by removing, inserting, changing."""
+        branch = self._branches[row]
+        if branch.files == new:
+            return
+        top = self.index(row, 0)
+        if branch.source.is_folder:
+            self._remove_gone(branch, new, top)
+            self._insert_new(branch, new, top)
+            self._tell_changed(branch, new, top)
+        branch.files = new
+        self.dataChanged.emit(top, top)
+
+    def _remove_gone(self, branch: _Branch, new: Sequence[FileRow], top: QModelIndex) -> None:
+        kept = {each.path for each in new}
+        for row in range(len(branch.files) - 1, -1, -1):
+            if branch.files[row].path not in kept:
+                self.beginRemoveRows(top, row, row)
+                del branch.files[row]
+                self.endRemoveRows()
+
+    def _insert_new(self, branch: _Branch, new: Sequence[FileRow], top: QModelIndex) -> None:
+        known = {each.path for each in branch.files}
+        row = 0
+        while row < len(new):
+            until = row
+            while until < len(new) and new[until].path not in known:
+                until += 1
+            if until > row:
+                self.beginInsertRows(top, row, until - 1)
+                branch.files[row:row] = new[row:until]
+                self.endInsertRows()
+            row = max(until, row) + 1
+
+    def _tell_changed(self, branch: _Branch, new: Sequence[FileRow], top: QModelIndex) -> None:
+        changed = [row for row, (a, b) in enumerate(zip(branch.files, new, strict=True)) if a != b]
+        branch.files = list(new)
+        if changed:
+            first, last = self.index(changed[0], 0, top), self.index(changed[-1], 0, top)
+            self.dataChanged.emit(first, last)
+
+
+def detail(place: Place) -> str:
+    """Return the second line of a row."""
+    if place.row is None:
+        counts = (
+            phrases.tr("1 file") if place.files == 1 else phrases.tr("%1 files", f"{place.files:,}")
+        )
+        if not place.problems:
+            return counts
+        return f"{counts}, " + phrases.tr("%1 with problems", place.problems)
+    said = phrases.state(place.row)
+    return f"{said}: {place.row.reason}" if place.row.reason else said
+
+
+def _branches(shelf: Shelf) -> list[_Branch]:
+    """Sort a shelf's files under the deepest source that holds them."""
+    folders = sorted(shelf.sources, key=lambda s: (not s.is_folder, s.path.casefold()))
+    branches = [_Branch(source) for source in folders]
+    by_depth = sorted(branches, key=lambda b: len(b.source.path), reverse=True)
+    for row in sorted(shelf.files, key=_path):
+        for branch in by_depth:
+            if _holds(branch.source, row.path):
+                branch.files.append(row)
+                break
+    return branches
+
+
+def _holds(source: Source, path: str) -> bool:
+    if not source.is_folder:
+        return path == source.path
+    folder = source.path.rstrip("/\\")
+    return path.startswith(folder) and path[len(folder) : len(folder) + 1] in ("/", "\\")
+
+
+def _below(path: str, folder: str) -> str:
+    return path[len(folder) :].lstrip("/\\")
+
+
+def _path(row: FileRow) -> str:
+    return row.path

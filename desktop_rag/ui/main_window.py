@@ -1,0 +1,279 @@
+"""The window: three panes, drag and drop, keys; wires intents to controllers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QIcon,
+    QKeySequence,
+    QShortcut,
+)
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, QWidget
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.app.offers import Offers
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.paths import resources
+from desktop_rag.ui import shortcuts
+from desktop_rag.ui.chat.pane import ChatPane
+from desktop_rag.ui.chat.view import Pointed
+from desktop_rag.ui.geometry import Geometry
+from desktop_rag.ui.side import SidePane
+from desktop_rag.ui.sources.pane import SourcesPane
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets import outside
+from desktop_rag.ui.widgets.find import FindBar
+
+_SIZE = (1320, 840)
+_PANES = [290, 660, 370]
+_READING_SHARE = 0.42
+
+
+class MainWindow(QMainWindow):
+    """Shows a `Desk`; closing it closes the desk. `ended_well` says whether all work stopped."""
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._kept_geometry = Geometry(desk.data_dir)
+        self.side = SidePane(theme, desk.library, desk.chat)
+        self.chat = ChatPane(theme, desk.chat)
+        self.sources = SourcesPane(theme, desk.reader)
+        self.find_bar = FindBar(theme)
+        self._panes = QSplitter(Qt.Orientation.Horizontal)
+        self._before_reading: list[int] = []
+        self._shown_turn = -1
+        self.ended_well = True
+        self._lay_out()
+        self._connect()
+        self._set_keys()
+        self._kept_geometry.restore(self, self._panes)
+        self.chat.composer.edit.setFocus()
+
+    def add(self, paths: tuple[str, ...]) -> None:
+        """Add files and folders to the knowledge base that is shown."""
+        self.side.show_documents()
+        self._desk.library.add(paths)
+
+    @Slot(object)
+    def raise_with(self, paths: object) -> None:
+        """Come to the front with what a second start named."""
+        if isinstance(paths, tuple):
+            self.add(tuple(map(str, paths)))
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.raise_()
+        self.activateWindow()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's
+        """Take what has local files in it."""
+        if _local_paths(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's
+        """Add what was dropped, wherever on the window."""
+        event.acceptProposedAction()
+        self.add(_local_paths(event))
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
+        """Hide at once, then stop everything."""
+        self._kept_geometry.save(self, self._panes)
+        self.hide()
+        self.ended_well = self._desk.close()
+        event.accept()
+
+    @Slot(object)
+    def refuse(self, error: UserError) -> None:
+        """Say why the data folder can't be opened; there is nothing to do but close."""
+        if not isinstance(error, UserError):
+            raise error
+        box = QMessageBox(QMessageBox.Icon.Critical, self.windowTitle(), error.what, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setInformativeText(error.remedy)
+        box.finished.connect(self.close)
+        box.open()
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.chat.complaint.say(f"{error.what} {error.remedy}".strip())
+
+    @Slot(object)
+    def _offer(self, found: Offers) -> None:
+        self.chat.composer.set_strategies(found.strategies, found.usual)
+
+    @Slot(object)
+    def _show_sources(self, transcript: object) -> None:
+        del transcript
+        turns = self._desk.chat.transcript.turns
+        if len(turns) - 1 != self._shown_turn:
+            self._shown_turn = len(turns) - 1
+            self.sources.close_document()
+        self.sources.show_turn(turns[-1] if turns else None)
+
+    @Slot(object)
+    def _open_citation(self, pointed: Pointed) -> None:
+        turn = self._desk.chat.transcript.turns[pointed.turn]
+        self.sources.open_citation(turn, pointed.n)
+
+    @Slot(object)
+    def _make_room(self, reading: object) -> None:
+        """Widen the right pane while a document is read, and give the room back after."""
+        sizes = self._panes.sizes()
+        if not reading:
+            if self._before_reading:
+                self._panes.setSizes(self._before_reading)
+            self._before_reading = []
+        elif not self._before_reading:
+            self._before_reading = sizes
+            wanted = max(sizes[2], int(sum(sizes) * _READING_SHARE))
+            self._panes.setSizes([sizes[0], sum(sizes) - sizes[0] - wanted, wanted])
+
+    @Slot()
+    def _choose_files(self) -> None:
+        dialog = QFileDialog(self, self.tr("Add files"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self._choose(dialog)
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, self.tr("Add a folder"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        self._choose(dialog)
+
+    def _choose(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self._chosen)
+        dialog.open()
+
+    @Slot("QStringList")
+    def _chosen(self, paths: list[str]) -> None:
+        self.add(tuple(paths))
+
+    @Slot()
+    def _add_samples(self) -> None:
+        self.add((str(resources() / "samples"),))
+
+    @Slot(object)
+    def _open_outside(self, path: str) -> None:
+        try:
+            outside.open_file(path)
+        except UserError as error:
+            self._complain(error)
+
+    @Slot(object)
+    def _show_in_folder(self, path: str) -> None:
+        try:
+            outside.show_in_folder(path)
+        except UserError as error:
+            self._complain(error)
+
+    @Slot(object)
+    def _ask_for_web(self, address: str) -> None:
+        """A link in an answer may come from a document: nothing opens unasked."""
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle(self.tr("Open in the browser?"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(self.tr("This link leads to the internet:"))
+        box.setInformativeText(address)
+        box.setStandardButtons(QMessageBox.StandardButton.Cancel | QMessageBox.StandardButton.Open)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        box.setProperty("address", address)
+        box.accepted.connect(self._open_web)
+        box.open()
+
+    @Slot()
+    def _open_web(self) -> None:
+        box = self.sender()
+        if box is not None:
+            outside.open_web(str(box.property("address")))
+
+    @Slot()
+    def _stop(self) -> None:
+        """Stop the answer if one is being made, else close what is open."""
+        if self._desk.chat.transcript.running:
+            self._desk.chat.stop()
+        elif self.find_bar.isVisible():
+            self.find_bar.leave()
+        else:
+            self.sources.close_document()
+
+    @Slot()
+    def _find(self) -> None:
+        viewer = self.sources.viewer.text_view
+        self.find_bar.search_in(viewer if viewer.isVisible() else self.chat.view)
+
+    @Slot()
+    def _new_chat(self) -> None:
+        self._desk.chat.new()
+        self._go_to_question()
+
+    @Slot()
+    def _go_to_question(self) -> None:
+        self.chat.composer.edit.setFocus()
+
+    @Slot()
+    def _show_keys(self) -> None:
+        shortcuts.ShortcutsDialog(self).open()
+
+    def _lay_out(self) -> None:
+        self.setWindowTitle("Desktop RAG")
+        self.setWindowIcon(QIcon(str(resources() / "icons" / "app.svg")))
+        self.setAcceptDrops(True)
+        self.resize(*_SIZE)
+        self._panes.setChildrenCollapsible(False)
+        for pane, narrowest in ((self.side, 220), (self.chat, 380), (self.sources, 260)):
+            pane.setMinimumWidth(narrowest)
+            self._panes.addWidget(pane)
+        self._panes.setStretchFactor(1, 1)
+        self._panes.setSizes(_PANES)
+        self.chat.add_strip(self.find_bar)
+        self.setCentralWidget(self._panes)
+
+    def _connect(self) -> None:
+        desk = self._desk
+        desk.refused.connect(self.refuse)
+        desk.handed_over.connect(self.close)
+        desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
+        desk.offered.connect(self._offer)
+        desk.library.complained.connect(self._complain)
+        desk.chat.transcript_changed.connect(self._show_sources)
+        self.chat.watch(desk.library, desk.health)
+        self.chat.cited.connect(self._open_citation)
+        self.chat.web_asked.connect(self._ask_for_web)
+        self.chat.health_wanted.connect(desk.health.look)
+        self.sources.reading.connect(self._make_room)
+        self.sources.viewer.external_asked.connect(self._open_outside)
+        self.sources.viewer.folder_asked.connect(self._show_in_folder)
+        library = self.side.library
+        library.files_wanted.connect(self._choose_files)
+        library.folder_wanted.connect(self._choose_folder)
+        library.samples_wanted.connect(self._add_samples)
+        library.open_asked.connect(self._open_outside)
+        library.folder_asked.connect(self._show_in_folder)
+        self.side.help_wanted.connect(self._show_keys)
+
+    def _set_keys(self) -> None:
+        keys = {
+            shortcuts.NEW: self._new_chat,
+            shortcuts.ADD_FILES: self._choose_files,
+            shortcuts.ADD_FOLDER: self._choose_folder,
+            shortcuts.FIND: self._find,
+            shortcuts.ASK: self._go_to_question,
+            shortcuts.STOP: self._stop,
+            shortcuts.HELP: self._show_keys,
+            shortcuts.DOCUMENTS: self.side.show_documents,
+            shortcuts.CONVERSATIONS: self.side.show_conversations,
+            shortcuts.QUIT: self.close,
+        }
+        for key, act in keys.items():
+            QShortcut(QKeySequence(key), self).activated.connect(act)
+
+
+def _local_paths(event: QDropEvent) -> tuple[str, ...]:
+    urls = event.mimeData().urls()
+    return tuple(url.toLocalFile() for url in urls if url.isLocalFile())

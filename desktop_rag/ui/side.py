@@ -1,0 +1,85 @@
+"""The left pane: documents or conversations, whichever tab is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.chat import ChatController
+from desktop_rag.app.library import LibraryController
+from desktop_rag.ui.chat.conversations import ConversationsPane
+from desktop_rag.ui.library.pane import LibraryPane
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.buttons import IconButton
+
+
+class SidePane(QWidget):
+    """Two pages under two tabs. `help_wanted` is the button of the key list."""
+
+    help_wanted = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        library: LibraryController,
+        chat: ChatController,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.library = LibraryPane(theme, library)
+        self.conversations = ConversationsPane(theme, chat)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.library)
+        self._stack.addWidget(self.conversations)
+        self._documents_tab = _tab(self.tr("Documents"))
+        self._conversations_tab = _tab(self.tr("Conversations"))
+        self._tabs = QButtonGroup(self)
+        self._tabs.addButton(self._documents_tab)
+        self._tabs.addButton(self._conversations_tab)
+        self._documents_tab.setChecked(True)
+        help_button = IconButton(theme, "keyboard", self.tr("Keyboard shortcuts (F1)"))
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 8, 8, 2)
+        row.setSpacing(2)
+        row.addWidget(self._documents_tab)
+        row.addWidget(self._conversations_tab)
+        row.addStretch(1)
+        row.addWidget(help_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)
+        self._documents_tab.clicked.connect(self.show_documents)
+        self._conversations_tab.clicked.connect(self.show_conversations)
+        help_button.clicked.connect(self.help_wanted)
+
+    @Slot()
+    def show_documents(self) -> None:
+        """Show knowledge base, folders and files."""
+        self._documents_tab.setChecked(True)
+        self._stack.setCurrentWidget(self.library)
+
+    @Slot()
+    def show_conversations(self) -> None:
+        """Show the kept conversations."""
+        self._conversations_tab.setChecked(True)
+        self._stack.setCurrentWidget(self.conversations)
+
+
+def _tab(text: str) -> QToolButton:
+    tab = QToolButton()
+    tab.setObjectName("tab")
+    tab.setText(text)
+    tab.setCheckable(True)
+    tab.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return tab

@@ -1,0 +1,172 @@
+"""How a source is painted: number, title, place, quote, scores, as a card."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop_rag.core.types import Passage
+from desktop_rag.ui.sources.model import Entry, Role, place
+from desktop_rag.ui.theme import Theme
+
+_EDGE, _INNER, _GAP, _BADGE = 5, 11, 4, 22
+_QUOTE_LINES = 4
+_FOLD_HEIGHT = 36
+_WRAP = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
+
+
+class SourceDelegate(QStyledItemDelegate):
+    """Paints the rows of a `SourcesModel`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(  # noqa: N802 - Qt's
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Return the height that the entry's quote takes at the view's width."""
+        entry: Entry = index.data(Role.ENTRY)
+        width = _width(option)
+        if entry.passage is None:
+            return QSize(width, _FOLD_HEIGHT)
+        lines = QFontMetrics(option.font).height()
+        small = QFontMetrics(_scaled(option.font, 0.86)).height()
+        quote = self._quote_height(entry, _scaled(option.font, 0.93), width)
+        text = max(lines, _BADGE) + small + quote + (small if _scores(entry.passage) else 0)
+        return QSize(width, text + 3 * _GAP + 2 * _INNER + 2 * _EDGE)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paint one row."""
+        entry: Entry = index.data(Role.ENTRY)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if entry.passage is None:
+            self._paint_fold(painter, option, entry)
+        else:
+            self._paint_card(painter, option, entry, entry.passage)
+        painter.restore()
+
+    def _paint_fold(self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry) -> None:
+        colors = self._theme.colors
+        hovered = option.state & (
+            QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
+        )
+        painter.setPen(colors.of("accent_text" if hovered else "muted"))
+        painter.setFont(_scaled(option.font, 0.93, bold=True))
+        sign = "▾" if entry.open else "▸"
+        text = self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
+        box = option.rect.adjusted(_EDGE + 4, 4, -_EDGE, 0)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, f"{sign}  {text}")
+
+    def _paint_card(
+        self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, passage: Passage
+    ) -> None:
+        self._paint_frame(painter, option)
+        box = option.rect.adjusted(_EDGE + _INNER, _EDGE + _INNER, -_EDGE - _INNER, -_EDGE - _INNER)
+        colors = self._theme.colors
+        top = self._paint_head(painter, option, entry, box)
+        small = _scaled(option.font, 0.86)
+        painter.setFont(small)
+        painter.setPen(colors.of("muted"))
+        metrics = QFontMetrics(small)
+        where = metrics.elidedText(
+            place(passage, entry.mark), Qt.TextElideMode.ElideMiddle, box.width()
+        )
+        painter.drawText(QRect(box.left(), top, box.width(), metrics.height()), 0, where)
+        top += metrics.height() + _GAP
+        font = _scaled(option.font, 0.93)
+        height = self._quote_height(entry, font, _width(option))
+        painter.setFont(font)
+        painter.setPen(colors.of("text"))
+        painter.setClipRect(QRect(box.left(), top, box.width(), height))
+        painter.drawText(QRect(box.left(), top, box.width(), 4000), _WRAP, _quote(entry))
+        painter.setClipping(False)
+        painter.setFont(small)
+        painter.setPen(colors.of("faint"))
+        painter.drawText(QPoint(box.left(), box.bottom() - 1), _scores(passage))
+
+    def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        colors = self._theme.colors
+        state = option.state
+        card = QRectF(option.rect).adjusted(_EDGE + 0.5, _EDGE + 0.5, -_EDGE - 0.5, -_EDGE - 0.5)
+        line = "border"
+        if state & QStyle.StateFlag.State_Selected:
+            line = "accent"
+        elif state & QStyle.StateFlag.State_MouseOver:
+            line = "accent_line"
+        painter.setPen(colors.of(line))
+        painter.setBrush(colors.of("raised"))
+        painter.drawRoundedRect(card, 8, 8)
+
+    def _paint_head(
+        self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, box: QRect
+    ) -> int:
+        """Paint the number and the title; return the y below them."""
+        colors = self._theme.colors
+        font = _scaled(option.font, 1.0, bold=True)
+        metrics = QFontMetrics(font)
+        height = max(metrics.height(), _BADGE)
+        left = box.left()
+        if entry.number is not None:
+            badge = QRectF(left, box.top() + (height - 20) / 2, _BADGE, 20)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors.of("soft" if entry.cited else "hover"))
+            painter.drawRoundedRect(badge, 6, 6)
+            painter.setPen(colors.of("accent_text" if entry.cited else "muted"))
+            painter.setFont(_scaled(option.font, 0.86, bold=True))
+            painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, str(entry.number))
+            left += _BADGE + 8
+        painter.setFont(font)
+        painter.setPen(colors.of("text"))
+        room = QRect(left, box.top(), box.right() - left, height)
+        title = entry.passage.title if entry.passage is not None else ""
+        shown = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        return box.top() + height + 2
+
+    def _quote_height(self, entry: Entry, font: QFont, width: int) -> int:
+        metrics = QFontMetrics(font)
+        room = QRect(0, 0, width - 2 * (_EDGE + _INNER), 4000)
+        return min(
+            metrics.boundingRect(room, _WRAP, _quote(entry)).height(),
+            metrics.lineSpacing() * _QUOTE_LINES,
+        )
+
+
+def _quote(entry: Entry) -> str:
+    """Return what is shown of the passage: the quote, else its beginning."""
+    text = entry.quote or (entry.passage.text if entry.passage is not None else "")
+    return " ".join(text[:600].split())
+
+
+def _scores(passage: Passage) -> str:
+    """Return the scores that brought the passage here."""
+    parts = [f"score {passage.score:.2f}"]
+    if passage.rerank_score is not None:
+        parts.append(f"rerank {passage.rerank_score:.2f}")
+    if passage.dense_rank is not None:
+        parts.append(f"meaning #{passage.dense_rank}")
+    if passage.lexical_rank is not None:
+        parts.append(f"words #{passage.lexical_rank}")
+    return "   ".join(parts)
+
+
+def _scaled(font: QFont, scale: float, *, bold: bool = False) -> QFont:
+    made = QFont(font)
+    made.setPointSizeF(font.pointSizeF() * scale)
+    if bold:
+        made.setWeight(QFont.Weight.DemiBold)
+    return made
+
+
+def _width(option: QStyleOptionViewItem) -> int:
+    view = option.widget
+    viewport = getattr(view, "viewport", None)
+    return int(viewport().width()) if viewport is not None else option.rect.width()

@@ -1,0 +1,130 @@
+"""The sources of one answer as a list: cited first, then the other numbered, then the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import PurePath
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from desktop_rag.app.transcript import Turn
+from desktop_rag.core.types import Locator, Passage
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Role(IntEnum):
+    """What a row is: an `Entry`."""
+
+    ENTRY = Qt.ItemDataRole.UserRole + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row: a passage, or the line under which the uncited ones are folded (no passage).
+
+    `number` is the source's n, None for a passage that the model was not given. `mark` is what
+    to mark when it is opened: the quote if the answer cites it, else what matched.
+    """
+
+    passage: Passage | None
+    number: int | None = None
+    quote: str = ""
+    mark: Locator | None = None
+    cited: bool = False
+    folded: int = 0
+    open: bool = False
+
+
+def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
+    """Return the rows for a turn."""
+    cited = turn.cited()
+    first = [_cited_entry(turn, n) for n in cited if 1 <= n <= len(turn.sources)]
+    given = [
+        Entry(passage, n, mark=match_of(passage))
+        for n, passage in enumerate(turn.sources, start=1)
+        if n not in cited
+    ]
+    rest = [Entry(passage, mark=match_of(passage)) for passage in turn.also_retrieved()]
+    if not first:
+        first, given = given, []
+    below = [*given, *rest]
+    if not below:
+        return tuple(first)
+    fold = Entry(None, folded=len(below), open=unfolded)
+    return (*first, fold, *below) if unfolded else (*first, fold)
+
+
+def _cited_entry(turn: Turn, n: int) -> Entry:
+    citation = next(c for c in turn.citations if c.n == n)
+    return Entry(turn.sources[n - 1], n, citation.quote, citation.locator, cited=True)
+
+
+def match_of(passage: Passage) -> Locator:
+    """Return the place of the small piece of a passage that matched."""
+    return passage.locator.narrowed(*passage.match)
+
+
+def place(passage: Passage, mark: Locator | None) -> str:
+    """Return where a passage stands, for people: `report.pdf · page 3 · Revenue`."""
+    where = (mark or passage.locator).label()
+    section = passage.section if passage.section != passage.title else ""
+    return " · ".join(part for part in (PurePath(passage.path).name, where, section) if part)
+
+
+class SourcesModel(QAbstractListModel):
+    """The rows of the turn that is looked at."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._turn: Turn | None = None
+        self._rows: tuple[Entry, ...] = ()
+        self._unfolded = False
+
+    def show_turn(self, turn: Turn | None) -> None:
+        """Show a turn's sources, or nothing; the same rows stay where they are."""
+        rows = entries(turn, unfolded=self._unfolded) if turn is not None else ()
+        self._turn = turn
+        if rows == self._rows:
+            return
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def toggle(self) -> None:
+        """Unfold or fold what was also retrieved."""
+        self._unfolded = not self._unfolded
+        self.show_turn(self._turn)
+
+    def entry(self, row: int) -> Entry:
+        """Return a row."""
+        return self._rows[row]
+
+    def row_of(self, number: int) -> int:
+        """Return the row of source n, -1 if it is not in sight."""
+        return next((row for row, each in enumerate(self._rows) if each.number == number), -1)
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
+        """Return how many rows there are."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a row's text for those who can't see it, its tooltip, or the `Entry`."""
+        if not index.isValid():
+            return None
+        entry = self._rows[index.row()]
+        if role == Role.ENTRY:
+            return entry
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._spoken(entry)
+        if role == Qt.ItemDataRole.ToolTipRole and entry.passage is not None:
+            return "\n".join((entry.passage.path, *entry.passage.other_paths))
+        return None
+
+    def _spoken(self, entry: Entry) -> str:
+        if entry.passage is None:
+            return self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
+        number = f"[{entry.number}] " if entry.number is not None else ""
+        return f"{number}{entry.passage.title}, {place(entry.passage, entry.mark)}"

@@ -1,0 +1,128 @@
+"""The right pane: the list of sources, and the document that one of them was opened in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLabel,
+    QListView,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.reader import ReaderController, opened
+from desktop_rag.app.transcript import Turn
+from desktop_rag.core.types import Locator, Passage
+from desktop_rag.ui.sources.delegate import SourceDelegate
+from desktop_rag.ui.sources.model import Entry, Role, SourcesModel, match_of
+from desktop_rag.ui.sources.viewer import Viewer
+from desktop_rag.ui.theme import Theme
+
+
+class SourcesPane(QWidget):
+    """Shows one turn's sources. `reading` carries True when a document is opened, False after."""
+
+    reading = Signal(object)
+
+    def __init__(
+        self, theme: Theme, reader: ReaderController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._turn: Turn | None = None
+        self.model = SourcesModel(self)
+        self.list = QListView()
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(SourceDelegate(theme, self.list))
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName(self.tr("Sources of the answer"))
+        self.viewer = Viewer(theme, reader)
+        self._empty = QLabel(
+            self.tr(
+                "The passages behind an answer appear here.\n\n"
+                "Click one to open its document at the marked place."
+            )
+        )
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self.list.clicked.connect(self._pick)
+        self.list.activated.connect(self._pick)
+        self.viewer.left.connect(self._back)
+
+    def show_turn(self, turn: Turn | None) -> None:
+        """Show a turn's sources; a document that is open stays open."""
+        self._turn = turn
+        self.model.show_turn(turn)
+        empty = self.model.rowCount() == 0
+        self._empty.setVisible(empty)
+        self.list.setVisible(not empty)
+
+    def open_citation(self, turn: Turn, n: int) -> None:
+        """Open source n of a turn at the quote that the answer cites."""
+        self.show_turn(turn)
+        row = self.model.row_of(n)
+        if row >= 0:
+            self.list.setCurrentIndex(self.model.index(row))
+        passage = turn.sources[n - 1]
+        places = [c.locator for c in turn.citations if c.n == n]
+        self._open(passage, places[0] if places else match_of(passage))
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a document is open."""
+        return self._stack.currentWidget() is self.viewer
+
+    def close_document(self) -> None:
+        """Go back to the list."""
+        if self.is_reading:
+            self._back()
+
+    @Slot(QModelIndex)
+    def _pick(self, index: QModelIndex) -> None:
+        entry: Entry = index.data(Role.ENTRY)
+        if entry.passage is None:
+            self.model.toggle()
+        else:
+            self._open(entry.passage, entry.mark or entry.passage.locator)
+
+    def _open(self, passage: Passage, mark: Locator) -> None:
+        if self._turn is None:
+            return
+        self._stack.setCurrentWidget(self.viewer)
+        self.reading.emit(True)
+        self.viewer.open(opened(self._turn, passage, mark))
+
+    @Slot()
+    def _back(self) -> None:
+        self._stack.setCurrentIndex(0)
+        self.reading.emit(False)
+        self.list.setFocus()
+
+    def _lay_out(self) -> None:
+        heading = QLabel(self.tr("Sources"))
+        heading.setObjectName("heading")
+        heading.setContentsMargins(14, 14, 14, 6)
+        self._empty.setObjectName("muted")
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._empty.setContentsMargins(14, 4, 14, 14)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(4, 0, 4, 4)
+        column.setSpacing(0)
+        column.addWidget(heading)
+        column.addWidget(self._empty, 1)
+        column.addWidget(self.list, 1)
+        self.list.hide()
+        self._stack.addWidget(page)
+        self._stack.addWidget(self.viewer)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._stack)
