@@ -104,8 +104,15 @@ class Finished:
 class ChatModel(Protocol):
     """A language model that streams its replies."""
 
-    name: str
-    context_tokens: int
+    @property
+    def name(self) -> str:
+        """The model's name, as its server knows it."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and reply may have together."""
+        ...
 
     def chat(
         self, messages: Sequence[Message], how: Generation, token: CancelToken
