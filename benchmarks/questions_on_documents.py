@@ -1,0 +1,185 @@
+"""Ask questions of real documents: how often the place is found, and how often it refuses.
+
+python -m benchmarks.questions_on_documents FOLDER [--data-dir DIR] [--set KEY=VALUE]…
+
+FOLDER holds `manifest.jsonl` (`doc`, `question`, `answer`, `pages`, `docs`, `row`) and the
+documents. With `--data-dir` the index is kept, and a second run is quick. Refusal: the documents
+are dealt into four hands, and each question is asked of the three that its document is not in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Answer
+from desktop_rag.core.requests import AskRequest, IndexRequest
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.operations import ask, index
+from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.settings import load
+
+HANDS = 4
+SEPARATE = ("manifest.jsonl",)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its kind (`pdf en`, `md zh`, `csv zh`) and its line of the manifest."""
+
+    kind: str
+    text: str
+    row: dict[str, Any]
+
+    @property
+    def file(self) -> str:
+        """The document that answers."""
+        return str(self.row["doc"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--data-dir", type=Path)
+    parser.add_argument("--set", action="append", default=[], dest="settings")
+    parser.add_argument("--misses", action="store_true", help="print what was not found")
+    parser.add_argument("--refusals", type=int, default=40, help="questions without their file")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-questions-") as scratch:
+        data_dir = given.data_dir or Path(scratch)
+        settings = load(data_dir, dict(each.split("=", 1) for each in given.settings))
+        workspace = open_workspace(data_dir, settings)
+        try:
+            measure(workspace, given.folder.resolve(), given)
+        finally:
+            workspace.close()
+
+
+def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> None:
+    """Index the folder whole and in hands, and print both measures."""
+    questions = read(folder)
+    fill(workspace, "default", [folder])
+    print("kind      questions  first  first five  answered with the file there")
+    for kind, some in grouped(questions, lambda each: each.kind).items():
+        print_found(workspace, folder, kind, some, misses=given.misses)
+    spread = questions[:: max(1, len(questions) // given.refusals)][: given.refusals]
+    print(f"answered without the file: {answered_without(workspace, folder, spread)}")
+
+
+def read(folder: Path) -> list[Asked]:
+    """Return the questions that have a gold place."""
+    lines = (folder / "manifest.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    found = []
+    for row in rows:
+        suffix = Path(row["doc"]).suffix.lstrip(".")
+        has_place = {"pdf": row.get("pages"), "csv": row.get("row")}.get(suffix, True)
+        if has_place is not None and has_place != []:
+            found.append(Asked(f"{suffix} {row['lang']}", row["question"], row))
+    return found
+
+
+def grouped(questions: Iterable[Asked], key: Callable[[Asked], str]) -> dict[str, list[Asked]]:
+    """Return the questions by a key, in order."""
+    groups: dict[str, list[Asked]] = defaultdict(list)
+    for each in questions:
+        groups[key(each)].append(each)
+    return groups
+
+
+def fill(workspace: Workspace, kb: str, paths: Iterable[Path]) -> None:
+    """Index paths into a knowledge base."""
+    request = IndexRequest(kb, tuple(map(str, paths)), exclude=SEPARATE)
+    for _ in index.run(workspace, request, CancelToken()):
+        pass
+
+
+def search(workspace: Workspace, kb: str, text: str) -> Found:
+    """Return the first five passages."""
+    return workspace.retriever.search(Query(text, (workspace.catalog.kbs.get(kb).id,), 5))
+
+
+def print_found(
+    workspace: Workspace, folder: Path, kind: str, some: list[Asked], *, misses: bool
+) -> None:
+    """Print how often the gold is found, and how often something is answered at all."""
+    ranks, answered = [], 0
+    for each in some:
+        found = search(workspace, "default", each.text)
+        ranks.append(rank_of(found.passages, each, folder))
+        answered += is_answered(workspace, "default", each.text)
+        if misses and not ranks[-1]:
+            print(f"  missed: {each.text} | {each.file} {each.row.get('pages') or ''}")
+    first, five = sum(rank == 1 for rank in ranks), sum(rank > 0 for rank in ranks)
+    count = len(some)
+    print(
+        f"{kind:9} {count:9} {100 * first / count:6.1f} {100 * five / count:11.1f}"
+        f" {100 * answered / count:29.1f}"
+    )
+
+
+def rank_of(passages: Iterable[Passage], asked: Asked, folder: Path) -> int:
+    """Return the rank of the first gold passage, 0 if there is none."""
+    gold = {str(folder / name) for name in asked.row.get("docs") or [asked.file]}
+    for passage in passages:
+        if gold & {passage.path, *passage.other_paths} and is_gold(passage, asked):
+            return passage.rank
+    return 0
+
+
+def is_gold(passage: Passage, asked: Asked) -> bool:
+    """Say whether a passage of the right file is at the right place."""
+    if asked.kind.startswith("pdf"):
+        return passage.locator.value in asked.row["pages"]
+    if asked.kind.startswith("csv"):
+        return any(
+            asked.row["answer"] in line and names(line, asked.text)
+            for line in passage.text.splitlines()
+        )
+    return True
+
+
+def names(line: str, question: str) -> bool:
+    """Say whether a row's first value is named in the question."""
+    first = re.split(r"; | \| ", line)[0].rpartition(": ")[2].strip()
+    return bool(first) and first in question
+
+
+def is_answered(workspace: Workspace, kb: str, text: str) -> bool:
+    """Say whether a question gets something else than a refusal."""
+    request = AskRequest((kb,), text, strategy="single_pass")
+    last = list(ask.run(workspace, request, CancelToken()))[-1]
+    if not isinstance(last, Answer):
+        raise TypeError(last)
+    return last.mode != "refused"
+
+
+def answered_without(workspace: Workspace, folder: Path, questions: list[Asked]) -> str:
+    """Ask each question of a knowledge base without its file; return how many are answered."""
+    files = sorted(str(path.relative_to(folder)) for path in folder.glob("*/*.*"))
+    hand_of = {name: number % HANDS for number, name in enumerate(files)}
+    told = []
+    for hand in range(HANDS):
+        kb = f"without hand {hand}"
+        fill(workspace, kb, [folder / name for name in files if hand_of[name] != hand])
+        told += [
+            each
+            for each in questions
+            if hand_of[each.file] == hand and is_answered(workspace, kb, each.text)
+        ]
+    by_kind = {kind: len(some) for kind, some in grouped(told, lambda each: each.kind).items()}
+    return f"{len(told)} of {len(questions)} {by_kind}"
+
+
+if __name__ == "__main__":
+    main()

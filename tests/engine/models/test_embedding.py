@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_rag.core import paths
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, ModelUnavailable
+from desktop_rag.engine.models.card import read_card
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+
+FOLDER = paths.resources() / "models" / "all-minilm-l6-v2"
+TEXTS = [
+    "The cat sat on the mat.",
+    "Profit rose by 4 % in 2023. " * 20,
+    "short",
+    "",
+    "中文句子。",
+]
+
+
+def test_like_texts_lie_closer_than_unlike_ones(embedder: OnnxEmbedder) -> None:
+    asked = embedder.embed_query("Who runs the company?")
+    near, far = embedder.embed(["The chief executive leads the firm.", "Bananas grow in bunches."])
+    assert asked @ near > asked @ far + 0.3
+
+
+def test_every_vector_has_length_one(embedder: OnnxEmbedder) -> None:
+    vectors = embedder.embed(TEXTS)
+    assert vectors.shape == (len(TEXTS), 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+
+
+def test_a_vector_does_not_depend_on_what_is_embedded_beside_it(embedder: OnnxEmbedder) -> None:
+    together = embedder.embed(TEXTS * 20)
+    alone = np.vstack([embedder.embed([text]) for text in TEXTS])
+    np.testing.assert_allclose(together[: len(TEXTS)], alone, atol=1e-3)
+    np.testing.assert_allclose(together[-len(TEXTS) :], alone, atol=1e-3)
+
+
+def test_nothing_to_embed_gives_no_rows(embedder: OnnxEmbedder) -> None:
+    assert embedder.embed([]).shape == (0, 384)
+
+
+def test_text_beyond_the_models_length_is_cut_off(embedder: OnnxEmbedder) -> None:
+    first = "word " * 254
+    beyond, within = embedder.embed([first + "zebra " * 300, first])
+    np.testing.assert_allclose(beyond, within, atol=1e-3)
+
+
+def test_a_long_query_loses_its_middle_and_keeps_both_ends(embedder: OnnxEmbedder) -> None:
+    query = "Who wrote Hamlet? " + "filler " * 500 + "William Shakespeare"
+    short = embedder.shortened(query)
+    assert short.startswith("Who wrote Hamlet?")
+    assert short.endswith("William Shakespeare")
+    assert embedder.count_tokens([short])[0] <= embedder.max_tokens - 2
+
+
+def test_a_query_that_fits_stays_as_it_is(embedder: OnnxEmbedder) -> None:
+    assert embedder.shortened("Who wrote Hamlet?") == "Who wrote Hamlet?"
+
+
+def test_tokens_are_counted_without_the_marks_at_the_ends(embedder: OnnxEmbedder) -> None:
+    assert embedder.count_tokens(["hello world", "", "unbelievable"]) == [2, 0, 1]
+
+
+def test_token_vectors_are_one_a_token(embedder: OnnxEmbedder) -> None:
+    vectors = embedder.token_vectors(["hello world", ""])
+    assert [each.shape for each in vectors] == [(2, 384), (0, 384)]
+    np.testing.assert_allclose(np.linalg.norm(vectors[0], axis=1), 1.0, atol=1e-5)
+
+
+def test_a_stop_ends_embedding(embedder: OnnxEmbedder) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        embedder.embed(TEXTS, token)
+
+
+def test_the_files_are_those_of_the_card() -> None:
+    card = read_card(FOLDER)
+    for file in card.files:
+        assert card.checked(file)
+    assert card.licence == "Apache-2.0"
+    assert card.fingerprint.startswith("all-minilm-l6-v2/int8/")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FOLDER, tmp_path / "model"))
+
+
+def test_a_damaged_model_is_told_with_a_remedy(copied: Path) -> None:
+    file = copied / "model.onnx"
+    raw = bytearray(file.read_bytes())
+    raw[len(raw) // 2] ^= 255
+    file.write_bytes(raw)
+    with pytest.raises(ModelUnavailable, match=r"model\.onnx is damaged") as told:
+        OnnxEmbedder(copied).embed(["text"])
+    assert told.value.remedy
+
+
+def test_a_missing_tokenizer_is_told(copied: Path) -> None:
+    (copied / "tokenizer.json").unlink()
+    with pytest.raises(ModelUnavailable, match=r"tokenizer\.json cannot be read"):
+        OnnxEmbedder(copied).count_tokens(["text"])
+
+
+def test_a_card_of_another_size_is_told(copied: Path) -> None:
+    card = copied / "card.json"
+    card.write_text(card.read_text("utf-8").replace("384", "512"), "utf-8")
+    with pytest.raises(ModelUnavailable, match="384 numbers"):
+        OnnxEmbedder(copied).embed(["text"])
+
+
+def test_a_folder_without_a_card_is_no_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="no model"):
+        OnnxEmbedder(tmp_path)

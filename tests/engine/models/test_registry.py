@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.registry import available, load_embedder, load_reranker
+from desktop_rag.engine.models.reranking import LateInteraction
+
+
+def test_the_built_in_embedder_has_two_names() -> None:
+    settings = Settings()
+    one, other = (load_embedder(name, settings) for name in ("builtin", "all-minilm-l6-v2"))
+    assert one.fingerprint == other.fingerprint
+    assert one.scripts == {"latin"}
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("sentence_transformers") is not None,
+    reason="the extra is installed here",
+)
+def test_another_model_without_the_extra_names_what_to_install() -> None:
+    with pytest.raises(ModelUnavailable) as told:
+        load_embedder("intfloat/e5-base", Settings())
+    assert "sentence-transformers" in told.value.remedy
+
+
+def test_the_reranker_follows_the_settings(embedder: OnnxEmbedder) -> None:
+    settings = Settings()
+    assert isinstance(load_reranker("auto", settings, embedder), LateInteraction)
+    assert load_reranker("none", settings, embedder) is None
+    without = replace(settings, retrieval=replace(settings.retrieval, rerank_candidates=0))
+    assert load_reranker("auto", without, embedder) is None
+
+
+def test_an_unknown_reranker_is_told(embedder: OnnxEmbedder) -> None:
+    with pytest.raises(ModelUnavailable, match="monoT5"):
+        load_reranker("monoT5", Settings(), embedder)
+
+
+def test_every_built_in_model_is_listed_with_source_and_licence() -> None:
+    rows = {row["name"]: row for row in available()}
+    assert rows["all-minilm-l6-v2"]["licence"] == "Apache-2.0"
+    assert rows["all-minilm-l6-v2"]["quality"]["recall@5"]
+    assert rows["late-interaction"]["kind"] == "reranker"
