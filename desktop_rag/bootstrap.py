@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.core.errors import ModelUnavailable, UserError
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.paths import make_private
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.ingest.turns import Turns
@@ -32,54 +32,55 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     catalog = Catalog.open(make_private(data_dir))
     embedder = Lazy(partial(_embedder, settings))
     models = Models(embedder, Lazy(partial(_reranker, settings, embedder)))
-    indexes = Lazy(partial(_indexes, data_dir, catalog, embedder))
-    return _joined(_Shared(data_dir, catalog, indexes, Turns()), settings, models)
+    indexes = Lazy(partial(_indexes, data_dir, catalog, embedder, settings))
+    return _joined(settings, _Shared(data_dir, catalog, models, indexes, Turns()))
 
 
 def with_settings(workspace: Workspace, settings: Settings) -> Workspace:
-    """Return a view of an open workspace under other settings: one request's `--set`.
+    """Return a view of an open workspace under other settings, with parsers of its own.
 
-    Catalog, indexes and embedding model are shared; close the view with `release()`.
+    Catalog, indexes and embedding model are shared. End the view with `release()`.
     """
-    if settings.models.embedder != workspace.settings.models.embedder:
+    now = workspace.settings
+    if (settings.models, settings.privacy.chroma_url) != (now.models, now.privacy.chroma_url):
         raise UserError(
-            "The data folder is open with another embedding model.",
+            "The data folder is open under other settings of models or Chroma.",
             "Close the other Desktop RAG first, then run this again.",
         )
     models = workspace.models
-    if settings.retrieval.reranker != workspace.settings.retrieval.reranker:
+    if settings.retrieval != now.retrieval:
         reranker = Lazy(partial(_reranker, settings, models.lazy_embedder))
         models = replace(models, lazy_reranker=reranker)
-    return _joined(_shared_by(workspace), settings, models)
+    shared = _Shared(
+        workspace.data_dir, workspace.catalog, models, workspace.lazy_indexes, workspace.turns
+    )
+    return _joined(settings, shared)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What all views of one open data folder have in common."""
+    """What all views of one open folder have in common."""
 
     data_dir: Path
     catalog: Catalog
+    models: Models
     indexes: Lazy[Indexes]
     turns: Turns
 
 
-def _shared_by(workspace: Workspace) -> _Shared:
-    return _Shared(workspace.data_dir, workspace.catalog, workspace.lazy_indexes, workspace.turns)
-
-
-def _joined(shared: _Shared, settings: Settings, models: Models) -> Workspace:
+def _joined(settings: Settings, shared: _Shared) -> Workspace:
     """Join the shared parts with those that follow the settings."""
     parsers = Lazy(partial(_parsers, settings))
     return Workspace(
         data_dir=shared.data_dir,
         settings=settings,
         catalog=shared.catalog,
-        models=models,
+        models=shared.models,
         turns=shared.turns,
         lazy_indexes=shared.indexes,
-        lazy_retriever=Lazy(partial(_retriever, settings, shared, models)),
+        lazy_retriever=Lazy(partial(_retriever, settings, shared)),
         lazy_parsers=parsers,
-        lazy_indexer=Lazy(partial(_indexer, settings, shared, models, parsers)),
+        lazy_indexer=Lazy(partial(_indexer, settings, shared, parsers)),
         make_chat_model=partial(_chat_model, settings),
     )
 
@@ -96,20 +97,34 @@ def _reranker(settings: Settings, embedder: Lazy[Embedder]) -> Reranker | None:
     return load_reranker(settings.retrieval.reranker, settings, embedder.get())
 
 
-def _indexes(data_dir: Path, catalog: Catalog, embedder: Lazy[Embedder]) -> Indexes:
+def _indexes(
+    data_dir: Path, catalog: Catalog, embedder: Lazy[Embedder], settings: Settings
+) -> Indexes:
     from desktop_rag.store.indexes import Indexes
 
     model = embedder.get()
-    made = Indexes(data_dir, catalog, model.fingerprint, model.dimensions)
+    made = Indexes(
+        data_dir,
+        catalog,
+        model.fingerprint,
+        model.dimensions,
+        chroma_url=settings.privacy.chroma_url,
+        allow_remote=settings.privacy.allow_remote,
+    )
     made.open_all()
     return made
 
 
-def _retriever(settings: Settings, shared: _Shared, models: Models) -> TwoStage:
+def _retriever(settings: Settings, shared: _Shared) -> TwoStage:
     from desktop_rag.engine.retrieval.two_stage import TwoStage
 
+    models = shared.models
     return TwoStage(
-        shared.catalog, shared.indexes.get(), models.embedder, models.reranker, settings.retrieval
+        shared.catalog,
+        shared.indexes.get(),
+        models.embedder,
+        models.reranker,
+        settings.retrieval,
     )
 
 
@@ -120,15 +135,13 @@ def _parsers(settings: Settings) -> ParserPool:
     return ParserPool(limits.parsers, limits.parse_seconds, limits.parse_megabytes)
 
 
-def _indexer(
-    settings: Settings, shared: _Shared, models: Models, parsers: Lazy[ParserPool]
-) -> Indexer:
+def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> Indexer:
     from desktop_rag.engine.ingest.pipeline import Indexer
 
     return Indexer(
         shared.catalog,
         shared.indexes.get(),
-        models.embedder,
+        shared.models.embedder,
         parsers.get(),
         settings,
         turns=shared.turns,
@@ -138,13 +151,8 @@ def _indexer(
 def _chat_model(settings: Settings, name: str) -> ChatModel:
     from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer, resolve_host
 
-    host = resolve_host(settings)
+    host, privacy = resolve_host(settings), settings.privacy
     chosen = name or settings.ollama.model
     if not chosen:
-        there = OllamaServer(host).models()
-        if not there:
-            raise ModelUnavailable(
-                "Ollama has no model yet.", "Get one, for example with `ollama pull qwen3:4b`."
-            )
-        chosen = there[0].name
-    return OllamaChat(host, chosen, settings.ollama, settings.privacy.allow_remote)
+        chosen = OllamaServer(host, privacy.allow_remote).first_chat_model()
+    return OllamaChat(host, chosen, settings.ollama, privacy.allow_remote)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from desktop_rag.core.settings import Settings
+from desktop_rag.engine.ingest.turns import Turns
 
 if TYPE_CHECKING:
     from desktop_rag.engine.ingest.pipeline import Indexer
@@ -69,7 +70,7 @@ class Workspace:
     """An open data folder; every operation's first argument. Safe to use from several threads.
 
     `catalog` is open from the start; models, indexes and parsers cost their start-up time only
-    when an operation touches them.
+    when an operation touches them. `turns` is shared by all indexing of this folder.
     """
 
     data_dir: Path

@@ -7,7 +7,7 @@ own work, the others send theirs to it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
 from desktop_rag.service import client, folder
@@ -30,7 +30,7 @@ class BugError(Exception):
     """A call failed through a fault of ours, wherever it ran; the owner's log has the rest."""
 
 
-def carry_out(lock: folder.FolderLock, call: Call, own: Own) -> Iterator[Line]:
+def carry_out(lock: folder.FolderLock, call: Call, own: Own) -> Generator[Line, None, None]:
     """Yield a call's lines; raise `UserError`, `Cancelled` or `BugError` as its end says.
 
     `own` makes this process the owner once it holds the lock. A line whose event is `owner` is

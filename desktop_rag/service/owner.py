@@ -157,6 +157,9 @@ class Owner:
                 connection = self._listener.accept()
             except OSError:
                 continue
+            if self._closing.is_set():  # the connection that woke us, or one that comes too late
+                connection.close()
+                return
             threading.Thread(
                 target=serve, args=(connection, self._key, self), name="client", daemon=True
             ).start()

@@ -1,0 +1,1 @@
+"""The command line: does what the window does, without Qt and without a display."""

@@ -1,0 +1,115 @@
+"""An answer as it is written, and then its sources, in words for a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from desktop_rag.cli.screen import Screen
+from desktop_rag.cli.wording import counted, flat, indented, lasting, place
+from desktop_rag.service.wire import Line
+
+_QUOTE = 300
+
+
+class AnswerPrinter:
+    """Streams the answer on a terminal; elsewhere the finished one is printed, once."""
+
+    def __init__(self, screen: Screen, *, tells_all: bool) -> None:
+        self._screen = screen
+        self._tells_all = tells_all
+        self._streamed = ""
+
+    def show(self, line: Line) -> None:
+        """Print one event of an answer."""
+        match line.get("event"):
+            case "token":
+                self._token(str(line["text"]))
+            case "answer":
+                self._answer(line)
+            case "notice" | "owner":
+                self._note(str(line["text"]))
+            case "search" if self._tells_all:
+                self._note(f"Searching ({line['why']}): {line['query']}")
+            case "passages" if self._tells_all:
+                kept = sum(bool(each["kept"]) for each in line["passages"])
+                self._note(f"Found {counted(len(line['passages']), 'passage')}, kept {kept}.")
+            case "step" if self._tells_all:
+                self._note(f"{line['name']}: {line['text']}")
+            case "draft" if self._tells_all:
+                self._note(f"Draft: {flat(line['text'])}")
+            case "call" if self._tells_all:
+                self._note(_call(line))
+            case "search":
+                self._screen.status(f"Searching: {line['query']}")
+
+    def end(self) -> None:
+        """Leave no half line behind."""
+        self._screen.clear_status()
+
+    def _token(self, text: str) -> None:
+        if self._screen.is_live:
+            self._streamed += text
+            self._screen.say(text, end="")
+
+    def _note(self, text: str) -> None:
+        """Write a note, never into the middle of the answer's line."""
+        if self._streamed and not self._streamed.endswith("\n"):
+            self._token("\n")
+        self._screen.note(text)
+
+    def _answer(self, line: Line) -> None:
+        screen, text = self._screen, str(line["text"]).strip()
+        if self._streamed:
+            screen.say()
+        if self._streamed.strip() != text:
+            if self._streamed:
+                screen.say(f"\n{screen.styled('With its sources checked:', 'dim')}\n")
+            screen.say(text)
+        if line["mode"] == "extracted":
+            screen.note("(Quotes from your documents; no language model wrote this.)")
+        if line["from_model"]:
+            screen.note(_unsupported(line["from_model"]))
+        if line["citations"]:
+            screen.say(f"\n{screen.styled('Sources', 'bold')}")
+        for n, cited in sorted(_by_source(line["citations"]).items()):
+            self._source(n, cited)
+        if self._tells_all:
+            screen.note(_cost(line))
+
+    def _source(self, n: int, cited: list[dict[str, Any]]) -> None:
+        first = cited[0]
+        path = self._screen.styled(str(first["path"]), "bold")
+        self._screen.say(f"[{n}] {path} · {place(first['locator'])}")
+        for quote in dict.fromkeys(flat(str(each["quote"])) for each in cited):
+            shown = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE].rstrip()} …"
+            self._screen.say(indented(f"“{shown}”", self._screen.width, "    "))
+
+
+def _by_source(citations: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+    grouped: dict[int, list[dict[str, Any]]] = {}
+    for each in citations:
+        grouped.setdefault(int(each["n"]), []).append(each)
+    return grouped
+
+
+def _unsupported(numbers: list[int]) -> str:
+    shown = ", ".join(str(number + 1) for number in numbers)
+    one = len(numbers) == 1
+    return f"(No passage supports {'sentence' if one else 'sentences'} {shown}.)"
+
+
+def _call(line: Line) -> str:
+    tokens = f"{line['prompt_tokens'] or '?'} → {line['answer_tokens'] or '?'} tokens"
+    dropped = f"; left out: {', '.join(line['dropped'])}" if line["dropped"] else ""
+    return f"{line['model']} ({line['purpose']}): {tokens}, {lasting(line['seconds'])}{dropped}"
+
+
+def _cost(line: Line) -> str:
+    parts = [
+        str(line["strategy"]),
+        str(line["model"] or "no language model"),
+        counted(line["searches"], "search").replace("searchs", "searches"),
+        counted(line["llm_calls"], "call"),
+        lasting(line["seconds"]),
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,243 @@
+"""The words of the command line, read into a request; knows the contract, and nothing that works.
+
+Nothing heavy is imported here: `--help` is an answer that people wait for.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.cli.asked import request_of
+from desktop_rag.core.errors import UsageError
+from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.core.requests import Request
+
+_COMMON = ("data_dir", "kb", "set", "json", "verbose")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What was typed. `request` is None where the window is meant."""
+
+    request: Request | None
+    data_dir: Path
+    overrides: dict[str, str]
+    json: bool
+    verbose: bool
+
+
+def read(words: Sequence[str]) -> Command:
+    """Read the command line's words; wrong usage and `--help` end the process as argparse does."""
+    parser = _parser()
+    typed = parser.parse_args(words)
+    common = {name: _joined(typed, name) for name in _COMMON}
+    named = common["data_dir"][-1] if common["data_dir"] else None
+    try:
+        request = request_of(typed, tuple(common["kb"])) if typed.command else None
+    except UsageError as error:
+        parser.error(f"{error.what} {error.remedy}")
+    return Command(
+        request=request,
+        data_dir=Path(named).expanduser().absolute() if named else default_data_dir(),
+        overrides=dict(common["set"]),
+        json=bool(common["json"]),
+        verbose=bool(common["verbose"]),
+    )
+
+
+def _joined(typed: argparse.Namespace, name: str) -> list[str]:
+    """Return an option's values from before and after the command, in their order."""
+    return [
+        value
+        for level in ("", "_of_command", "_of_action")
+        for value in getattr(typed, f"{name}{level}", None) or []
+    ]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="desktop-rag",
+        description="Ask questions of your own documents, offline, with every answer at its place.",
+        epilog="Without a command, the window opens.",
+        allow_abbrev=False,
+        parents=[_common("")],
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def add(name: str, purpose: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=purpose,
+            description=f"{purpose[0].upper()}{purpose[1:]}.",
+            allow_abbrev=False,
+            parents=[_common("_of_command")],
+        )
+
+    _add_files(add)
+    _add_questions(add)
+    _add_kb(add("kb", "list, make and mend knowledge bases"))
+    add("strategies", "list the ways to research a question")
+    add("models", "list models: what is there, what can be had")
+    _add_eval(add("eval", "measure strategies on a question set"))
+    add("doctor", "check the installation, the models, Ollama and the stores")
+    return parser
+
+
+Add = Callable[[str, str], argparse.ArgumentParser]
+
+
+def _common(level: str) -> argparse.ArgumentParser:
+    """Return the options that may stand before and after the command."""
+    common = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    group = common.add_argument_group("common options")
+    group.add_argument(
+        "--data-dir", action="append", dest=f"data_dir{level}", metavar="DIR",
+        help="where knowledge bases are kept (or DESKTOP_RAG_HOME)",
+    )  # fmt: skip
+    group.add_argument(
+        "--kb", action="append", dest=f"kb{level}", metavar="NAME",
+        help="a knowledge base; repeat it to search several (default: default)",
+    )  # fmt: skip
+    group.add_argument(
+        "--set", action="append", dest=f"set{level}", metavar="KEY=VALUE", type=_setting,
+        help="any setting, for this run",
+    )  # fmt: skip
+    group.add_argument(
+        "--json", action="append_const", const="1", dest=f"json{level}",
+        help="print one JSON object per line",
+    )  # fmt: skip
+    group.add_argument(
+        "--verbose", action="append_const", const="1", dest=f"verbose{level}",
+        help="say more on standard error",
+    )  # fmt: skip
+    return common
+
+
+def _add_files(add: Add) -> None:
+    index = add("index", "add files or folders, or bring them up to date")
+    index.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+    index.add_argument("--watch", action="store_true", help="go on, and follow every change")
+    index.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="names to pass over"
+    )
+    index.add_argument("--retry", action="store_true", help="read failed files again, too")
+    show = add("show", "print the chunks of indexed documents, in order")
+    show.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+    remove = add("remove", "take files or folders out, with every trace of their text")
+    remove.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+
+
+def _add_questions(add: Add) -> None:
+    search = add("search", "find passages, without a language model")
+    search.add_argument("query", metavar="QUERY", type=_utf8)
+    search.add_argument("-k", type=_count, default=10, help="how many passages (default: 10)")
+    search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
+    ask = add("ask", "answer a question, with citations")
+    ask.add_argument("question", metavar="QUESTION", type=_utf8)
+    ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
+    ask.add_argument("--preset", default="", metavar="NAME", help="fast, balanced or thorough")
+    ask.add_argument(
+        "--transform", action="append", default=[], metavar="NAME", help="a change to the question"
+    )
+    ask.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
+    ask.add_argument("-k", type=_count, default=5, help="how many passages (default: 5)")
+    ask.add_argument("--where", default="", metavar="FILTER", help="only some documents")
+    ask.add_argument(
+        "--chat", type=_chat, metavar="ID", help="go on with a conversation, or begin one: new"
+    )
+    ask.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", type=_setting,
+        help="an option of the strategy",
+    )  # fmt: skip
+
+
+def _add_kb(kb: argparse.ArgumentParser) -> None:
+    actions = kb.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
+    purposes = {
+        "list": "list the knowledge bases with their figures",
+        "create": "make an empty one",
+        "delete": "delete one, with every trace of its texts; your files stay",
+        "rebuild": "make its indexes anew, without reading a file again",
+        "export": "write one into a file",
+        "import": "read one from a file",
+    }
+    for action, purpose in purposes.items():
+        parser = actions.add_parser(
+            action, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
+        )
+        if action != "list":
+            parser.add_argument("name", nargs="?", default="", metavar="NAME")
+        if action in ("export", "import"):
+            parser.add_argument("file", metavar="FILE", type=_path)
+
+
+def _add_eval(evaluation: argparse.ArgumentParser) -> None:
+    tasks = evaluation.add_subparsers(dest="task", metavar="TASK", title="tasks", required=True)
+    purposes = {
+        "retrieval": "how much of the evidence is found",
+        "answers": "how right the answers and their citations are",
+    }
+    for task, purpose in purposes.items():
+        parser = tasks.add_parser(
+            task, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
+        )
+        parser.add_argument("--corpus", required=True, metavar="FILE", type=_path)
+        parser.add_argument("--questions", required=True, metavar="FILE", type=_path)
+        parser.add_argument("--strategy", type=_names, default=("single_pass",), metavar="A,B")
+        parser.add_argument("-k", type=_counts, default=(2, 5, 10), metavar="2,5,10")
+        parser.add_argument("--limit", type=_count, metavar="N", help="only the first questions")
+        parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
+
+
+class _Version(argparse.Action):
+    """Prints the version; looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            text = version("desktop-rag")
+        except PackageNotFoundError:
+            text = "(not installed)"
+        parser.exit(message=f"desktop-rag {text}\n")
+
+
+def _path(text: str) -> str:
+    """Read a path, absolute from here on: the folder's owner may stand elsewhere."""
+    if not text:
+        raise argparse.ArgumentTypeError("a path is empty")
+    return canonical(text)
+
+
+def _utf8(text: str) -> str:
+    """Read words; bytes that are no text become question marks."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return int(text)
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return tuple(_count(each.strip()) for each in text.split(","))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split(",") if each.strip())
+
+
+def _chat(text: str) -> int | str:
+    return text if text == "new" else _count(text)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
+    return key.strip(), value

@@ -1,0 +1,114 @@
+"""The typed words as a request: what the engine is asked to do."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+
+from desktop_rag.core.errors import UsageError
+from desktop_rag.core.requests import (
+    AskRequest,
+    DescribeRequest,
+    EvalRequest,
+    IndexRequest,
+    KbRequest,
+    RemoveRequest,
+    Request,
+    SearchRequest,
+    ShowRequest,
+)
+
+_DEFAULT_KB = "default"
+_NAMELESS = ("list", "import")
+
+Kbs = tuple[str, ...]
+
+
+def request_of(typed: Namespace, kbs: Kbs) -> Request:
+    """Return the request that was typed; a `UsageError` where words contradict each other."""
+    return _COMMANDS[typed.command](typed, kbs)
+
+
+def _one(kbs: Kbs) -> str:
+    if len(set(kbs)) > 1:
+        raise UsageError("This command works on one knowledge base.", "Name one with --kb.")
+    return kbs[0] if kbs else _DEFAULT_KB
+
+
+def _several(kbs: Kbs) -> Kbs:
+    return tuple(dict.fromkeys(kbs)) or (_DEFAULT_KB,)
+
+
+def _index(typed: Namespace, kbs: Kbs) -> Request:
+    paths, exclude = tuple(typed.paths), tuple(typed.exclude)
+    return IndexRequest(_one(kbs), paths, exclude, watch=typed.watch, retry=typed.retry)
+
+
+def _show(typed: Namespace, kbs: Kbs) -> Request:
+    return ShowRequest(_several(kbs), tuple(typed.paths))
+
+
+def _remove(typed: Namespace, kbs: Kbs) -> Request:
+    return RemoveRequest(_one(kbs), tuple(typed.paths))
+
+
+def _search(typed: Namespace, kbs: Kbs) -> Request:
+    return SearchRequest(_several(kbs), typed.query, typed.k, typed.where)
+
+
+def _ask(typed: Namespace, kbs: Kbs) -> Request:
+    return AskRequest(
+        kbs=_several(kbs),
+        question=typed.question,
+        strategy=typed.strategy,
+        preset=typed.preset,
+        transforms=tuple(typed.transform),
+        model=typed.model,
+        k=typed.k,
+        where=typed.where,
+        chat_id=None if typed.chat == "new" else typed.chat,
+        new_chat=typed.chat == "new",
+        options=dict(typed.option),
+    )
+
+
+def _kb(typed: Namespace, kbs: Kbs) -> Request:
+    """Read `kb`: the name may stand after the action, or in --kb."""
+    name = getattr(typed, "name", "")
+    if not name and kbs:
+        name = _one(kbs)
+    if not name and typed.action == "rebuild":
+        name = _DEFAULT_KB
+    if not name and typed.action not in _NAMELESS:
+        raise UsageError(f"kb {typed.action} needs a name.", "Write it after the action.")
+    return KbRequest(typed.action, name, getattr(typed, "file", ""))
+
+
+def _eval(typed: Namespace, _kbs: Kbs) -> Request:
+    return EvalRequest(
+        task=typed.task,
+        corpus=typed.corpus,
+        questions=typed.questions,
+        strategies=typed.strategy,
+        ks=typed.k,
+        limit=typed.limit,
+        model=typed.model,
+    )
+
+
+def _described(typed: Namespace, _kbs: Kbs) -> Request:
+    return DescribeRequest(typed.command)
+
+
+_COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
+    "index": _index,
+    "search": _search,
+    "ask": _ask,
+    "show": _show,
+    "remove": _remove,
+    "kb": _kb,
+    "eval": _eval,
+    "strategies": _described,
+    "models": _described,
+    "doctor": _described,
+}

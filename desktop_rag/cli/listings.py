@@ -1,0 +1,107 @@
+"""Listings in words for a person: chunks, knowledge bases, strategies, models, checks, figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from desktop_rag.cli.screen import Screen
+from desktop_rag.cli.wording import counted, place
+from desktop_rag.service.wire import Line
+
+Form = Callable[[Screen, Line], str]
+
+_MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
+
+
+class ListPrinter:
+    """Prints each line in one form; `nothing` is said where there is none."""
+
+    def __init__(self, screen: Screen, form: Form, nothing: str) -> None:
+        self._screen = screen
+        self._form = form
+        self._nothing = nothing
+        self._count = 0
+
+    def show(self, line: Line) -> None:
+        """Print one line of a listing."""
+        if line.get("event") == "progress":
+            self._screen.status(f"{line['stage']} {line['done']}/{line['total']}")
+        elif "event" in line:
+            self._screen.note(str(line.get("text", "")))
+        else:
+            self._count += 1
+            self._screen.say(self._form(self._screen, line))
+
+    def end(self) -> None:
+        """Say so when there was nothing."""
+        self._screen.clear_status()
+        if not self._count:
+            self._screen.say(self._nothing)
+
+
+class ChunkRows:
+    """Chunks, each document under its path."""
+
+    def __init__(self) -> None:
+        self._path = ""
+
+    def __call__(self, screen: Screen, line: Line) -> str:
+        """Return a chunk, after its document's path where that is a new one."""
+        head = f"{screen.styled(line['path'], 'bold')}\n" if line["path"] != self._path else ""
+        self._path = line["path"]
+        where = screen.styled(f"── {place(line['locator'])} · {line['kind']}", "dim")
+        return f"{head}{where}\n{line['text']}\n"
+
+
+def kb_row(screen: Screen, line: Line) -> str:
+    """Return a knowledge base with its figures."""
+    if line.get("deleted"):
+        return f"“{line['name']}” is deleted; your files are where they were."
+    if line.get("file"):
+        return f"“{line['name']}” is in {line['file']}."
+    made = datetime.fromtimestamp(line["created"]).astimezone().strftime("%Y-%m-%d")
+    figures = f"{counted(line['files'], 'file')}, {counted(line['chunks'], 'chunk')}, made {made}"
+    states = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in line["states"].items())
+    head = f"{screen.styled(line['name'], 'bold')}  {figures}"
+    rows = [head, *(f"    {source}" for source in line["sources"])]
+    return "\n".join([*rows, f"    {states}"] if states else rows)
+
+
+def strategy_row(screen: Screen, line: Line) -> str:
+    """Return a strategy, preset or transform with its options."""
+    needs = f" (needs {', '.join(line['needs'])})" if line["needs"] else ""
+    paper = f"\n    {line['paper']}" if line["paper"] else ""
+    options = "".join(f"\n    --option {text}" for text in _options(line["options"]))
+    name = screen.styled(line["name"], "bold")
+    return f"{line['kind']:<10} {name}  {line['title']}{needs}{paper}{options}"
+
+
+def _options(options: object) -> list[str]:
+    if isinstance(options, dict):
+        return [f"{key}={value}" for key, value in options.items()]
+    if isinstance(options, list):
+        return [" ".join(f"{k}: {v}" for k, v in each.items()) for each in options]
+    return []
+
+
+def model_row(screen: Screen, line: Line) -> str:
+    """Return a model, and whether it is there."""
+    name = screen.styled(str(line["name"]), "bold")
+    size = f"  {line['size'] / 1e9:.1f} GB" if line.get("size") else ""
+    state = "" if line.get("there", True) else f"  (not there: {line.get('remedy', '')})"
+    title = line.get("title") or ""
+    return f"{line['kind']:<10} {name}  {title if title != line['name'] else ''}{size}{state}"
+
+
+def check_row(screen: Screen, line: Line) -> str:
+    """Return a check of the doctor."""
+    mark, colour = _MARKS[line["status"]]
+    remedy = f"\n    {line['remedy']}" if line["remedy"] else ""
+    return f"{screen.styled(mark, colour)} {line['name']}: {line['detail']}{remedy}"
+
+
+def eval_row(screen: Screen, line: Line) -> str:
+    """Return a strategy's figures."""
+    shown = (f"{key} {value}" for key, value in line.items() if key not in ("strategy", "dataset"))
+    return f"{screen.styled(line['strategy'], 'bold')}  {line['dataset']}\n    {' · '.join(shown)}"

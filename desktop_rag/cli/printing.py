@@ -1,0 +1,83 @@
+"""What a command prints: its lines as they are for a program, or in words for a person."""
+
+from __future__ import annotations
+
+import json
+from typing import Protocol
+
+from desktop_rag.cli import listings, results
+from desktop_rag.cli.answers import AnswerPrinter
+from desktop_rag.cli.arguments import Command
+from desktop_rag.cli.screen import Screen
+from desktop_rag.core.requests import (
+    AskRequest,
+    DescribeRequest,
+    EvalRequest,
+    IndexRequest,
+    RemoveRequest,
+    Request,
+    SearchRequest,
+    ShowRequest,
+)
+from desktop_rag.service.wire import Line
+
+_NEVER_PRINTED = ("progress", "owner")
+_DESCRIBED: dict[str, listings.Form] = {
+    "strategies": listings.strategy_row,
+    "models": listings.model_row,
+    "doctor": listings.check_row,
+}
+
+
+class Printer(Protocol):
+    """Prints the lines of one command, in their order."""
+
+    def show(self, line: Line) -> None:
+        """Print one line."""
+        ...
+
+    def end(self) -> None:
+        """Print what comes after the last line."""
+        ...
+
+
+class JsonPrinter:
+    """Prints every line as one JSON object."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+
+    def show(self, line: Line) -> None:
+        """Print the line; news of the work are for people only."""
+        if line.get("event") not in _NEVER_PRINTED:
+            self._screen.say(json.dumps(line, ensure_ascii=False))
+
+    def end(self) -> None:
+        """Print nothing: the lines say it all."""
+
+
+def printer_of(command: Command, screen: Screen) -> Printer:
+    """Return what prints a command's lines."""
+    if command.json:
+        return JsonPrinter(screen)
+    request = command.request
+    if isinstance(request, IndexRequest):
+        return results.IndexPrinter(screen, tells_all=command.verbose or request.watch)
+    if isinstance(request, SearchRequest):
+        return results.SearchPrinter(screen, request.query)
+    if isinstance(request, AskRequest):
+        return AnswerPrinter(screen, tells_all=command.verbose)
+    if isinstance(request, RemoveRequest):
+        return results.RemovePrinter(screen)
+    return _listing(screen, request)
+
+
+def _listing(screen: Screen, request: Request | None) -> Printer:
+    """Return what prints a listing."""
+    if isinstance(request, ShowRequest):
+        return listings.ListPrinter(screen, listings.ChunkRows(), "No text.")
+    if isinstance(request, EvalRequest):
+        return listings.ListPrinter(screen, listings.eval_row, "No figures.")
+    if isinstance(request, DescribeRequest):
+        return listings.ListPrinter(screen, _DESCRIBED[request.what], "There is none.")
+    return listings.ListPrinter(screen, listings.kb_row, "There is no knowledge base yet.")

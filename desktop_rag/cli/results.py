@@ -1,0 +1,126 @@
+"""Indexing, removing and searching, in words for a person."""
+
+from __future__ import annotations
+
+from desktop_rag.cli.screen import Screen
+from desktop_rag.cli.wording import counted, indented, lasting, place, snippet
+from desktop_rag.service.wire import Line
+
+_FINE = ("ready", "unchanged", "moved", "deleted")
+_STAGES = {
+    "scan": "Looking",
+    "parse": "Reading",
+    "embed": "Embedding",
+    "store": "Storing",
+    "watch": "Watching",
+}
+_SNIPPET = 320
+
+
+class IndexPrinter:
+    """Prints a moving line while files are read, then the sum and what went wrong."""
+
+    def __init__(self, screen: Screen, *, tells_all: bool) -> None:
+        self._screen = screen
+        self._tells_all = tells_all
+        self._bad: list[Line] = []
+
+    def show(self, line: Line) -> None:
+        """Print one line of an indexing run."""
+        match line.get("event"):
+            case "progress":
+                self._screen.status(_progress(line))
+            case "file":
+                self._file(line)
+            case "done":
+                self._done(line)
+            case "notice" | "owner":
+                self._screen.note(str(line["text"]))
+
+    def end(self) -> None:
+        """Leave no half line behind."""
+        self._screen.clear_status()
+
+    def _file(self, line: Line) -> None:
+        if line["status"] not in _FINE:
+            self._bad.append(line)
+        if self._tells_all and line["status"] != "unchanged":
+            self._screen.say(_outcome(line))
+
+    def _done(self, line: Line) -> None:
+        files = {status: n for status, n in line["files"].items() if n}
+        told = ", ".join(f"{n:,} {status.replace('_', ' ')}" for status, n in files.items())
+        time = lasting(line["seconds"])
+        if not self._tells_all and self._bad:
+            self._screen.say("Not in the knowledge base:")
+            for bad in self._bad:
+                self._screen.say(f"  {_outcome(bad)}")
+        self._bad = []
+        self._screen.say(f"{told or 'no files'} · {counted(line['chunks'], 'chunk')} · {time}")
+
+
+class RemovePrinter:
+    """Prints what was taken out."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._count = 0
+
+    def show(self, line: Line) -> None:
+        """Print one file."""
+        if line.get("event") == "file":
+            self._count += 1
+            self._screen.say(f"removed  {line['path']}")
+
+    def end(self) -> None:
+        """Print how many it were."""
+        self._screen.say(f"{counted(self._count, 'file')} removed from the knowledge base.")
+
+
+class SearchPrinter:
+    """Prints passages: where each stands, how well it fits, and what it says."""
+
+    def __init__(self, screen: Screen, query: str) -> None:
+        self._screen = screen
+        self._query = query
+        self._count = 0
+
+    def show(self, line: Line) -> None:
+        """Print one passage."""
+        if "event" in line:
+            self._screen.note(str(line.get("text", "")))
+            return
+        screen = self._screen
+        if self._count:
+            screen.say()
+        self._count += 1
+        where = " · ".join(filter(None, (place(line["locator"]), line["section"])))
+        score = screen.styled(f"{line['score']:.3f}", "dim")
+        screen.say(f"{line['rank']:>2}. {screen.styled(line['path'], 'bold')}")
+        screen.say(f"    {where} · {score}")
+        text = snippet(line["text"], self._query, _SNIPPET)
+        screen.say(indented(text, screen.width, "    "))
+
+    def end(self) -> None:
+        """Say so when nothing was found."""
+        if not self._count:
+            self._screen.say("Nothing found.")
+
+
+def _outcome(line: Line) -> str:
+    status = str(line["status"]).replace("_", " ")
+    made = f"  ({counted(line['chunks'], 'chunk')})" if status == "ready" else ""
+    reason = f": {line['reason']}" if line["reason"] else ""
+    return f"{status:<11} {line['path']}{made}{reason}"
+
+
+def _progress(line: Line) -> str:
+    stage = _STAGES.get(str(line["stage"]), str(line["stage"]))
+    parts = [f"{stage} {line['done']}/{line['total']}" if line["total"] else stage]
+    if line["chunks"]:
+        parts.append(f"{line['chunks']:,} chunks, {line['chunks_per_second']:.0f}/s")
+    if line["eta"]:
+        parts.append(f"{lasting(line['eta'])} left")
+    if line["current"]:
+        parts.append(str(line["current"]))
+    return " · ".join(parts)

@@ -1,0 +1,78 @@
+"""Lists, makes, deletes and mends knowledge bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Event, Row
+from desktop_rag.core.requests import KbRequest
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.records import KnowledgeBase
+
+
+def run(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield the figures of each knowledge base that the action is about."""
+    action = _ACTIONS.get(request.action)
+    if action is None:
+        raise UsageError(f"There is no kb {request.action}.", "See `desktop-rag kb --help`.")
+    token.check()
+    yield from action(workspace, request.name)
+
+
+def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
+    """Return what a knowledge base holds: `states` counts its files by status."""
+    catalog = workspace.catalog
+    states = catalog.files.counts(kb.id)
+    return {
+        "name": kb.name,
+        "files": kb.files,
+        "chunks": kb.chunks,
+        "created": kb.created,
+        "states": {status.value: number for status, number in states.items() if number},
+        "sources": [source.path for source in catalog.kbs.sources(kb.id)],
+    }
+
+
+def _list(workspace: Workspace, _name: str) -> Iterator[Event]:
+    for kb in workspace.catalog.kbs.all():
+        yield Row(figures(workspace, kb))
+
+
+def _create(workspace: Workspace, name: str) -> Iterator[Event]:
+    yield Row(figures(workspace, workspace.catalog.kbs.create(name)))
+
+
+def _delete(workspace: Workspace, name: str) -> Iterator[Event]:
+    """Delete from the catalog first: it is the truth, and the indexes follow it at every open."""
+    kb = workspace.catalog.kbs.get(name)
+    row = figures(workspace, kb)
+    indexes = workspace.indexes
+    workspace.catalog.kbs.delete(name)
+    indexes.drop(kb.id)
+    yield Row(row | {"deleted": True})
+
+
+def _rebuild(workspace: Workspace, name: str) -> Iterator[Event]:
+    kb = workspace.catalog.kbs.get(name)
+    workspace.indexes.rebuild(kb.id)
+    yield Row(figures(workspace, kb))
+
+
+def _not_yet(_workspace: Workspace, _name: str) -> Iterator[Event]:
+    raise UserError(
+        "Knowledge bases can't be exported or imported yet.",
+        "Copy the whole data folder while Desktop RAG is closed instead.",
+    )
+
+
+_ACTIONS = {
+    "list": _list,
+    "create": _create,
+    "delete": _delete,
+    "rebuild": _rebuild,
+    "export": _not_yet,
+    "import": _not_yet,
+}

@@ -1,0 +1,163 @@
+"""A data folder in use by this process: as its owner, whose workspace all starts share, or not.
+
+Commands call `carry_out`; a window calls `move_in`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from desktop_rag import bootstrap
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Event
+from desktop_rag.core.requests import DescribeRequest, IndexRequest
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.operations.perform import perform
+from desktop_rag.engine.workspace import Lazy, Workspace
+from desktop_rag.service import carrying, client, folder
+from desktop_rag.service.owner import Opened, Owner
+from desktop_rag.service.wire import Call, Line
+from desktop_rag.store import settings as stored
+
+_DOCTOR = DescribeRequest("doctor")
+
+
+def carry_out(data_dir: Path, call: Call) -> Generator[Line, None, None]:
+    """Yield the lines of a command's call, done here or by the process that owns the folder."""
+    lock = folder.FolderLock(data_dir)
+    own = partial(_own, overrides=call.overrides)
+    return carrying.carry_out(lock, call, own)
+
+
+class House:
+    """The workspace of a folder that this process owns; opened by whoever needs it first."""
+
+    def __init__(self, data_dir: Path, overrides: Mapping[str, str]) -> None:
+        self._data_dir = data_dir
+        self._overrides = dict(overrides)
+        self._workspace = Lazy(self._open)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The one workspace of this process."""
+        return self._workspace.get()
+
+    def perform(self, call: Call, token: CancelToken) -> Iterator[Event]:
+        """Yield the events of a call under its own settings."""
+        if call.request == _DOCTOR:
+            yield from self._examine(call, token)
+            return
+        settings = self._settings(call)
+        with self._view(call, settings) as workspace:
+            yield from perform(workspace, call.request, token)
+
+    def close(self) -> None:
+        """Close the workspace, if anybody opened it."""
+        workspace = self._workspace.take()
+        if workspace is not None:
+            workspace.close()
+
+    def _open(self) -> Workspace:
+        return bootstrap.open_workspace(
+            self._data_dir, stored.load(self._data_dir, self._overrides)
+        )
+
+    def _settings(self, call: Call) -> Settings:
+        settings = stored.load(self._data_dir, call.overrides)
+        if call.ollama_host and not settings.ollama.host:
+            settings = replace(settings, ollama=replace(settings.ollama, host=call.ollama_host))
+        return settings
+
+    @contextmanager
+    def _view(self, call: Call, settings: Settings) -> Iterator[Workspace]:
+        """Give a call the workspace, or a view with settings or parsers of its own."""
+        workspace = self.workspace
+        if settings == workspace.settings and not isinstance(call.request, IndexRequest):
+            yield workspace
+            return
+        view = bootstrap.with_settings(workspace, settings)
+        try:
+            yield view
+        finally:
+            view.release()
+
+    def _examine(self, call: Call, token: CancelToken) -> Iterator[Event]:
+        """Let the doctor see a folder that can't even be opened."""
+        from desktop_rag.engine.operations import doctor
+
+        try:
+            settings = self._settings(call)
+            workspace = self.workspace
+        except UserError as error:
+            yield from doctor.outside(self._data_dir, Settings(), error, token)
+            return
+        view = bootstrap.with_settings(workspace, settings)
+        yield from doctor.run(view, _DOCTOR, token)
+
+
+class Home:
+    """A window's data folder: the workspace, and the service that shares it with commands."""
+
+    def __init__(self, house: House, owner: Owner) -> None:
+        self._house = house
+        self._owner = owner
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace; the first to ask opens it, which may take a moment."""
+        return self._house.workspace
+
+    def close(self) -> bool:
+        """Send commands on their way, close the workspace, release the folder.
+
+        Return False when work did not stop in three seconds: then the process should just end.
+        """
+        return self._owner.abandon()
+
+
+def move_in(
+    data_dir: Path,
+    overrides: Mapping[str, str],
+    paths: tuple[str, ...],
+    opened: Opened,
+    seconds: float = 60.0,
+) -> Home | None:
+    """Own a data folder for a window; None when another window has it, which was given the paths.
+
+    A command that owns the folder is asked to make room. `opened` is called later, in a thread
+    of its own, with the paths of another start. Raises `OwnedElsewhere` after `seconds`.
+    """
+    lock = folder.FolderLock(data_dir)
+    give_up = time.monotonic() + seconds
+    while not lock.acquire():
+        try:
+            if not client.ask_to_open(data_dir, paths).get("leaving"):
+                return None
+        except client.OwnerGone:
+            pass  # it is just going; the lock will be free
+        if time.monotonic() > give_up:
+            raise folder.silent(data_dir)
+        time.sleep(0.05)
+    house = House(lock.data_dir, overrides)
+    return Home(house, _serving(lock, house, opened))
+
+
+def _own(lock: folder.FolderLock, overrides: Mapping[str, str]) -> Owner:
+    """Make this process, a command, the owner."""
+    return _serving(lock, House(lock.data_dir, overrides), None)
+
+
+def _serving(lock: folder.FolderLock, house: House, opened: Opened | None) -> Owner:
+    try:
+        owner = Owner(lock, house.perform, house.close, opened)
+    except BaseException:
+        lock.release()
+        raise
+    owner.start()
+    return owner
