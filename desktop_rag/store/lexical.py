@@ -34,14 +34,19 @@ class LexicalStore:
             self._index.reload()
 
     def apply(
-        self, removed: Iterable[ChunkId], added: Iterable[tuple[ChunkId, DocumentId, str]]
+        self, removed: Collection[ChunkId], added: Iterable[tuple[ChunkId, DocumentId, str]]
     ) -> None:
-        """Take chunks out and put chunks in, both or neither; harmless when done again."""
+        """Take chunks out and put chunks in, both or neither.
+
+        `removed` may name chunks that are not there; one that is added and may be there already
+        belongs to both, so that it is there once.
+        """
         with _damage_told(), self._writing() as writer:
-            for chunk_id in removed:
-                writer.delete_documents_by_term("chunk_id", chunk_id)
+            if removed:
+                # delete_documents_by_term takes a number for a signed one and finds nothing (0.27)
+                gone = tantivy.Query.term_set_query(self._schema, "chunk_id", list(removed))
+                writer.delete_documents_by_query(gone)
             for chunk_id, document_id, text in added:
-                writer.delete_documents_by_term("chunk_id", chunk_id)
                 writer.add_document(_document(chunk_id, document_id, text))
         self._index.reload()
 

@@ -214,7 +214,7 @@ class IndexPair:
             dense.delete(removed)
             dense.add(self._builder.vectors(self._kb, added))
         with halves.lexical.using() as lexical:
-            lexical.apply(removed, self._catalog.documents.texts(self._kb, added))
+            lexical.apply([*removed, *added], self._catalog.documents.texts(self._kb, added))
         return len(removed)
 
     def _note_removed(self, halves: _Halves, count: int) -> _Halves:

@@ -1,0 +1,43 @@
+"""A program that indexes until it is killed: `python -m tests.store.killed FOLDER START STOP`.
+
+Each document that is stored is named on standard output; with `STOP`, the process kills itself
+in that step of the outbox's way: `stored`, `dense`, `lexical`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.lexical import LexicalStore
+from desktop_rag.store.outbox import Outbox
+from desktop_rag.store.vectors import VectorStore
+from tests.store.made import DIMENSIONS, MODEL, many, put
+
+
+def die(*_: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def main(home: Path, start: int, stop: str) -> None:
+    catalog = Catalog.open(home)
+    kb = catalog.kbs.ensure("default").id
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS)
+    indexes.open_all()
+    deaths = {"stored": (VectorStore, "delete"), "dense": (LexicalStore, "apply")}
+    deaths["lexical"] = (Outbox, "done")
+    if stop in deaths:
+        setattr(*deaths[stop], die)
+    for n in range(start, start + 10_000):
+        put(catalog, kb, f"/d/{n}", many(f"file{n}", 40))
+        print(n, flush=True)
+        indexes.sync(kb)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "")

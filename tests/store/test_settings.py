@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.core.errors import StoreDamaged, UsageError
+from desktop_rag.core.settings import Settings
+from desktop_rag.store import settings
+
+
+def test_without_a_file_everything_is_as_declared(home) -> None:
+    assert settings.load(home) == Settings()
+
+
+def test_every_setting_has_a_name_an_effect_and_a_default_within_its_bounds() -> None:
+    listed = settings.declared()
+    assert len({each.key for each in listed}) == len(listed) > 25
+    for each in listed:
+        assert each.title
+        assert each.effect.endswith(".")
+        settings.with_value(Settings(), each.key, each.default)
+
+
+def test_what_is_saved_is_loaded(home) -> None:
+    changed = settings.load(
+        home, {"retrieval.candidates": "80", "allow_remote": "yes", "ollama.host": " h:1 "}
+    )
+    settings.save(home, changed)
+    loaded = settings.load(home)
+    assert loaded == changed
+    assert (loaded.retrieval.candidates, loaded.privacy.allow_remote) == (80, True)
+    assert loaded.ollama.host == "h:1"
+
+
+def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
+    home.mkdir()
+    file = home / "settings.json"
+    file.write_text('{"version": 9, "future": {"a": 1}, "ollama": {"unknown": 2, "num_ctx": 4096}}')
+    loaded = settings.load(home)
+    assert loaded.ollama.num_ctx == 4096
+    settings.save(home, replace(loaded, ollama=replace(loaded.ollama, num_ctx=8192, model="m")))
+    written = json.loads(file.read_text())
+    assert written == {"version": 1, "future": {"a": 1}, "ollama": {"unknown": 2, "model": "m"}}
+    assert [each.name for each in home.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("retrieval.candidatse", "5", "Did you mean “retrieval.candidates”"),
+        ("temprature", "0", "Did you mean “ollama.temperature”"),
+        ("zzzzzzz", "0", "There is no setting"),
+        ("candidates", "4", "from 5 to 500"),
+        ("candidates", "501", "from 5 to 500"),
+        ("candidates", "many", "a whole number"),
+        ("candidates", "7.5", "a whole number"),
+        ("alpha", "nan", "from 0.0 to 1.0"),
+        ("alpha", "x", "is a number"),
+        ("fusion", "best", "rrf, weighted"),
+        ("allow_remote", "perhaps", "on or off"),
+    ],
+)
+def test_a_wrong_override_is_refused_with_what_to_do(home, name, text, said) -> None:
+    with pytest.raises(UsageError, match=said):
+        settings.load(home, {name: text})
+
+
+def test_a_value_in_the_file_that_does_not_fit_is_passed_over(home) -> None:
+    home.mkdir()
+    stored = {"retrieval": {"candidates": 0, "alpha": 1, "fusion": 7}, "ollama": "no section"}
+    (home / "settings.json").write_text(json.dumps(stored))
+    loaded = settings.load(home)
+    assert loaded.retrieval == replace(Settings().retrieval, alpha=1.0)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
+def test_a_file_that_cannot_be_read_is_said_and_left(home, text) -> None:
+    home.mkdir()
+    file = home / "settings.json"
+    file.write_text(text)
+    with pytest.raises(StoreDamaged, match="settings file"):
+        settings.load(home)
+    assert file.read_text() == text

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.store import exact
+from desktop_rag.store.vectors import VectorStore, require_allowed
+from tests.store.made import vector
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = VectorStore.in_folder(tmp_path / "dense")
+    yield made
+    made.close()
+
+
+def rows(start: int, stop: int):
+    return [(n, n // 10, vector(str(n)).astype(np.float16)) for n in range(start, stop)]
+
+
+def test_a_vector_is_found_by_its_like_with_its_cosine(store) -> None:
+    store.add(rows(0, 200))
+    hits = store.nearest(vector("7"), 5)
+    assert hits[0][0] == 7
+    assert hits[0][1] == pytest.approx(1.0, abs=1e-3)
+    wanted = exact.nearest(rows(0, 200), vector("7"), 5)
+    assert [n for n, _ in hits] == [n for n, _ in wanted]
+    assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-3)
+
+
+def test_an_empty_store_finds_nothing(store) -> None:
+    assert store.nearest(vector("7"), 5) == []
+    assert store.count() == 0
+    assert store.ids() == set()
+
+
+def test_adding_and_deleting_again_changes_nothing(store) -> None:
+    store.add(rows(0, 50))
+    store.add(rows(25, 75))
+    assert store.ids() == set(range(75))
+    store.delete([1, 2, 999])
+    store.delete([1, 2])
+    store.delete([])
+    assert store.count() == 73
+    assert 1 not in [n for n, _ in store.nearest(vector("1"), 73)]
+
+
+def test_a_filter_keeps_to_some_documents(store) -> None:
+    store.add(rows(0, 100))
+    hits = store.nearest(vector("7"), 50, {0, 3})
+    assert {n for n, _ in hits} == {*range(10), *range(30, 40)}
+    assert store.nearest(vector("7"), 5, set()) == []
+
+
+def test_more_rows_than_one_batch_are_all_there(store) -> None:
+    assert store.add(iter(rows(0, 2345))) == 2345
+    assert store.count() == 2345
+    assert store.reach(rows(0, 2345)[::100]) == 1.0
+
+
+def test_what_lies_in_the_folder_is_there_when_opened_again(store, tmp_path) -> None:
+    store.add(rows(0, 30))
+    store.close()
+    again = VectorStore.in_folder(tmp_path / "dense")
+    assert again.ids() == set(range(30))
+    again.close()
+
+
+def test_no_text_goes_to_chroma_beyond_numbers(store) -> None:
+    store.add(rows(0, 3))
+    row = store._collection.get(ids=["1"], include=["metadatas", "documents"])
+    assert row["documents"] == [None]
+    assert row["metadatas"] == [{"document_id": 0}]
+
+
+def test_a_broken_database_is_said_to_be_damaged(tmp_path) -> None:
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / "chroma.sqlite3").write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreDamaged):
+        VectorStore.in_folder(folder)
+
+
+def test_a_silent_server_is_said_in_a_sentence() -> None:
+    with pytest.raises(UserError, match="does not answer"):
+        VectorStore.on_server("http://127.0.0.1:9", "desktop-rag-test")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_allowed"),
+    [
+        ("", True),
+        ("http://127.0.0.1:8000", True),
+        ("http://localhost:8000", True),
+        ("http://[::1]:8000", True),
+        ("http://10.0.0.5:8000", False),
+        ("http://localhost.example.org", False),
+    ],
+)
+def test_another_computer_is_used_only_when_allowed(url, is_allowed) -> None:
+    require_allowed(url, allow_remote=True)
+    if is_allowed:
+        require_allowed(url, allow_remote=False)
+    else:
+        with pytest.raises(UserError, match="another computer"):
+            require_allowed(url, allow_remote=False)
