@@ -48,7 +48,7 @@ def varied(ranked: Sequence[Ranked], relevance: float, k: int) -> list[Ranked]:
 def shingles(text: str) -> Shingles:
     """Return a text's runs of three words; a character counts as a word in Chinese."""
     words = _WORD.findall(text.casefold())
-    size = min(_SHINGLE, len(words))
+    size = min(_SHINGLE, len(words)) or 1
     return frozenset(tuple(words[i : i + size]) for i in range(len(words) - size + 1))
 
 

@@ -1,0 +1,76 @@
+"""A knowledge base of a few texts: real catalog, indexes and embedder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_rag.core.settings import Chunking, Retrieval, Settings
+from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
+from desktop_rag.engine.ingest.chunk import cut, embed_text
+from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.registry import load_reranker
+from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.retrieval.two_stage import TwoStage
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.records import FileRead, NewDocument, Stamp
+
+
+class Library:
+    """Texts that can be searched; a page is a paragraph."""
+
+    def __init__(self, home: Path, embedder: OnnxEmbedder) -> None:
+        self.embedder = embedder
+        self.catalog = Catalog.open(home)
+        self.indexes = Indexes(home, self.catalog, embedder.fingerprint, embedder.dimensions)
+        self.kb = self.catalog.kbs.ensure("default").id
+
+    def put(
+        self, path: str, *pages: str, title: str = "", mtime: float = 0.0, kb: KbId | None = None
+    ) -> DocumentId:
+        """Add a document whose pages are these texts."""
+        blocks = tuple(
+            Block(BlockKind.TEXT, text, Place(LocatorKind.PAGE, number))
+            for number, text in enumerate(pages, start=1)
+        )
+        text, chunks = cut(
+            ParsedDocument(title, blocks), Path(path).stem, Chunking(), self.embedder.count_tokens
+        )
+        vectors = self.embedder.embed([embed_text(c.context, c.text) for c in chunks])
+        name = hashlib.sha256("\f".join((title, *pages)).encode()).hexdigest()
+        new = NewDocument(name, "test", title or Path(path).stem, text, len(pages), (), chunks)
+        rows = {c.embed_key: v.astype(np.float16) for c, v in zip(chunks, vectors, strict=True)}
+        into = self.kb if kb is None else kb
+        read = FileRead(into, path, Stamp(len(text), int(mtime * 1e9), name))
+        document_id = self.catalog.documents.store(read, new, rows, self.embedder.fingerprint)
+        self.indexes.sync(into)
+        return document_id
+
+    def search(self, text: str, k: int = 5, where: str = "", **rules: object) -> Found:
+        """Search the one knowledge base under rules that differ from the defaults."""
+        query = Query(text, (self.kb,), k, where=where)
+        return self.retriever(**rules).search(query)
+
+    def retriever(self, **rules: object) -> TwoStage:
+        chosen: Retrieval = replace(Retrieval(), **rules)
+        settings = replace(Settings(), retrieval=chosen)
+        reranker = load_reranker(chosen.reranker, settings, self.embedder)
+        return TwoStage(self.catalog, self.indexes, self.embedder, reranker, chosen)
+
+    def close(self) -> None:
+        self.indexes.close()
+        self.catalog.close()
+
+
+@pytest.fixture
+def library(tmp_path: Path, embedder: OnnxEmbedder) -> Iterator[Library]:
+    made = Library(tmp_path / "home", embedder)
+    yield made
+    made.close()

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import ChunkId
+from desktop_rag.engine.retrieval.fuse import fuse
+
+A, B, C = ChunkId(1), ChunkId(2), ChunkId(3)
+DENSE = [(A, 0.9), (B, 0.5)]
+LEXICAL = [(B, 12.0), (C, 3.0)]
+RRF = replace(Retrieval(), fusion="rrf", rrf_k=60)
+
+
+def test_reciprocal_ranks_are_summed() -> None:
+    found = {each.chunk_id: each.score for each in fuse(DENSE, LEXICAL, RRF)}
+    assert found[B] == pytest.approx((61 / 62 + 61 / 61) / 2)
+    assert found[A] == pytest.approx(61 / 61 / 2)
+    assert found[C] == pytest.approx(61 / 62 / 2)
+
+
+def test_ranks_and_scores_of_both_sides_are_kept() -> None:
+    best = fuse(DENSE, LEXICAL, RRF)[0]
+    assert (best.chunk_id, best.dense_rank, best.lexical_rank) == (B, 2, 1)
+    assert (best.dense_score, best.lexical_score) == (0.5, 12.0)
+
+
+def test_one_side_alone_keeps_its_order_and_starts_at_one() -> None:
+    found = fuse([], LEXICAL, RRF)
+    assert [each.chunk_id for each in found] == [B, C]
+    assert found[0].score == 1.0
+    assert found[0].dense_rank is None
+
+
+@pytest.mark.parametrize(("alpha", "first"), [(1.0, A), (0.0, B)])
+def test_alpha_weighs_the_dense_side(alpha: float, first: ChunkId) -> None:
+    rules = replace(Retrieval(), fusion="weighted", alpha=alpha)
+    assert fuse(DENSE, LEXICAL, rules)[0].chunk_id == first
+
+
+def test_equal_scores_stand_in_the_order_of_their_ids() -> None:
+    found = fuse([(C, 0.5)], [(A, 1.0)], RRF)
+    assert [each.chunk_id for each in found] == [A, C]
+
+
+def test_nothing_found_is_nothing() -> None:
+    assert fuse([], [], RRF) == []

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from desktop_rag.core.errors import UsageError
+from desktop_rag.core.types import ChunkId
+from desktop_rag.engine.retrieval.query import Query
+from tests.engine.retrieval.conftest import Library
+
+WHALE = "The blue whale is the largest animal that has ever lived. It feeds on krill."
+BREAD = "Sourdough bread rises by wild yeast and tastes a little sour."
+MOTOR = "The electric motor turns current into motion with little loss."
+OFFICE = "浙江九龙山国家级自然保护区缓冲区面积为1630公顷，位于平湖市。"
+
+
+@pytest.fixture
+def filled(library: Library) -> Library:
+    library.put("/docs/animals.pdf", WHALE, title="Sea animals")
+    library.put("/docs/kitchen/bread.md", BREAD, title="Baking")
+    library.put("/docs/motor.txt", MOTOR)
+    library.put("/docs/保护区.md", OFFICE)
+    return library
+
+
+def test_a_question_finds_the_passage_that_answers_it(filled: Library) -> None:
+    best = filled.search("Which animal is the biggest on earth?").passages[0]
+    assert best.path == "/docs/animals.pdf"
+    assert best.text == WHALE
+    assert best.locator.value == 1
+    assert best.title == "Sea animals"
+
+
+def test_a_passage_carries_every_score_that_brought_it(filled: Library) -> None:
+    best = filled.search("largest animal blue whale").passages[0]
+    assert (best.rank, best.dense_rank, best.lexical_rank) == (1, 1, 1)
+    assert best.dense_score is not None
+    assert 0.3 < best.dense_score <= 1.0
+    assert best.lexical_score is not None
+    assert best.lexical_score > 0
+    assert best.rerank_score is not None
+
+
+def test_a_chinese_question_is_found_by_its_words_alone(filled: Library) -> None:
+    best = filled.search("九龙山自然保护区的缓冲区面积是多少？").passages[0]
+    assert best.text == OFFICE
+    assert best.dense_rank is None
+
+
+def test_ranks_count_from_one_without_gaps(filled: Library) -> None:
+    found = filled.search("bread animal motor", k=3).passages
+    assert [passage.rank for passage in found] == [1, 2, 3]
+    assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
+
+
+def test_the_title_is_matched_though_it_is_not_part_of_the_text(filled: Library) -> None:
+    best = filled.search("Baking", reranker="none").passages[0]
+    assert best.path == "/docs/kitchen/bread.md"
+    assert "Baking" not in best.text
+
+
+@pytest.mark.parametrize("fusion", ["rrf", "weighted"])
+def test_both_ways_of_fusion_find_it(filled: Library, fusion: str) -> None:
+    found = filled.search("electric motor", fusion=fusion, reranker="none").passages
+    assert found[0].path == "/docs/motor.txt"
+
+
+def test_a_filter_keeps_to_its_files(filled: Library) -> None:
+    found = filled.search("animal bread motor", where="path:kitchen/*").passages
+    assert {passage.path for passage in found} == {"/docs/kitchen/bread.md"}
+    assert filled.search("animal", where="ext:docx").passages == ()
+
+
+def test_a_filter_by_date_keeps_to_newer_files(library: Library) -> None:
+    for year in (2020, 2024):
+        moment = datetime(year, 6, 1).timestamp()
+        library.put(f"/docs/{year}.txt", f"The report of {year} tells of profit.", mtime=moment)
+    found = library.search("profit report", where="after:2023").passages
+    assert [passage.path for passage in found] == ["/docs/2024.txt"]
+
+
+def test_a_filter_that_cannot_be_read_is_told(filled: Library) -> None:
+    with pytest.raises(UsageError):
+        filled.search("animal", where="colour:blue")
+
+
+def test_a_small_match_hands_over_the_bigger_piece_around_it(library: Library) -> None:
+    filler = [f"Paragraph {n} speaks of nothing that matters to anyone at all." for n in range(25)]
+    text = "\n".join((*filler[:12], WHALE, *filler[12:]))
+    library.put("/docs/long.pdf", text)
+    best = library.search("largest animal whale").passages[0]
+    start, end = best.match
+    assert WHALE in best.text
+    assert best.locator.start is not None
+    assert best.locator.start <= start < end <= (best.locator.end or 0)
+    assert end - start < len(best.text)
+    small = library.search("largest animal whale", expand=False).passages[0]
+    assert len(small.text) == end - start
+
+
+def test_pieces_of_one_bigger_piece_make_one_passage(library: Library) -> None:
+    text = "\n".join(f"The whale number {n} swims in ocean number {n} all day." for n in range(30))
+    library.put("/docs/whales.pdf", text)
+    found = library.search("whale swims in the ocean", k=10).passages
+    ranges = [(passage.locator.start, passage.locator.end) for passage in found]
+    assert len(ranges) == len(set(ranges))
+    assert len(found) < len(library.search("whale swims in ocean", k=10, expand=False).passages)
+
+
+def test_a_copy_in_another_file_is_named_beside_the_first(library: Library) -> None:
+    library.put("/docs/a.txt", WHALE)
+    library.put("/docs/b.txt", WHALE)
+    found = library.search("largest animal").passages
+    assert [(p.path, p.other_paths) for p in found] == [("/docs/a.txt", ("/docs/b.txt",))]
+
+
+def test_near_duplicates_stand_once(library: Library) -> None:
+    library.put("/docs/a.txt", WHALE, title="One")
+    library.put("/docs/b.txt", WHALE + " Indeed.", title="Two")
+    assert len(library.search("largest animal", duplicate_similarity=0.7).passages) == 1
+    assert len(library.search("largest animal", duplicate_similarity=1.0).passages) == 2
+
+
+def test_two_knowledge_bases_are_searched_together(library: Library) -> None:
+    other = library.catalog.kbs.ensure("other").id
+    library.put("/docs/whale.txt", WHALE)
+    library.put("/docs/bread.txt", BREAD, kb=other)
+    library.put("/docs/whale.txt", WHALE, kb=other)
+    query = Query("whale or bread", (library.kb, other), 5)
+    found = library.retriever().search(query).passages
+    assert sorted(passage.path for passage in found) == ["/docs/bread.txt", "/docs/whale.txt"]
+
+
+def test_an_empty_knowledge_base_gives_nothing(library: Library) -> None:
+    found = library.search("anything")
+    assert found.passages == ()
+    assert found.evidence == 0.0
+
+
+def test_the_users_question_may_lift_a_passage(filled: Library) -> None:
+    round_two = Query("current motion", (filled.kb,), 3, question="Which animal feeds on krill?")
+    lifted = filled.retriever(rerank_weight=1.0).search(round_two).passages
+    alone = filled.retriever(rerank_weight=1.0, rerank_with_question=False).search(round_two)
+    whale = {p.path: p.rerank_score for p in lifted}["/docs/animals.pdf"]
+    without = {p.path: p.rerank_score for p in alone.passages}["/docs/animals.pdf"]
+    assert whale is not None
+    assert without is not None
+    assert whale > without
+
+
+def test_the_same_search_gives_the_same_passages(filled: Library) -> None:
+    def ids() -> list[ChunkId]:
+        return [p.chunk_id for p in filled.search("bread animal motor").passages]
+
+    assert ids() == ids()
+
+
+def test_every_stage_says_how_long_it_took(filled: Library) -> None:
+    timings = filled.search("largest animal").timings
+    assert {"embed", "dense", "lexical", "rerank", "expand"} <= set(timings)
+    assert all(seconds >= 0 for seconds in timings.values())
