@@ -7,7 +7,7 @@ what a hostile file made a child say must not become code in the parent.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
@@ -64,20 +64,47 @@ class ParsedDocument:
 
     def to_bytes(self) -> bytes:
         """Return the document as JSON."""
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":")).encode(
-            "utf-8", "surrogatepass"
-        )
+        plain = {
+            "title": self.title,
+            "blocks": [_plain(block) for block in self.blocks],
+            "pages": self.pages,
+            "notes": self.notes,
+        }
+        text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "surrogatepass")
 
     @classmethod
     def from_bytes(cls, raw: bytes) -> ParsedDocument:
         """Read `to_bytes`' form; a ValueError, KeyError or TypeError when it is not that."""
         data = json.loads(raw.decode("utf-8", "surrogatepass"))
         blocks = tuple(_block(each) for each in data["blocks"])
-        return cls(str(data["title"]), blocks, data["pages"], tuple(map(str, data["notes"])))
+        pages = None if data["pages"] is None else int(data["pages"])
+        return cls(str(data["title"]), blocks, pages, tuple(map(str, data["notes"])))
 
 
-def _place(data: dict[str, Any]) -> Place:
-    return Place(LocatorKind(data["kind"]), data["value"], data["cells"])
+def _plain(block: Block) -> dict[str, Any]:
+    """Return a block as JSON has it; written out, as `asdict` takes four times as long."""
+    return {
+        "kind": block.kind,
+        "text": block.text,
+        "place": _spot(block.place),
+        "level": block.level,
+        "boxes": [(b.x0, b.y0, b.x1, b.y1, b.start, b.end) for b in block.boxes],
+        "rows": [(row.text, _spot(row.place)) for row in block.rows],
+        "header": block.header,
+    }
+
+
+def _spot(place: Place) -> tuple[str, int | str, str | None]:
+    return (place.kind, place.value, place.cells)
+
+
+def _place(data: Any) -> Place:
+    kind, value, cells = data
+    valid = isinstance(value, int | str) and (cells is None or isinstance(cells, str))
+    if not valid:
+        raise TypeError(value)
+    return Place(LocatorKind(kind), value, cells)
 
 
 def _block(data: dict[str, Any]) -> Block:
@@ -86,7 +113,12 @@ def _block(data: dict[str, Any]) -> Block:
         text=str(data["text"]),
         place=_place(data["place"]),
         level=int(data["level"]),
-        boxes=tuple(Box(**box) for box in data["boxes"]),
-        rows=tuple(TableRow(str(row["text"]), _place(row["place"])) for row in data["rows"]),
+        boxes=tuple(_box(*box) for box in data["boxes"]),
+        rows=tuple(TableRow(str(text), _place(place)) for text, place in data["rows"]),
         header=str(data["header"]),
     )
+
+
+def _box(*numbers: float) -> Box:
+    x0, y0, x1, y1, start, end = numbers
+    return Box(float(x0), float(y0), float(x1), float(y1), int(start), int(end))

@@ -124,6 +124,8 @@ def _leaves(message: Message) -> Iterator[Message]:
 
 
 def _is_body(part: Message) -> bool:
+    if part.get_content_maintype() == "multipart":
+        return True  # its parts could not be told apart: read as the text that it is
     if part.get_content_maintype() != "text" or part.get_content_disposition() == "attachment":
         return False
     return part.get_content_subtype() in {"plain", "html", "enriched"} or not part.get_filename()

@@ -16,6 +16,7 @@ from desktop_rag.engine.ingest.parse.encodings import decode, is_binary
 from desktop_rag.engine.ingest.parse.tables import Row, barred, clean
 
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
 _XML_HEAD = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DROPPED = frozenset(
     ("script", "style", "template", "head", "svg", "noscript", "iframe", "object", "datalist")
@@ -61,9 +62,12 @@ def _tree(text: str) -> Any | None:
     text = _XML_HEAD.sub("", text).replace("\0", "")
     parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        return html.document_fromstring(text, parser=parser)
+        root = html.document_fromstring(text, parser=parser)
     except etree.ParserError:
         return None  # nothing but white space and comments
+    if any("depth" in error.message for error in parser.error_log):
+        return html.document_fromstring(_TAG.sub(" ", text))  # the parser gave up on the rest
+    return root
 
 
 def _cells(table: Any) -> list[tuple[str, ...]]:

@@ -30,13 +30,13 @@ def parse(path: Path) -> ParsedDocument:
 def parse_any(path: Path) -> ParsedDocument:
     """Return a file's text as blocks, however little there is."""
     try:
+        if path.exists() and not path.is_file():
+            raise problems.unsupported("This is no file.", "Add a file, or the folder that it is.")
         return _parser(form_of(path))(path)
     except PermissionError as error:
         raise problems.denied() from error
     except FileNotFoundError as error:
         raise problems.vanished() from error
-    except IsADirectoryError as error:
-        raise problems.unsupported("This is a folder.", "Add the files in it.") from error
     except OSError as error:
         raise problems.unreadable(error.strerror or type(error).__name__) from error
 

@@ -1,0 +1,132 @@
+"""Small files made in code: a PDF written by hand, and the makers that tests share."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+
+
+@dataclass(frozen=True)
+class Put:
+    """Text at a place, in points from the bottom left, as PDF has it."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 12
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class PdfPage:
+    """A page of a PDF; `extra` goes into its dictionary, `/Rotate 90` say."""
+
+    puts: tuple[Put, ...] = ()
+    extra: str = ""
+    picture: bool = False
+
+
+@dataclass(frozen=True)
+class Pdf:
+    """A PDF to be written; a password, even an empty one, encrypts it (RC4, 40 bits)."""
+
+    pages: tuple[PdfPage, ...]
+    title: str = ""
+    password: str | None = None
+    objects: list[bytes] = field(default_factory=list)
+
+    def write(self, path: Path) -> Path:
+        """Write the file and return its path."""
+        self.objects.clear()
+        key, encrypt = self._key()
+        kids = " ".join(f"{6 + 2 * n} 0 R" for n in range(len(self.pages)))
+        self._add("<</Type/Catalog/Pages 2 0 R>>")
+        self._add(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}/MediaBox[0 0 600 800]>>")
+        self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+        self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>")
+        title = _rc4(_object_key(key, 5), self.title.encode()) if key else self.title.encode()
+        self._add(f"<</Title<{title.hex()}>>>")
+        for number, page in enumerate(self.pages):
+            content = 7 + 2 * number
+            self._add(
+                f"<</Type/Page/Parent 2 0 R/Contents {content} 0 R{page.extra}"
+                "/Resources<</Font<</F0 3 0 R/F1 4 0 R>>>>>>"
+            )
+            stream = _content(page)
+            stream = _rc4(_object_key(key, content), stream) if key else stream
+            self.objects.append(b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream))
+        path.write_bytes(self._body(encrypt))
+        return path
+
+    def _add(self, text: str) -> None:
+        self.objects.append(text.encode("latin-1"))
+
+    def _key(self) -> tuple[bytes, str]:
+        if self.password is None:
+            return b"", ""
+        padded = (self.password.encode() + _PAD)[:32]
+        owner = _rc4(hashlib.md5(padded).digest()[:5], padded)
+        identity = bytes(16)
+        permissions = (-4).to_bytes(4, "little", signed=True)
+        key = hashlib.md5(padded + owner + permissions + identity).digest()[:5]
+        user = _rc4(key, _PAD)
+        zero = identity.hex()
+        return key, (
+            f"/ID[<{zero}><{zero}>]"
+            f"/Encrypt<</Filter/Standard/V 1/R 2/O<{owner.hex()}>/U<{user.hex()}>/P -4>>"
+        )
+
+    def _body(self, encrypt: str) -> bytes:
+        made, offsets = b"%PDF-1.4\n", []
+        for number, each in enumerate(self.objects, start=1):
+            offsets.append(len(made))
+            made += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+        table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+        size = len(offsets) + 1
+        trailer = f"<</Size {size}/Root 1 0 R/Info 5 0 R{encrypt}>>".encode()
+        return made + (
+            b"xref\n0 %d\n0000000000 65535 f \n%strailer%s\nstartxref\n%d\n%%%%EOF"
+            % (size, table, trailer, len(made))
+        )
+
+
+def _content(page: PdfPage) -> bytes:
+    lines = []
+    if page.picture:
+        lines.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
+    for put in page.puts:
+        text = put.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+        font = "F1" if put.bold else "F0"
+        lines.append(f"BT /{font} {put.size} Tf {put.x} {put.y} Td ({text}) Tj ET")
+    return "\n".join(lines).encode("latin-1")
+
+
+def _object_key(key: bytes, number: int) -> bytes:
+    return hashlib.md5(key + number.to_bytes(3, "little") + bytes(2)).digest()[: len(key) + 5]
+
+
+def _rc4(key: bytes, raw: bytes) -> bytes:
+    state, j = list(range(256)), 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) % 256
+        state[i], state[j] = state[j], state[i]
+    made, i, j = bytearray(), 0, 0
+    for byte in raw:
+        i = (i + 1) % 256
+        j = (j + state[i]) % 256
+        state[i], state[j] = state[j], state[i]
+        made.append(byte ^ state[(state[i] + state[j]) % 256])
+    return bytes(made)
+
+
+def one_page(*puts: Put) -> Pdf:
+    """Return a PDF of one page."""
+    return Pdf((PdfPage(puts),))
+
+
+def paragraph(top: float, *lines: str) -> tuple[Put, ...]:
+    """Return lines of running text, 14 points apart, from the left margin."""
+    return tuple(Put(50, top - 14 * at, line) for at, line in enumerate(lines))

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import BlockKind, FileStatus
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.parse.registry import parse
+from tests.engine.ingest.parse.samples import one_page, paragraph
+
+
+def letter(subject: str = "Ünïcode subject") -> EmailMessage:
+    made = EmailMessage()
+    made["Subject"] = subject
+    made["From"] = "Ann <ann@example.org>"
+    made["To"] = "bob@example.org"
+    made["Date"] = "Mon, 4 Mar 2024 10:00:00 +0100"
+    made.set_content("The plain body.\n\nIts second paragraph: grüße.\n")
+    return made
+
+
+def read(message: EmailMessage | bytes, path: Path) -> ParsedDocument:
+    path.write_bytes(message if isinstance(message, bytes) else message.as_bytes())
+    return parse(path)
+
+
+def test_head_and_body_are_read(tmp_path: Path) -> None:
+    document = read(letter(), tmp_path / "a.eml")
+    assert document.title == "Ünïcode subject"
+    head, first, second = document.blocks
+    assert head.kind is BlockKind.META
+    assert head.text.splitlines()[0] == "From: Ann <ann@example.org>"
+    assert "Date: Mon, 04 Mar 2024 10:00:00 +0100" in head.text
+    assert (first.text, second.text) == ("The plain body.", "Its second paragraph: grüße.")
+    assert first.place.value == "body"
+
+
+def test_the_web_form_adds_only_what_the_plain_one_lacks(tmp_path: Path) -> None:
+    message = letter()
+    message.add_alternative(
+        "<p>The plain body.</p><p>Only in the web form.</p><script>x</script>", subtype="html"
+    )
+    texts = [block.text for block in read(message, tmp_path / "a.eml").blocks]
+    assert texts.count("The plain body.") == 1
+    assert texts[-1] == "Only in the web form."
+
+
+def test_attachments_are_read_under_their_names(tmp_path: Path) -> None:
+    message = letter()
+    pdf = one_page(*paragraph(700, "The contract runs for three years.")).write(tmp_path / "x.pdf")
+    message.add_attachment(
+        pdf.read_bytes(), maintype="application", subtype="pdf", filename="../../etc/vertrag ü.pdf"
+    )
+    message.add_attachment(b"\x89PNG", maintype="image", subtype="png", filename="logo.png")
+    message.add_attachment(b"%PDF-broken", maintype="x", subtype="y", filename="bad.pdf")
+    document = read(message, tmp_path / "a.eml")
+    (block,) = [b for b in document.blocks if "three years" in b.text]
+    assert block.place.value == "vertrag ü.pdf"
+    assert document.notes == (
+        "The attachment logo.png was not read.",
+        "The attachment bad.pdf was not read: The PDF is damaged.",
+    )
+
+
+def test_mails_in_mails_are_read_to_a_depth(tmp_path: Path) -> None:
+    message = letter("depth 0")
+    for depth in range(1, 12):
+        outer = letter(f"depth {depth}")
+        outer.add_attachment(message)
+        message = outer
+    text = "".join(block.text for block in read(message, tmp_path / "a.eml").blocks)
+    assert "depth 8" in text
+    assert "depth 0" not in text
+
+
+@pytest.mark.parametrize("charset", ["gb2312", "x-unknown", "utf-8"])
+def test_bodies_in_wrongly_declared_encodings_are_read(tmp_path: Path, charset: str) -> None:
+    raw = (
+        f"Subject: test\nContent-Type: text/plain; charset={charset}\n"
+        "Content-Transfer-Encoding: 8bit\n\n"
+    ).encode() + "会议改到星期三下午两点，在老地方。".encode("gbk")
+    document = read(raw, tmp_path / "a.eml")
+    assert document.blocks[-1].text == "会议改到星期三下午两点，在老地方。"
+
+
+def test_a_mail_saved_as_utf_16_is_read(tmp_path: Path) -> None:
+    raw = b"\xff\xfe" + letter("A plain subject").as_string().encode("utf-16-le")
+    assert read(raw, tmp_path / "a.eml").title == "A plain subject"
+
+
+def test_a_mail_that_says_nothing_is_empty(tmp_path: Path) -> None:
+    with pytest.raises(FileProblem) as caught:
+        read(b"   \n\n  \n", tmp_path / "a.eml")
+    assert caught.value.status is FileStatus.EMPTY
+
+
+def test_broken_heads_do_not_stop_the_reading(tmp_path: Path) -> None:
+    raw = (
+        b"Subject: =?x-none?Q?caf=E9?=\nFrom: \xff\xfe@@\nDate: yesterday\n"
+        b'Content-Type: multipart/mixed; boundary="b\n\nThe body of a broken mail is here.\n'
+    )
+    assert "broken mail" in "".join(block.text for block in read(raw, tmp_path / "a.eml").blocks)

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.engine.ingest.parse.blocks import Place
+from desktop_rag.engine.ingest.parse.markup import from_html, parse_html, table_rows
+
+PAGE = """<!DOCTYPE html>
+<html><head><title> The
+ page </title><style>p {color: red}</style></head>
+<body>
+<h1>Bees</h1><p>Bees are <b>flying</b> insects.<br>They make honey.</p>
+<script>track("everything")</script><!-- a comment -->
+<h2>Food</h2><div>Nectar <span>and</span> pollen<p>Water too</p>and sugar</div>
+<ul><li>One<ul><li>Two</li></ul></li></ul>
+<table><tr><th>Kind</th><th>Honey</th></tr><tr><td>Apis</td><td>much</td></tr></table>
+<pre>a = 1
+  b = 2</pre>
+<noscript>Switch scripts on</noscript></body></html>"""
+
+
+def test_a_page_becomes_blocks_in_order() -> None:
+    document = from_html(PAGE.encode())
+    assert document.title == "The page"
+    assert [(block.kind, block.text) for block in document.blocks] == [
+        (BlockKind.HEADING, "Bees"),
+        (BlockKind.TEXT, "Bees are flying insects.\nThey make honey."),
+        (BlockKind.HEADING, "Food"),
+        (BlockKind.TEXT, "Nectar and pollen"),
+        (BlockKind.TEXT, "Water too"),
+        (BlockKind.TEXT, "and sugar"),
+        (BlockKind.LIST, "One"),
+        (BlockKind.LIST, "Two"),
+        (BlockKind.TABLE, "Kind | Honey\nApis | much"),
+        (BlockKind.CODE, "a = 1\n  b = 2"),
+    ]
+
+
+def test_text_is_placed_in_the_section_above_it() -> None:
+    blocks = from_html(PAGE.encode()).blocks
+    assert blocks[1].place == Place(LocatorKind.SECTION, "Bees")
+    assert blocks[3].place == Place(LocatorKind.SECTION, "Food")
+    assert [block.level for block in blocks[:3]] == [1, 0, 2]
+
+
+def test_a_table_tells_its_header_and_keeps_its_columns() -> None:
+    rows = table_rows(
+        "<table><tr><th colspan=2>Both</th><th>One</th></tr>"
+        "<tr><td>a<br>b</td><td></td><td><p>c</p><p>d</p></td></tr></table>"
+    )
+    assert rows == [("Both", "", "One"), ("a b", "", "c d")]
+
+
+def test_a_page_laid_out_in_tables_is_read_as_text() -> None:
+    page = "<table><tr><td><h1>Left</h1><table><tr><td>in</td></tr></table></td><td>right</td></tr>"
+    blocks = from_html(page.encode()).blocks
+    assert [block.text for block in blocks] == ["Left", "in", "right"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "name"),
+    [
+        ('<meta charset="windows-1250">', "cp1250"),
+        ('<meta http-equiv="Content-Type" content="text/html; charset=gb2312">', "gbk"),
+        ('<?xml version="1.0" encoding="utf-8"?>', "utf-8"),
+        ("", "utf-16"),
+    ],
+)
+def test_declared_encodings_are_believed(tmp_path: Path, declared: str, name: str) -> None:
+    text = {"gbk": "今天的天气很好，我们去公园。", "cp1250": "Příliš žluťoučký kůň"}.get(
+        name, "Füße"
+    )
+    path = tmp_path / "a.html"
+    path.write_bytes(f"{declared}<html><body><p>{text}</p></body></html>".encode(name))
+    assert [block.text for block in parse_html(path).blocks] == [text]
+
+
+def test_nothing_but_comments_is_nothing() -> None:
+    assert from_html(b"<!-- only a comment -->").blocks == ()
+    assert from_html(b"").blocks == ()
+
+
+def test_a_page_nested_very_deep_is_read() -> None:
+    page = "<div>" * 5000 + "the bottom" + "</div>" * 5000
+    assert "the bottom" in "".join(block.text for block in from_html(page.encode()).blocks)
+
+
+def test_no_file_of_the_system_comes_in_by_an_entity() -> None:
+    page = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><html><p>&e; here</p></html>'
+    assert "root:" not in "".join(block.text for block in from_html(page).blocks)

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+import docx
+import openpyxl
+import pytest
+
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.parse.registry import EXTENSIONS, parse
+from tests.engine.ingest.parse.samples import one_page, paragraph
+
+SENTENCE = "A sentence that is long enough to be worth finding."
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+
+
+def problem(path: Path) -> FileProblem:
+    with pytest.raises(FileProblem) as caught:
+        parse(path)
+    assert caught.value.what.endswith(".")
+    assert caught.value.remedy.endswith(".")
+    return caught.value
+
+
+def word_file(path: Path, text: str = SENTENCE) -> Path:
+    document = docx.Document()
+    document.add_paragraph(text)
+    document.save(str(path))
+    return path
+
+
+def test_the_formats_of_the_first_issue_are_supported() -> None:
+    wanted = {"pdf", "docx", "pptx", "xlsx", "csv", "tsv", "md", "html", "htm", "xhtml", "txt"}
+    assert {f".{each}" for each in wanted | {"eml"}} <= EXTENSIONS
+
+
+@pytest.mark.parametrize("name", ["a.odt", "a.jpg", "a.zip", "a", "a.py"])
+def test_other_formats_are_unsupported(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(SENTENCE)
+    assert problem(path).status is FileStatus.UNSUPPORTED
+
+
+def test_nothing_and_hardly_anything_are_empty(tmp_path: Path) -> None:
+    for number, content in enumerate([b"", b" \n\t\n", b"Hello there."]):
+        path = tmp_path / f"{number}.txt"
+        path.write_bytes(content)
+        assert problem(path).status is FileStatus.EMPTY
+
+
+def test_a_short_chinese_note_is_not_empty(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("会议改到星期三下午两点", encoding="utf-8")
+    assert parse(path).blocks[0].text == "会议改到星期三下午两点"
+
+
+@pytest.mark.parametrize("name", ["report.doc", "report.txt", "report.pdf", "report.docm"])
+def test_a_word_file_is_read_under_any_name(tmp_path: Path, name: str) -> None:
+    path = word_file(tmp_path / "a.docx").rename(tmp_path / name)
+    assert parse(path).blocks[0].text == SENTENCE
+
+
+def test_a_pdf_is_read_under_any_name(tmp_path: Path) -> None:
+    path = one_page(*paragraph(700, SENTENCE)).write(tmp_path / "scan.txt")
+    assert parse(path).blocks[0].text == SENTENCE
+
+
+def test_a_web_page_that_calls_itself_word_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.doc"
+    path.write_text(f"<html><body><p>{SENTENCE}</p><script>x()</script></body></html>")
+    assert [block.text for block in parse(path).blocks] == [SENTENCE]
+
+
+def test_text_that_calls_itself_a_document_is_corrupt(tmp_path: Path) -> None:
+    for name in ("a.pdf", "a.docx", "a.pptx", "a.xlsx"):
+        path = tmp_path / name
+        path.write_text(SENTENCE)
+        assert problem(path).status is FileStatus.CORRUPT
+
+
+def test_noise_that_calls_itself_text_is_corrupt(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.csv", "a.md", "a.html", "a.eml"):
+        path = tmp_path / name
+        path.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 40)
+        assert problem(path).status is FileStatus.CORRUPT
+
+
+def test_truncated_office_files_are_corrupt(tmp_path: Path) -> None:
+    openpyxl.Workbook().save(tmp_path / "a.xlsx")
+    word_file(tmp_path / "a.docx")
+    for name in ("a.xlsx", "a.docx"):
+        path = tmp_path / name
+        path.write_bytes(path.read_bytes()[:-200])
+        assert problem(path).status is FileStatus.CORRUPT
+
+
+def test_an_encrypted_office_file_is_encrypted(tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(COMPOUND + "EncryptedPackage".encode("utf-16-le"))
+    assert problem(path).status is FileStatus.ENCRYPTED
+
+
+def test_an_old_office_file_is_unsupported_with_the_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.doc"
+    path.write_bytes(COMPOUND)
+    found = problem(path)
+    assert found.status is FileStatus.UNSUPPORTED
+    assert "docx" in found.remedy
+
+
+def test_an_archive_that_swells_is_too_large(tmp_path: Path) -> None:
+    path = word_file(tmp_path / "a.docx")
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/bomb.bin", bytes(300_000_000))
+    assert path.stat().st_size < 1_000_000
+    assert problem(path).status is FileStatus.TOO_LARGE
+
+
+def test_another_archive_under_an_office_name_is_corrupt(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", SENTENCE)
+    assert problem(path).status is FileStatus.CORRUPT
+
+
+def test_a_file_that_went_away_has_failed(tmp_path: Path) -> None:
+    assert problem(tmp_path / "gone.txt").status is FileStatus.FAILED
+
+
+def test_a_folder_with_a_file_name_is_unsupported(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").mkdir()
+    assert problem(tmp_path / "a.txt").status is FileStatus.UNSUPPORTED
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no named pipes here")
+    os.mkfifo(tmp_path / "a.txt")
+    assert problem(tmp_path / "a.txt").status is FileStatus.UNSUPPORTED
+
+
+def test_a_file_of_somebody_else_is_denied(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(SENTENCE)
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("this user may read everything")
+    assert problem(path).status is FileStatus.DENIED
+
+
+@pytest.mark.parametrize("name", ["a b.txt", "a\nb.txt", "🙂.txt", "名前.txt", "a.TXT"])
+def test_odd_names_are_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(SENTENCE)
+    assert parse(path).blocks[0].text == SENTENCE

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import datetime as dt
+import re
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from desktop_rag.core.types import BlockKind
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.parse.sheets import parse_csv, parse_xlsx, shown
+
+
+def read(tmp_path: Path, raw: bytes | str, name: str = "a.csv") -> ParsedDocument:
+    path = tmp_path / name
+    path.write_bytes(raw if isinstance(raw, bytes) else raw.encode())
+    return parse_csv(path)
+
+
+def rows(document: ParsedDocument) -> list[tuple[int | str, str]]:
+    return [(row.place.value, row.text) for block in document.blocks for row in block.rows]
+
+
+def test_a_row_says_its_columns_names(tmp_path: Path) -> None:
+    document = read(tmp_path, "名称,地址,电话\n人民公园,中山路1号,\n湖滨公园,湖滨路,555\n")
+    assert rows(document) == [
+        (1, "名称 | 地址 | 电话"),
+        (2, "名称: 人民公园; 地址: 中山路1号"),
+        (3, "名称: 湖滨公园; 地址: 湖滨路; 电话: 555"),
+    ]
+    assert document.blocks[0].kind is BlockKind.TABLE
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_separator_is_found(tmp_path: Path, mark: str) -> None:
+    text = f"name{mark}price{mark}note\nTea{mark}1.5{mark}green\nCoffee{mark}2.5{mark}black\n"
+    assert rows(read(tmp_path, text))[1] == (2, "name: Tea; price: 1.5; note: green")
+
+
+def test_commas_in_numbers_do_not_fool_the_separator(tmp_path: Path) -> None:
+    text = "Name;Preis\nTee;1,50\nKaffee;2,50\nSaft, rot;3,00\n"
+    assert rows(read(tmp_path, text))[3] == (4, "Name: Saft, rot; Preis: 3,00")
+
+
+def test_quoted_cells_keep_their_line_breaks_out_of_the_count(tmp_path: Path) -> None:
+    text = 'name,note\nTea,"two\nlines, quoted"\nCoffee,black\n'
+    assert rows(read(tmp_path, text))[1:] == [
+        (2, "name: Tea; note: two lines, quoted"),
+        (3, "name: Coffee; note: black"),
+    ]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+    document = read(tmp_path, b"\xef\xbb\xbfname,price\nTea,1\n")
+    assert rows(document)[1][1] == "name: Tea; price: 1"
+
+
+def test_rows_without_names_stand_as_they_are(tmp_path: Path) -> None:
+    assert rows(read(tmp_path, "1,2,3\n4,5,6\n")) == [(1, "1 | 2 | 3"), (2, "4 | 5 | 6")]
+
+
+def test_broken_quotes_do_not_stop_the_reading(tmp_path: Path) -> None:
+    document = read(tmp_path, 'name,note\nTea,"never closed\nCoffee,black\n')
+    assert "never closed" in document.blocks[0].text
+
+
+def book(tmp_path: Path) -> Path:
+    made = openpyxl.Workbook()
+    sheet = made.active
+    assert sheet is not None
+    sheet.title = "Sales 2024"
+    sheet["B2"] = "Sales by region"
+    for row in (("Region", "Sales", "Share"), ("North", 1200, 0.25), ("South", 3600.5, 0.75)):
+        sheet.append((None, *row))
+    for cell in ("D4", "D5"):
+        sheet[cell].number_format = "0%"
+    hidden = made.create_sheet("Hidden")
+    hidden.sheet_state = "hidden"
+    hidden["A1"] = "A remark in a hidden sheet"
+    hidden["C3"] = "=1+1"
+    made.create_sheet("Blank")
+    path = tmp_path / "a.xlsx"
+    made.properties.title = "The sales book"
+    made.save(path)
+    return path
+
+
+def test_rows_of_a_workbook_know_sheet_and_cells(tmp_path: Path) -> None:
+    document = parse_xlsx(book(tmp_path))
+    found = [(r.place.value, r.place.cells, r.text) for b in document.blocks for r in b.rows]
+    assert found == [
+        ("Sales 2024", "B2:B2", "Sales by region"),
+        ("Sales 2024", "B3:D3", "Region | Sales | Share"),
+        ("Sales 2024", "B4:D4", "Region: North; Sales: 1200; Share: 25%"),
+        ("Sales 2024", "B5:D5", "Region: South; Sales: 3600.5; Share: 75%"),
+        ("Hidden", "A1:A1", "A remark in a hidden sheet"),
+    ]
+    assert document.title == "The sales book"
+
+
+def test_values_are_shown_as_a_reader_would_write_them() -> None:
+    assert shown(None) == ""
+    assert shown(True) == "TRUE"
+    assert shown(0.1 + 0.2) == "0.3"
+    assert shown(1e22) == "1e+22"
+    assert shown(dt.datetime(2024, 3, 1)) == "2024-03-01"
+    assert shown(dt.datetime(2024, 3, 1, 12, 30)) == "2024-03-01 12:30:00"
+    assert shown(0.125, "0.0%") == "12.5%"
+
+
+def test_a_lying_size_does_not_cut_a_sheet_off(tmp_path: Path) -> None:
+    path = book(tmp_path)
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet], changed = re.subn(rb'(<dimension ref=)"[^"]+"', rb'\1"B2:B2"', parts[sheet])
+    assert changed == 1
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    assert "South" in parse_xlsx(path).blocks[0].text
