@@ -142,7 +142,10 @@ class VectorStore:
 
     def close(self) -> None:
         """Let go of the files or the connection; the object is of no use afterwards."""
+        sessions = _sessions(self._client)
         self._client.close()
+        for session in sessions:
+            session.close()
 
     def _add_missing(self, batch: list[Any]) -> None:
         with _damage_told():
@@ -207,6 +210,15 @@ def _bypass_proxies(host: str) -> None:
         hosts = [each for each in os.environ.get(name, "").split(",") if each]
         if host not in hosts:
             os.environ[name] = ",".join([*hosts, host])
+
+
+def _sessions(client: Any) -> list[httpx.Client]:
+    """Return a client's connections to a server, which its own `close` leaves open (1.5.9)."""
+    servers = [
+        getattr(part, "_server", None) for part in (client, getattr(client, "_admin_client", None))
+    ]
+    found = [getattr(server, "_session", None) for server in servers]
+    return [session for session in found if isinstance(session, httpx.Client)]
 
 
 def _silent_server() -> UserError:

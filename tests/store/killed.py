@@ -35,7 +35,8 @@ def main(home: Path, start: int, stop: str) -> None:
         setattr(*deaths[stop], die)
     for n in range(start, start + 10_000):
         put(catalog, kb, f"/d/{n}", many(f"file{n}", 40))
-        print(n, flush=True)
+        sys.stdout.write(f"{n}\n")
+        sys.stdout.flush()
         indexes.sync(kb)
 
 
