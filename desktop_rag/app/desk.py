@@ -55,7 +55,9 @@ class Desk(QObject):
     def close(self) -> bool:
         """Stop everything within seconds; say whether it all ended."""
         self.health.stop()
-        return self.jobs.close(self.folder.close)
+        ended = self.jobs.close(self.folder.close)
+        self.reader.close()
+        return ended
 
     def _take_folder(self) -> Home | None:
         return self._move_in(self)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Chore, Inbox
@@ -16,14 +17,13 @@ from desktop_rag.app.jobs import Work
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.requests import IndexRequest
-from desktop_rag.engine.ingest.scan import Scope, is_below
-from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.records import Source
+
+if TYPE_CHECKING:
+    from desktop_rag.app.following import Following
+    from desktop_rag.engine.workspace import Workspace
 
 DEFAULT_KB = "default"
-_LOOK_AGAIN = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ def keeping(folder: DataFolder, inbox: Inbox) -> Work:
     """Return the work: bring every knowledge base up to date, then follow inbox and folders."""
 
     def work(token: CancelToken) -> Iterator[object]:
+        from desktop_rag.app.following import Following
+
         workspace = folder.get(token)
         if not workspace.catalog.kbs.all():
             workspace.catalog.kbs.create(DEFAULT_KB)
@@ -87,40 +89,3 @@ def _next(inbox: Inbox, following: Following, token: CancelToken) -> Chore:
         with token.waking(sleep.cancel):
             for found in following.changes(sleep):
                 inbox.put(found)
-
-
-class Following:
-    """Listens to the folders of every knowledge base."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        poll = workspace.settings.ingest.poll_seconds
-        pace = replace(Pace(), poll=poll) if poll else Pace()
-        self._watcher = Watcher(pace, poll_all=bool(poll))
-        self._sources: dict[str, tuple[Source, ...]] = {}
-
-    def refresh(self) -> None:
-        """Follow what the knowledge bases follow now."""
-        kbs = self._workspace.catalog.kbs
-        self._sources = {kb.name: tuple(kbs.sources(kb.id)) for kb in kbs.all()}
-        every = tuple(source for sources in self._sources.values() for source in sources)
-        exclude = self._workspace.settings.ingest.exclude.split(",")
-        self._watcher.follow(Scope(every, exclude, self._workspace.data_dir))
-
-    def changes(self, token: CancelToken) -> list[IndexRequest]:
-        """Wait a while for changes; return what they mean, by knowledge base."""
-        changed = self._watcher.wait(token, _LOOK_AGAIN)
-        found = []
-        for name, sources in self._sources.items():
-            mine = tuple(path for path in changed if _concerns(path, sources))
-            if mine:
-                found.append(IndexRequest(name, mine))
-        return found
-
-    def close(self) -> None:
-        """Listen no more."""
-        self._watcher.close()
-
-
-def _concerns(path: str, sources: tuple[Source, ...]) -> bool:
-    return any(is_below(path, source.path) for source in sources)

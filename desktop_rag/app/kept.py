@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
@@ -22,8 +22,10 @@ from desktop_rag.core.types import (
     LocatorKind,
     Passage,
 )
-from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import ChatMessage
+
+if TYPE_CHECKING:
+    from desktop_rag.store.catalog import Catalog
 
 _TITLE = 80
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -14,6 +15,9 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import BlockKind, Box, DocumentId, Locator, LocatorKind, Passage
+
+if TYPE_CHECKING:
+    from desktop_rag.engine.pages import PageRenderer
 
 _MOST_TEXT = 400_000
 
@@ -51,13 +55,13 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class PageShot:
-    """A rendered page: RGB bytes, `scale` pixels a point; `pages` is None where unknown."""
+    """A page drawn for the window: RGB bytes, the page's size in points, the number of pages."""
 
     page: int
-    pages: int | None
+    pages: int
     width: int
     height: int
-    scale: float
+    points: tuple[float, float]
     rgb: bytes
 
 
@@ -107,10 +111,15 @@ class ReaderController(QObject):
         self._jobs = jobs
         self._folder = folder
         self._job: Job | None = None
+        self._renderer: PageRenderer | None = None
 
-    def want_page(self, document: Opened, page: int, width: int) -> None:
-        """Ask for a page, `width` pixels wide."""
-        self._start(page_work(self._folder, document, page, width))
+    def want_page(self, path: str, page: int, scale: float) -> None:
+        """Ask for a page at `scale` pixels a point."""
+        if self._renderer is None:
+            from desktop_rag.engine.pages import PageRenderer
+
+            self._renderer = PageRenderer()
+        self._start(page_work(self._renderer, path, page, scale))
 
     def want_text(self, document: Opened) -> None:
         """Ask for a document's text around its mark."""
@@ -121,6 +130,12 @@ class ReaderController(QObject):
         if self._job is not None:
             self._job.cancel()
             self._job = None
+
+    def close(self) -> None:
+        """Want nothing any more and end the process that draws pages."""
+        self.forget()
+        if self._renderer is not None:
+            self._renderer.close()
 
     def _start(self, work: Work) -> None:
         self.forget()
@@ -144,28 +159,14 @@ class ReaderController(QObject):
         self.failed.emit(Trouble(error.what, error.remedy))
 
 
-def page_work(folder: DataFolder, document: Opened, page: int, width: int) -> Work:
-    """Return the work that renders a page."""
+def page_work(renderer: PageRenderer, path: str, page: int, scale: float) -> Work:
+    """Return the work that draws a page at `scale` pixels a point."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        from desktop_rag.engine import pages
-
-        count = _page_count(folder, document, token)
-        first_width, _, _ = pages.render(Path(document.path), page, 1.0)
-        scale = max(0.2, width / max(1, first_width))
-        got_width, height, rgb = pages.render(Path(document.path), page, scale)
-        yield PageShot(page, count, got_width, height, scale, rgb)
+        drawn = renderer.render(Path(path), page, scale, token)
+        yield PageShot(page, drawn.pages, drawn.width, drawn.height, drawn.points, drawn.rgb)
 
     return work
-
-
-def _page_count(folder: DataFolder, document: Opened, token: CancelToken) -> int | None:
-    catalog = folder.get(token).catalog
-    for kb in catalog.kbs.all():
-        row = catalog.files.get(kb.id, document.path)
-        if row is not None:
-            return row.pages
-    return None
 
 
 def text_work(folder: DataFolder, document: Opened) -> Work:

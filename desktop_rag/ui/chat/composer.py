@@ -109,6 +109,7 @@ class Composer(QWidget):
         )
         self.models = _quiet_combo(self.tr("Language model"), self.tr("The model that answers"))
         self.models.hide()
+        self.strategies.hide()
         self._send = IconButton(theme, "send", self.tr("Send (Enter)"))
         self._send.setObjectName("send")
         self._send.setFixedSize(QSize(30, 30))
@@ -123,6 +124,7 @@ class Composer(QWidget):
         for name, title in strategies:
             self.strategies.addItem(title, name)
         self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
+        self.strategies.setVisible(bool(strategies))
 
     def set_models(self, names: tuple[str, ...]) -> None:
         """Offer language models; without any there is nothing to choose."""

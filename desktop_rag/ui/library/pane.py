@@ -90,7 +90,10 @@ class LibraryPane(QWidget):
         self.retry.setVisible(bool(problems))
         if not problems:
             self.problems.setChecked(False)
-        self._stack.setCurrentIndex(1 if shelf.sources else 0)
+        filled = bool(shelf.sources)
+        self._stack.setCurrentIndex(int(filled))
+        for widget in (self._summary, self.add_files, self.add_folder):
+            widget.setVisible(filled)
 
     def _show_kbs(self, shelf: Shelf) -> None:
         names = [kb.name for kb in shelf.kbs] or [shelf.current]

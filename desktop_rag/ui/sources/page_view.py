@@ -26,11 +26,11 @@ _STEP = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered page; `scale` is pixels a PDF point."""
+    """A drawn page, `points` wide."""
 
     page: int
     image: QImage
-    scale: float
+    points: float
 
 
 class PageView(QAbstractScrollArea):
@@ -177,10 +177,9 @@ class PageView(QAbstractScrollArea):
 
     def _factor(self) -> float:
         """Return pixels on screen a PDF point."""
-        if self._picture is None or not self._picture.image.width():
+        if self._picture is None or self._picture.points <= 0:
             return 1.0
-        points = self._picture.image.width() / self._picture.scale
-        return self.page_width() / points
+        return self.page_width() / self._picture.points
 
     def _size(self) -> QSize:
         if self._picture is None or not self._picture.image.width():

@@ -22,6 +22,7 @@ from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.throttle import Throttle
 
 _SHARPEN_MS = 150
+_A4_POINTS = 595.0
 
 
 class Viewer(QWidget):
@@ -42,8 +43,8 @@ class Viewer(QWidget):
         self._opened: Opened | None = None
         self._page = 1
         self._pages: int | None = None
+        self._page_width = _A4_POINTS
         self._arriving = False
-        self._from_below = False
         self.page_view = PageView(theme)
         self.text_view = TextView(theme)
         self._note = Banner(theme, "banner")
@@ -62,6 +63,8 @@ class Viewer(QWidget):
     def open(self, opened: Opened) -> None:
         """Show a document at its current mark."""
         same = self._opened is not None and self._opened.document_id == opened.document_id
+        if not same:
+            self._pages = None
         self._opened = opened
         self._title.set_text(opened.title or opened.path)
         self._title.setToolTip(opened.path)
@@ -96,20 +99,22 @@ class Viewer(QWidget):
 
     def _want(self) -> None:
         if self._opened is not None and self._opened.is_paged:
-            width = max(200, int(self.page_view.page_width() * self.devicePixelRatioF()))
-            self._reader.want_page(self._opened, self._page, min(width, 4000))
+            width = self.page_view.page_width() * self.devicePixelRatioF()
+            scale = min(4000.0, max(200.0, width)) / self._page_width
+            self._reader.want_page(self._opened.path, self._page, scale)
 
     @Slot(object)
     def _show_page(self, shot: PageShot) -> None:
         if self._opened is None or shot.page != self._page:
             return
         self._pages = shot.pages
+        self._page_width = max(1.0, shot.points[0])
         # The bytes stay alive only as long as the copy below needs them.
         image = QImage(
             shot.rgb, shot.width, shot.height, shot.width * 3, QImage.Format.Format_RGB888
         ).copy()
         others, current = self._opened.boxes(shot.page)
-        self.page_view.show_picture(Picture(shot.page, image, shot.scale), others, current)
+        self.page_view.show_picture(Picture(shot.page, image, shot.points[0]), others, current)
         if self._arriving:
             self._arriving = False
             self.page_view.show_marks()

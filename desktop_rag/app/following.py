@@ -1,0 +1,54 @@
+"""The folders of every knowledge base, listened to at once.
+
+Imported when the first folder is followed: what it stands on is not needed to show a window.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.requests import IndexRequest
+from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.engine.ingest.watch import Pace, Watcher
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.records import Source
+
+_LOOK_AGAIN = 3.0
+
+
+class Following:
+    """Listens to the folders of every knowledge base."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        poll = workspace.settings.ingest.poll_seconds
+        pace = replace(Pace(), poll=poll) if poll else Pace()
+        self._watcher = Watcher(pace, poll_all=bool(poll))
+        self._sources: dict[str, tuple[Source, ...]] = {}
+
+    def refresh(self) -> None:
+        """Follow what the knowledge bases follow now."""
+        kbs = self._workspace.catalog.kbs
+        self._sources = {kb.name: tuple(kbs.sources(kb.id)) for kb in kbs.all()}
+        every = tuple(source for sources in self._sources.values() for source in sources)
+        exclude = self._workspace.settings.ingest.exclude.split(",")
+        self._watcher.follow(Scope(every, exclude, self._workspace.data_dir))
+
+    def changes(self, token: CancelToken) -> list[IndexRequest]:
+        """Wait a while for changes; return what they mean, by knowledge base."""
+        changed = self._watcher.wait(token, _LOOK_AGAIN)
+        found = []
+        for name, sources in self._sources.items():
+            mine = tuple(path for path in changed if _concerns(path, sources))
+            if mine:
+                found.append(IndexRequest(name, mine))
+        return found
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._watcher.close()
+
+
+def _concerns(path: str, sources: tuple[Source, ...]) -> bool:
+    return any(is_below(path, source.path) for source in sources)
