@@ -29,10 +29,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The cell that answers, and the one that tells whose row it is, if the question names it."""
+    """The cell that answers, and the one that tells whose row it is."""
 
     answer: Cell
-    identity: Cell | None
+    identity: Cell
 
 
 def cells_of(row: str) -> list[Cell]:
@@ -41,13 +41,17 @@ def cells_of(row: str) -> list[Cell]:
 
 
 def find(row: str, question: str) -> Found | None:
-    """Return the cell that a question asks for, or None where it names no column of the row."""
+    """Return the cell that a question asks for, or None.
+
+    The question must name a column, and a value of the row: else it may mean another row.
+    """
     cells = cells_of(row)
     asked = _plain(question)
     words = set(content_words(question))
     identity = _longest([cell for cell in cells if _named(cell.value, asked)], by_value=True)
-    hit = _plain(identity.value) if identity else ""
-    rest = asked.replace(hit, " ") if hit else asked
+    if identity is None:
+        return None
+    rest = asked.replace(_plain(identity.value), " ")
     named = [c for c in cells if c is not identity and _names(c.name, rest, words)]
     answer = _longest(named, by_value=False)
     return Found(answer, identity) if answer else None

@@ -10,7 +10,7 @@ _MONTH = (
     r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 )
 _NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|"
+    r"\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|"
     r"million|billion|dozen|half)\b|[一二三四五六七八九十百千万亿两]",
     re.IGNORECASE,
 )
@@ -22,10 +22,9 @@ _REASON = re.compile(
     r"\b(?:because|since|due to|in order to|so that|as a result)\b|因为|由于|为了|因此|原因"
 )
 _KINDS = (
-    (
-        r"\bhow (?:many|much|long|old|far|large|big|often)\b|多少|几[个种次名人年]|多大|多长",
-        _NUMBER,
-    ),
+    (r"\bhow (?:many|much|long|old|far|large|big|often|high)\b", _NUMBER),
+    (r"\b(?:revenue|income|profit|price|cost|fee|salary|rate|percentage|number|amount)\b", _NUMBER),
+    (r"多少|几[个种次名人年]|多[大长高]|标准|金额|费用|价格", _NUMBER),
     (r"\bwhen\b|\b(?:what|which) (?:year|date|day|month)\b", _TIME),
     (r"何时|什么时候|哪一?年|哪天|日期", _TIME),
     (r"\bwho(?:m|se)?\b", _NAME),
@@ -33,8 +32,22 @@ _KINDS = (
 )
 
 
+_ALL = re.compile(
+    r"\b(?:list|name|show|count) (?:me )?(?:all|every|each)\b|\bsummar(?:y|ise|ize)\b|\boverview\b"
+    r"|\bhow many (?:rows|records|entries|lines|files|documents|times)\b|\bin (?:total|all)\b"
+    r"|所有|全部|总结|概括|一共|总共|总计|列出",
+    re.IGNORECASE,
+)
+
+
+def wants_all(question: str) -> bool:
+    """Tell whether a question counts, lists or sums up: a few passages can hardly answer it."""
+    return bool(_ALL.search(question))
+
+
 def bonus(question: str, sentence: str) -> float:
-    """Return what it is worth that a sentence has the number, date, name or reason asked for."""
+    """Return what it is worth that a sentence says the number, date, name or reason asked for."""
     asked = question.casefold()
     kinds = [kind for wanted, kind in _KINDS if re.search(wanted, asked)]
-    return _BONUS if any(kind.search(sentence) for kind in kinds) else 0.0
+    said = (found.group().casefold() for kind in kinds for found in kind.finditer(sentence))
+    return _BONUS if any(each not in asked for each in said) else 0.0

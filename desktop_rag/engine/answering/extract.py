@@ -28,6 +28,7 @@ _LONG = 360  # characters from which a quote is shortened
 _WINDOW = 300
 _FIRST = 0.12  # what standing in the best passage is worth, fading with the rank
 _MATCHED = 0.04  # what standing in the matched small piece is worth
+_HEADING = 0.35  # what looking like a heading costs
 _CLAUSE = re.compile(r"(?<=[,;:，；：、])\s*|\n")
 
 
@@ -60,11 +61,18 @@ def _says_something(quote: Quote) -> bool:
 
 
 def _scores(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -> list[float]:
-    order = SentenceRanking([quote.text for quote in quotes], embedder).scores(question).order
+    """Score quotes with the headings they are under: those often hold the question's words."""
+    texts = [f"{quote.heading} {quote.text}" for quote in quotes]
+    order = SentenceRanking(texts, embedder).scores(question).order
     return [
-        float(score) + _FIRST / quote.n + _MATCHED * _matched(quote) + bonus(question, quote.text)
-        for score, quote in zip(order, quotes, strict=True)
+        float(score) + _worth(quote, question) for score, quote in zip(order, quotes, strict=True)
     ]
+
+
+def _worth(quote: Quote, question: str) -> float:
+    """Return what speaks for a quote beside its words."""
+    worth = _FIRST / quote.n + _MATCHED * _matched(quote) + bonus(question, quote.text)
+    return worth - _HEADING * quote.is_heading
 
 
 def _matched(quote: Quote) -> bool:
@@ -83,7 +91,9 @@ def _chosen(quotes: Sequence[Quote], scores: Sequence[float]) -> list[Quote]:
     for at in order[1:]:
         if len(kept) == _MOST or scores[at] < _NEAR * scores[order[0]]:
             break
-        if not any(_repeats(quotes[at].text, other.text) for other in kept):
+        if not quotes[at].is_heading and not any(
+            _repeats(quotes[at].text, other.text) for other in kept
+        ):
             kept.append(quotes[at])
     return kept
 
@@ -117,8 +127,6 @@ def _cell(quote: Quote, question: str) -> _Line:
     if found is None:
         return _Line(_quoted(quote.text), quote)
     narrowed = _part(quote, found.answer.start, found.answer.end)
-    if found.identity is None:
-        return _Line(_quoted(narrowed.text), narrowed)
     identity = quote.text[found.identity.start : found.identity.end]
     return _Line(f"{_quoted(identity)} {_quoted(narrowed.text)}", narrowed)
 

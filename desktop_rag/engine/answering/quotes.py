@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Locator, LocatorKind, Passage
 
+_ENDED = re.compile(r"[.!?。！？;；,，:：|…]\W*$")
+_NUMBER = re.compile(r"\d")
+_NUMBERING = re.compile(r"^\W*[\d.]+\W*")
+_LONGEST_HEADING = 12  # words
 _ROWS = frozenset({LocatorKind.ROW, LocatorKind.SHEET})
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Characters `start` to `end` of the text of source `n`."""
+    """Characters `start` to `end` of the text of source `n`; `heading` is the line it is under."""
 
     n: int
     passage: Passage
     start: int
     end: int
+    heading: str = ""
 
     @property
     def text(self) -> str:
@@ -32,6 +38,11 @@ class Quote:
         if begin is None:
             return self.passage.locator
         return self.passage.locator.narrowed(begin + self.start, begin + self.end)
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether this looks like a heading: a short line without an end mark or a number."""
+        return _is_heading(self.text)
 
     @property
     def is_row(self) -> bool:
@@ -50,5 +61,21 @@ def quotes_of(sources: Sequence[Passage]) -> list[Quote]:
 
 
 def _quotes(n: int, source: Passage) -> list[Quote]:
-    spans = sentences(source.text, by_line=source.locator.kind in _ROWS)
-    return [Quote(n, source, span.start, span.end) for span in spans]
+    heading = source.section
+    made = []
+    for span in sentences(source.text, by_line=source.locator.kind in _ROWS):
+        text = span.of(source.text)
+        if _is_heading(text):
+            made.append(Quote(n, source, span.start, span.end))
+            heading = text
+        else:
+            made.append(Quote(n, source, span.start, span.end, heading))
+    return made
+
+
+def _is_heading(text: str) -> bool:
+    if _ENDED.search(text) or _NUMBER.search(_NUMBERING.sub("", text)):
+        return False
+    if text.isascii():
+        return len(text.split()) <= _LONGEST_HEADING
+    return len(text) <= 2 * _LONGEST_HEADING

@@ -15,6 +15,7 @@ from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError
 from desktop_rag.core.events import Answer, Event, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
+from desktop_rag.engine.answering.expected import wants_all
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations.conversation import Conversation, conversation
@@ -46,8 +47,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         raise
     answer = replace(answer, chat_id=kept.chat_id, seconds=time.monotonic() - began)
     kept.answered(answer)
-    if _is_unfounded(answer):
-        yield Notice("No passage of your documents supports this answer.")
+    yield from _warnings(workspace, request, answer)
     yield answer
 
 
@@ -125,5 +125,13 @@ def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:
     )
 
 
-def _is_unfounded(answer: Answer) -> bool:
-    return answer.mode == "generated" and not answer.citations and bool(answer.from_model)
+def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
+    """Yield what a reader should know before trusting an answer."""
+    if answer.mode == "generated" and answer.from_model and not answer.citations:
+        yield Notice("No passage of your documents supports this answer.")
+    chunks = sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)
+    if answer.passages and chunks > answer.passages and wants_all(request.question):
+        yield Notice(
+            f"{answer.passages} passages were read, of {chunks} pieces that are indexed: a "
+            "question that counts, lists or sums up may need more of them."
+        )

@@ -116,6 +116,8 @@ class Research:
             return self._refusal()
         if self.engine.model is None:
             return self._quotes(passages)
+        if passages and self.tally.evidence < self.engine.refuse_below:
+            yield Notice("The passages that were found match the question only weakly.")
         composer = self._composer()
         prompt = composer.answer(passages, manner)
         self.tally.shown = prompt.sources

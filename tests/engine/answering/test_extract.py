@@ -91,3 +91,9 @@ def test_a_chinese_question_finds_its_sentence() -> None:
 def test_passages_without_a_sentence_give_no_extract() -> None:
     assert extract("Why?", passages("12", "?"), None).text == ""
     assert extract("Why?", (), None).citations == ()
+
+
+def test_a_sentence_is_found_by_the_heading_above_it() -> None:
+    text = "三、住宿标准\n\n一线城市每晚不超过550元。\n\n四、报销期限\n\n十五天内提交报销单。"
+    made = extract("住宿标准是多少？", passages(text), None)
+    assert made.text.startswith("“一线城市每晚不超过550元。” [1]")

@@ -1,0 +1,36 @@
+import pytest
+
+from desktop_rag.engine.answering.expected import bonus, wants_all
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("How many justices are there?", "Nine justices serve.", "Justices serve for life."),
+        ("What was the revenue in 2024?", "It was 41 million.", "2024 was a good year."),
+        ("When did it open?", "It opened on 5 May 1902.", "It opened late."),
+        ("Who leads the search?", "The search is led by Elena Brandt.", "The search is led well."),
+        ("Why did it close?", "It closed because of rain.", "It closed in May."),
+        ("住宿标准是多少？", "每晚不超过550元。", "由员工本人承担。"),
+        ("公园是哪一年建立的？", "建于1992年。", "位于德清县。"),
+    ],
+)
+def test_what_is_asked_for_is_worth_something(question: str, answer: str, other: str) -> None:
+    assert bonus(question, answer) > bonus(question, other) == 0.0
+
+
+def test_a_question_without_a_kind_prefers_nothing() -> None:
+    assert bonus("Describe the tower.", "It has 5 floors.") == 0.0
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["List all suppliers.", "Summarise the lease.", "列出所有医院", "How many rows are there?"],
+)
+def test_a_question_about_everything_is_recognised(question: str) -> None:
+    assert wants_all(question)
+
+
+def test_a_question_about_one_thing_is_not_about_everything() -> None:
+    assert not wants_all("How many justices has the court?")
+    assert not wants_all("莫干山森林公园位于哪个区县？")
