@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 from watchdog.events import (
     EVENT_TYPE_CLOSED_NO_WRITE,
+    EVENT_TYPE_DELETED,
     EVENT_TYPE_MODIFIED,
     EVENT_TYPE_OPENED,
     FileSystemEvent,
@@ -127,10 +128,12 @@ class Watcher:
     def _due(self, now: float) -> list[str]:
         """Return the folders to be looked through: polled ones, and those that are back."""
         due = []
+        deleted = self._changes.deleted()
         for place, followed in list(self._followed.items()):
             identity = _identity(place[0])
-            is_back = identity is not None and identity != followed.identity
-            if identity != followed.identity:
+            is_other = identity != followed.identity or place[0] in deleted
+            is_back = identity is not None and is_other
+            if is_other:
                 self._let_go(followed)
                 followed = self._followed[place] = self._listen(place)  # noqa: PLW2901
             is_polled = followed.watch is None and identity is not None
@@ -148,6 +151,7 @@ class _Changes(FileSystemEventHandler):
         self._pace = pace
         self._lock = threading.Lock()
         self._times: dict[str, tuple[float, float]] = {}
+        self._deleted: set[str] = set()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Note what an event is about; a folder's `modified` only repeats its entries' events."""
@@ -155,6 +159,9 @@ class _Changes(FileSystemEventHandler):
             return
         if event.is_directory and event.event_type == EVENT_TYPE_MODIFIED:
             return
+        if event.is_directory and event.event_type == EVENT_TYPE_DELETED:
+            with self._lock:
+                self._deleted.add(os.fsdecode(event.src_path))
         for path in map(os.fsdecode, (event.src_path, event.dest_path)):
             if path and self.counts(path):
                 self._note(path, time.monotonic())
@@ -166,6 +173,12 @@ class _Changes(FileSystemEventHandler):
             if flooded:
                 self._times.clear()
             return flooded
+
+    def deleted(self) -> set[str]:
+        """Take out the folders that were deleted; others may have come in their places."""
+        with self._lock:
+            deleted, self._deleted = self._deleted, set()
+        return deleted
 
     def settled(self, now: float) -> list[str]:
         """Take out the paths that have come to rest, if it is time for a batch."""

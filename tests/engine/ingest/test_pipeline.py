@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import os
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.events import FileDone, IndexProgress
+from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.settings import Chunking, Ingest, Settings
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.operations import index
+from tests.engine.ingest.library import KB, Library, done, files, notices, progress, prose
+
+READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
+
+
+def test_a_folder_is_read_and_every_file_gets_an_outcome(library: Library):
+    library.write("one.md", f"# One\n\n{prose('harbour')}")
+    library.write("below/two.txt", prose("mountain"))
+    library.write("empty.txt", "")
+    events = library.run()
+    assert {library.name(e.path): e.status for e in files(events)} == {
+        "one.md": READY,
+        "below/two.txt": READY,
+        "empty.txt": FileStatus.EMPTY,
+    }
+    assert done(events).files == {"ready": 2, "empty": 1}
+    assert done(events).chunks == sum(e.chunks for e in files(events)) > 0
+    assert library.finds("harbour") == {"one.md"}
+    assert library.is_sound()
+
+
+def test_progress_counts_up_to_all_files(library: Library):
+    for i in range(5):
+        library.write(f"{i}.txt", prose(f"topic{i}"))
+    seen = [p for p in progress(library.run()) if p.stage == "store"]
+    assert [p.done for p in seen] == [1, 2, 3, 4, 5]
+    assert {p.total for p in seen} == {5}
+    assert seen[-1].chunks_per_second > 0
+
+
+def test_an_unchanged_folder_is_neither_read_nor_embedded_again(library: Library):
+    path = library.write("one.md", prose("harbour"))
+    library.index()
+    before = len(library.embedder.embedded)
+    path.chmod(0o644)
+    assert library.index() == {"one.md": UNCHANGED}
+    os.utime(path)  # touched, with the same content
+    assert library.index() == {"one.md": UNCHANGED}
+    assert library.index() == {"one.md": UNCHANGED}
+    assert len(library.embedder.embedded) == before
+
+
+def test_of_a_changed_file_only_new_text_is_embedded(library: Library):
+    parts = [f"## Part {i}\n\n{prose(f'topic{i}', 12)}" for i in range(6)]
+    path = library.write("long.md", "\n\n".join(["# Long", *parts]))
+    library.index()
+    library.embedder.embedded.clear()
+    parts[3] = f"## Part 3\n\n{prose('volcano', 12)}"
+    path.write_text("\n\n".join(["# Long", *parts]))
+    assert library.index() == {"long.md": READY}
+    assert 0 < len(library.embedder.embedded) < 6
+    assert all("volcano" in text or "Part 3" in text for text in library.embedder.embedded)
+    assert library.finds("volcano") == {"long.md"}
+    assert library.finds("topic3") == set()
+
+
+def test_a_moved_file_keeps_its_chunks(library: Library):
+    path = library.write("old name.md", prose("harbour"))
+    library.index()
+    before = library.chunks(path)
+    library.embedder.embedded.clear()
+    moved = library.docs / "sub" / "new name.md"
+    moved.parent.mkdir()
+    path.rename(moved)
+    assert library.index() == {"sub/new name.md": MOVED}
+    assert library.chunks(moved) == before
+    assert library.embedder.embedded == []
+    assert library.finds("harbour") == {"sub/new name.md"}
+
+
+def test_a_deleted_file_no_longer_answers(library: Library):
+    library.write("keep.md", prose("harbour"))
+    path = library.write("go.md", prose("volcano"))
+    library.index()
+    path.unlink()
+    assert library.index() == {"keep.md": UNCHANGED, "go.md": FileStatus.DELETED}
+    assert library.finds("volcano") == set()
+    assert library.is_sound()
+
+
+def test_content_at_several_paths_is_read_once_and_found_at_all(library: Library):
+    for i in range(4):
+        library.write(f"copy{i}.md", prose("harbour"))
+    assert set(library.index().values()) == {READY}
+    assert len(library.embedder.embedded) == len(library.chunks(library.docs / "copy0.md"))
+    assert library.finds("harbour") == {f"copy{i}.md" for i in range(4)}
+    (library.docs / "copy0.md").unlink()
+    library.index()
+    assert library.finds("harbour") == {"copy1.md", "copy2.md", "copy3.md"}
+
+
+def test_a_second_knowledge_base_embeds_nothing_again(library: Library):
+    library.write("one.md", prose("harbour"))
+    library.index()
+    library.embedder.embedded.clear()
+    request = IndexRequest("second", (str(library.docs),))
+    events = list(index.run(library.workspace, request, CancelToken()))
+    assert [e.status for e in files(events)] == [READY]
+    assert library.embedder.embedded == []
+    second = library.workspace.catalog.kbs.get("second").id
+    assert library.workspace.indexes.lexical(second, "harbour", 5)
+
+
+def test_a_root_that_is_away_is_no_deletion(library: Library):
+    library.write("one.md", prose("harbour"))
+    library.index()
+    library.docs.rename(library.docs.with_name("unplugged"))
+    events = library.run()
+    assert files(events) == []
+    assert "cannot be reached" in notices(events)[0]
+    assert library.finds("harbour") == {"one.md"}
+    library.docs.with_name("unplugged").rename(library.docs)
+    assert library.index() == {"one.md": UNCHANGED}
+
+
+def test_odd_names_are_no_trouble(library: Library):
+    names = ["with space.txt", "emoji 🙂.txt", "new\nline.txt", 'quote\'s "x".txt', "100%_[a]*.txt"]
+    for i, name in enumerate(names):
+        library.write(name, prose(f"topic{i}"))
+    raw = os.fsencode(library.docs) + b"/latin-\xe9\xff.txt"
+    Path(os.fsdecode(raw)).write_text(prose("surrogate"))
+    wanted = {*names, os.fsdecode(b"latin-\xe9\xff.txt")}
+    assert library.index() == dict.fromkeys(wanted, READY)
+    assert library.index() == dict.fromkeys(wanted, UNCHANGED)
+    assert library.finds("topic2") == {"new\nline.txt"}
+
+
+def test_a_folder_inside_a_followed_one_gives_each_file_once(library: Library):
+    library.write("one.txt", prose("harbour"))
+    library.write("inner/two.txt", prose("mountain"))
+    assert set(library.index(library.docs, library.docs / "inner")) == {"one.txt", "inner/two.txt"}
+    events = library.run(library.docs, library.docs / "inner")
+    assert len(files(events)) == 2
+    assert library.workspace.catalog.files.counts(library.kb) == {READY: 2}
+
+
+def test_failed_files_are_told_again_but_read_again_only_when_asked(library: Library):
+    path = library.write("broken.pdf", "this is no PDF at all, only a few words of text")
+    first = library.run()
+    again = library.run()
+    assert files(first)[0].status == files(again)[0].status != READY
+    assert files(again)[0].reason == files(first)[0].reason != ""
+    assert files(again)[0].seconds == 0.0
+    assert files(library.run(retry=True))[0].seconds > 0.0
+    path.write_text("changed, and still no PDF at all, only words of text")
+    assert files(library.run())[0].seconds > 0.0
+
+
+def test_a_file_above_the_limit_is_not_read(library: Library):
+    library.use(Settings(ingest=Ingest(max_megabytes=1)))
+    library.write("big.txt", prose("harbour", 40_000))
+    library.write("small.txt", prose("mountain"))
+    assert library.index() == {"big.txt": FileStatus.TOO_LARGE, "small.txt": READY}
+
+
+def test_other_chunk_sizes_cut_anew_and_reuse_what_stays_the_same(library: Library):
+    library.write("short.md", prose("harbour", 2))
+    long = library.write("long.md", prose("mountain", 60))
+    library.index()
+    before = len(library.chunks(long))
+    library.embedder.embedded.clear()
+    library.use(Settings(chunking=Chunking(small_tokens=64)))
+    assert library.index() == {"short.md": READY, "long.md": READY}
+    assert len(library.chunks(long)) > before
+    assert not any("harbour" in text for text in library.embedder.embedded)
+    assert library.index() == {"short.md": UNCHANGED, "long.md": UNCHANGED}
+    assert library.is_sound()
+
+
+def test_a_cancelled_run_ends_soon_and_the_next_one_goes_on(library: Library):
+    names = [f"{i}.md" for i in range(30)]
+    for i, name in enumerate(names):
+        library.write(name, prose(f"topic{i}", 40))
+    token = CancelToken()
+    request = IndexRequest(KB, (str(library.docs),))
+    events = index.run(library.workspace, request, token)
+    ready = [next(event.path for event in events if isinstance(event, FileDone))]
+    token.cancel()
+    stopped = time.monotonic()
+    with pytest.raises(Cancelled):
+        ready.extend(event.path for event in events if isinstance(event, FileDone))
+    assert time.monotonic() - stopped < 2
+    assert 0 < len(ready) < 30
+    assert library.is_sound()
+    second = library.index(library.docs / names[0])  # the rest is taken from the queue
+    assert set(second) == (set(names) - set(map(library.name, ready))) | {names[0]}
+    assert library.workspace.catalog.files.counts(library.kb) == {READY: 30}
+
+
+def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(library: Library):
+    for i in range(10):
+        library.write(f"{i}.md", prose(f"topic{i}", 40))
+    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    for event in events:
+        if isinstance(event, IndexProgress) and event.stage == "embed":
+            break
+    events.close()
+    assert "intake" not in {thread.name for thread in threading.enumerate()}
+    assert set(library.index().values()) <= {READY, UNCHANGED}
+
+
+def test_two_runs_at_once_share_the_work(library: Library):
+    for i in range(20):
+        library.write(f"{i}.md", prose(f"topic{i}", 20))
+    outcomes: list[dict[str, FileStatus]] = []
+    threads = [threading.Thread(target=lambda: outcomes.append(library.index())) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(each) for each in outcomes] == [20, 20]
+    made = [status for each in outcomes for status in each.values()].count(READY)
+    assert made == 20
+    assert len(library.embedder.embedded) == len(set(library.embedder.embedded))
+    assert library.is_sound()
+
+
+def test_a_file_that_is_taken_out_while_it_is_read_stays_out(library: Library):
+    for i in range(6):
+        library.write(f"{i}.md", prose(f"topic{i}", 200))
+    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    for event in events:
+        if isinstance(event, IndexProgress) and event.stage == "embed":
+            rows = library.workspace.catalog.files.under(library.kb)
+            waiting = [row.path for row in rows]
+            library.workspace.indexer.forget(library.kb, waiting, CancelToken())
+            break
+    rest = files(list(events))
+    assert rest == []
+    assert library.workspace.catalog.files.counts(library.kb) == {}
+    assert library.is_sound()
+
+
+def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: Library):
+    path = library.write("growing.txt", prose("harbour"))
+    stop = threading.Event()
+
+    def write() -> None:
+        with path.open("a") as file:
+            for i in range(12):
+                file.write(prose(f"addition{i}"))
+                file.flush()
+                stop.wait(0.1)
+            file.write("\n\nThe very last word of it is zeppelin.")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    library.index()
+    writer.join()
+    assert library.finds("zeppelin") == {"growing.txt"}
+
+
+def test_a_file_that_vanishes_before_it_is_read_is_said_to_be_gone(library: Library):
+    for i in range(12):
+        library.write(f"{i:02}.md", prose(f"topic{i}", 300))
+    last = library.docs / "11.md"
+    seen = []
+    for event in index.run(
+        library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
+    ):
+        last.unlink(missing_ok=True)
+        seen.append(event)
+    outcome = {library.name(e.path): e for e in files(seen)}
+    assert len(outcome) in (11, 12)
+    assert "11.md" not in outcome or outcome["11.md"].status is FileStatus.DELETED
+    assert [e.status for name, e in outcome.items() if name != "11.md"] == [READY] * 11
+
+
+def test_a_folder_that_may_not_be_read_is_denied_and_loses_nothing(library: Library):
+    library.write("open.txt", prose("harbour"))
+    closed = library.write("closed/secret.txt", prose("mountain")).parent
+    library.index()
+    user = os.geteuid()
+    library.docs.chmod(0o755)
+    closed.chmod(0o000)
+    for parent in library.docs.parents:
+        if str(parent).startswith("/tmp/pytest"):
+            parent.chmod(0o755)
+    scope = library.workspace.indexer.scope(library.kb)
+    if user != 0:
+        outcome = library.index()
+    else:
+        pytest.importorskip("pwd")
+        outcome = _as_nobody(library, scope)
+    closed.chmod(0o755)
+    assert outcome["closed"] is FileStatus.DENIED
+    assert "closed/secret.txt" not in outcome
+    assert library.finds("mountain") == {"closed/secret.txt"}
+
+
+def _as_nobody(library: Library, scope) -> dict[str, FileStatus]:
+    """Make the plan as a user without rights, where the test runs as root."""
+    from desktop_rag.engine.ingest.plan import Aim, make_plan
+
+    aim = Aim(library.kb, scope, (str(library.docs),), "")
+    catalog = library.workspace.catalog
+    catalog.files.under(library.kb)  # open the connection with our own rights
+    os.seteuid(65534)
+    try:
+        events = make_plan(catalog, aim, CancelToken())
+    finally:
+        os.seteuid(0)
+    return {library.name(e.path): e.status for e in files(events)}
+
+
+def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Library):
+    library.write("one.md", prose("harbour"))
+    library.index()
+    space = library.workspace
+    vectors = len(library.embedder.embedded)
+    library.embedder.fingerprint = "another/model"
+    library.embedder.embedded.clear()
+    library.use(replace(space.settings))
+    library.index()
+    assert len(library.embedder.embedded) == vectors
+    assert space.catalog.embeddings.missing(library.kb, "another/model") == {}

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.types import KbId
+from desktop_rag.engine.ingest.scan import Found, Rules, Scope, Skipped, is_away, is_below, scan
+from desktop_rag.store.records import Source
+
+
+def tree(root: Path, *names: str) -> None:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("x")
+
+
+def found(root: Path, *exclude: str, data_dir: Path = Path("/nowhere")) -> list[str]:
+    seen = scan(str(root), Rules(str(root), exclude, data_dir), CancelToken())
+    return [str(Path(each.path).relative_to(root)) for each in seen if isinstance(each, Found)]
+
+
+def source(path: Path, *exclude: str) -> Source:
+    return Source(1, KbId(1), str(path), path.is_dir(), exclude)
+
+
+def test_files_are_found_at_every_depth_in_a_fixed_order(tmp_path: Path):
+    tree(tmp_path, "b.txt", "a.txt", "deep/er/c.txt", "apart/d.txt")
+    assert found(tmp_path) == ["a.txt", "b.txt", "apart/d.txt", "deep/er/c.txt"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".git/config",
+        ".hidden.txt",
+        "node_modules/readme.md",
+        "deep/__pycache__/x.txt",
+        "~$report.docx",
+        "draft.tmp",
+        "film.part",
+        "setup.crdownload",
+        ".DS_Store",
+        "Thumbs.db",
+        "notes.txt~",
+    ],
+)
+def test_what_no_person_wrote_is_ignored(tmp_path: Path, name: str):
+    tree(tmp_path, "keep.txt", name)
+    assert found(tmp_path) == ["keep.txt"]
+
+
+def test_a_hidden_folder_that_was_named_is_read(tmp_path: Path):
+    tree(tmp_path, ".notes/a.txt")
+    assert found(tmp_path / ".notes") == ["a.txt"]
+
+
+def test_the_users_globs_hold_for_names_and_for_paths_from_the_root(tmp_path: Path):
+    tree(tmp_path, "a.log", "drafts/x.txt", "drafts/y.md", "sub/drafts/z.txt", "sub/b.txt")
+    assert found(tmp_path, "*.log", "drafts/*.txt") == [
+        "drafts/y.md",
+        "sub/b.txt",
+        "sub/drafts/z.txt",
+    ]
+    assert found(tmp_path, "/drafts") == ["a.log", "sub/b.txt", "sub/drafts/z.txt"]
+    assert found(tmp_path, "drafts", "*.log") == ["sub/b.txt"]
+    assert found(tmp_path, "drafts/", "sub/*") == ["a.log"]
+
+
+def test_the_data_folder_is_not_read(tmp_path: Path):
+    tree(tmp_path, "a.txt", "home/catalog.txt")
+    assert found(tmp_path, data_dir=tmp_path / "home") == ["a.txt"]
+
+
+def test_links_to_files_count_and_links_to_folders_are_not_entered(tmp_path: Path):
+    tree(tmp_path, "real/a.txt")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real" / "a.txt")
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    (tmp_path / "real" / "up").symlink_to(tmp_path)
+    (tmp_path / "self").symlink_to(tmp_path / "self")
+    (tmp_path / "broken").symlink_to(tmp_path / "nothing")
+    assert found(tmp_path) == ["link.txt", "real/a.txt"]
+    seen = scan(str(tmp_path), Rules(str(tmp_path), (), Path("/nowhere")), CancelToken())
+    assert {each.path for each in seen if isinstance(each, Skipped)} == {
+        str(tmp_path / "linked"),
+        str(tmp_path / "real" / "up"),
+    }
+
+
+def test_only_regular_files_are_found(tmp_path: Path):
+    tree(tmp_path, "a.txt")
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert found(tmp_path) == ["a.txt"]
+
+
+def test_a_scan_can_be_stopped(tmp_path: Path):
+    tree(tmp_path, "a.txt")
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(scan(str(tmp_path), Rules(str(tmp_path), (), Path("/nowhere")), token))
+
+
+def test_a_path_counts_if_any_source_lets_it_pass(tmp_path: Path):
+    tree(tmp_path, "a/x.txt", "a/b/y.txt", "a/.z.txt")
+    scope = Scope(
+        [
+            source(tmp_path / "a", "b"),
+            source(tmp_path / "a" / "b"),
+            source(tmp_path / "a" / ".z.txt"),
+        ],
+        ["*.md"],
+        Path("/nowhere"),
+    )
+    assert scope.covers(str(tmp_path / "a" / "x.txt"))
+    assert scope.covers(str(tmp_path / "a" / "b" / "y.txt"))
+    assert scope.covers(str(tmp_path / "a" / ".z.txt"))
+    assert not scope.covers(str(tmp_path / "a" / "new.md"))
+    assert not scope.covers(str(tmp_path / "a" / ".other.txt"))
+    assert not scope.covers(str(tmp_path / "x.txt"))
+
+
+def test_below_means_by_whole_names():
+    assert is_below("/a/b/c", "/a/b")
+    assert is_below("/a/b", "/a/b")
+    assert is_below("/a", "/")
+    assert not is_below("/a/bc", "/a/b")
+
+
+def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
+    tree(tmp_path, "a/x.txt")
+    file = source(tmp_path / "a" / "x.txt")
+    folder = source(tmp_path / "a")
+    (tmp_path / "a" / "x.txt").unlink()
+    assert not is_away(file)
+    assert not is_away(folder)
+    (tmp_path / "a").rmdir()
+    assert is_away(file)
+    assert is_away(folder)
