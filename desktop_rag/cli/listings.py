@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import counted, place
@@ -77,21 +78,16 @@ def strategy_row(screen: Screen, line: Line) -> str:
     return f"{line['kind']:<10} {name}  {line['title']}{needs}{paper}{options}"
 
 
-def _options(options: object) -> list[str]:
-    if isinstance(options, dict):
-        return [f"{key}={value}" for key, value in options.items()]
-    if isinstance(options, list):
-        return [" ".join(f"{k}: {v}" for k, v in each.items()) for each in options]
-    return []
+def _options(options: list[dict[str, Any]]) -> list[str]:
+    return [f"{each['name']}={each.get('default')}  {each.get('effect', '')}" for each in options]
 
 
 def model_row(screen: Screen, line: Line) -> str:
     """Return a model, and whether it is there."""
-    name = screen.styled(str(line["name"]), "bold")
-    size = f"  {line['size'] / 1e9:.1f} GB" if line.get("size") else ""
-    state = "" if line.get("there", True) else f"  (not there: {line.get('remedy', '')})"
-    title = line.get("title") or ""
-    return f"{line['kind']:<10} {name}  {title if title != line['name'] else ''}{size}{state}"
+    size = f", {line['size'] / 1e9:.1f} GB" if line.get("size") else ""
+    title = f"  {line['title']}" if line["title"] != line["name"] else ""
+    missing = "" if line["there"] else f"\n{' ' * 10} not there: {line['remedy']}"
+    return f"{line['kind']:<10} {screen.styled(line['name'], 'bold')}{title}{size}{missing}"
 
 
 def check_row(screen: Screen, line: Line) -> str:

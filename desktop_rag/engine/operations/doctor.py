@@ -1,0 +1,229 @@
+"""Checks what the program stands on: installation, models, data folder, stores, Ollama, privacy.
+
+Every check looks and changes nothing; each is a row with a remedy where something is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.request import getproxies_environment
+
+from desktop_rag.core import paths
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable, UserError
+from desktop_rag.core.events import Event, Row
+from desktop_rag.core.requests import DescribeRequest
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.card import read_card
+from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
+from desktop_rag.engine.workspace import Workspace
+
+OK, WARNING, ERROR = "ok", "warning", "error"
+
+_PACKAGES = (
+    "chromadb",
+    "tantivy",
+    "onnxruntime",
+    "pypdfium2",
+    "unstructured",
+    "PySide6-Essentials",
+)
+_REINSTALL = "Install Desktop RAG again."
+_LOOK_AGAIN = "Mend what the message names, then run the doctor again."
+_SPARE_BYTES = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What one look found."""
+
+    name: str
+    status: str
+    detail: str
+    remedy: str = ""
+
+    def row(self) -> Row:
+        """Return the check as an event."""
+        made = {"name": self.name, "status": self.status}
+        return Row(made | {"detail": self.detail, "remedy": self.remedy})
+
+
+Look = Callable[[], Iterator[Check]]
+
+
+def run(
+    workspace: Workspace,
+    request: DescribeRequest,  # noqa: ARG001 (every operation is called alike)
+    token: CancelToken,
+) -> Iterator[Event]:
+    """Yield a row `name`, `status`, `detail`, `remedy` for each check."""
+    yield from _outer(workspace.data_dir, workspace.settings, token)
+    yield from _looked("catalog", lambda: _catalog(workspace), token)
+    yield from _looked("indexes", lambda: _indexes(workspace), token)
+
+
+def outside(
+    data_dir: Path, settings: Settings, problem: UserError, token: CancelToken
+) -> Iterator[Event]:
+    """Yield the checks of a data folder that can't be opened, `problem` among them."""
+    yield from _outer(data_dir, settings, token)
+    yield Check("catalog", ERROR, problem.what, problem.remedy).row()
+
+
+def _outer(data_dir: Path, settings: Settings, token: CancelToken) -> Iterator[Event]:
+    """Check all that lies around the stores."""
+    looks: dict[str, Look] = {
+        "installation": _installation,
+        "models": _models,
+        "data folder": lambda: _data_folder(data_dir),
+        "disk space": lambda: _disk_space(data_dir),
+        "Ollama": lambda: _ollama(settings, token),
+        "privacy": lambda: _privacy(settings),
+        "proxies": _proxies,
+    }
+    for name, look in looks.items():
+        yield from _looked(name, look, token)
+
+
+def _looked(name: str, look: Look, token: CancelToken) -> Iterator[Event]:
+    """Yield what a look found; what stops it is a finding, too."""
+    token.check()
+    try:
+        for check in look():
+            yield check.row()
+    except UserError as error:
+        yield Check(name, ERROR, error.what, error.remedy).row()
+    except (OSError, sqlite3.Error) as error:
+        yield Check(name, ERROR, f"It can't be examined: {error}.", _LOOK_AGAIN).row()
+
+
+def _installation() -> Iterator[Check]:
+    python = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    missing = []
+    found = []
+    for package in _PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            missing.append(package)
+    frozen = getattr(sys, "frozen", False)
+    if missing and not frozen:
+        yield Check("installation", ERROR, f"Missing: {', '.join(missing)}.", _REINSTALL)
+    else:
+        yield Check("installation", OK, f"{python}; {', '.join(found)}")
+    if not (paths.resources() / "prompts").is_dir():
+        yield Check("resources", ERROR, f"{paths.resources()} is incomplete.", _REINSTALL)
+
+
+def _models() -> Iterator[Check]:
+    """Compare each built-in model's files with its card."""
+    cards = sorted((paths.resources() / "models").glob("*/card.json"))
+    if not cards:
+        yield Check("models", ERROR, "There is no built-in model.", _REINSTALL)
+    for place in cards:
+        try:
+            card = read_card(place.parent)
+            for file in card.files:
+                card.checked(file)
+        except ModelUnavailable as problem:
+            yield Check(f"model {place.parent.name}", ERROR, problem.what, problem.remedy)
+        else:
+            yield Check(f"model {card.name}", OK, f"{len(card.files)} files, as its card says")
+
+
+def _data_folder(data_dir: Path) -> Iterator[Check]:
+    if not os.access(data_dir, os.R_OK | os.W_OK | os.X_OK):
+        remedy = "Give yourself the right to write there, or name another with --data-dir."
+        yield Check("data folder", ERROR, f"{data_dir} can't be written.", remedy)
+    elif os.name == "posix" and data_dir.stat().st_mode & 0o077:
+        remedy = f"Run: chmod 700 {data_dir}"
+        yield Check("data folder", WARNING, f"Others may look into {data_dir}.", remedy)
+    else:
+        yield Check("data folder", OK, str(data_dir))
+
+
+def _disk_space(data_dir: Path) -> Iterator[Check]:
+    free = shutil.disk_usage(data_dir).free
+    told = f"{free / 1e9:.1f} GB free at {data_dir}"
+    if free < _SPARE_BYTES:
+        yield Check("disk space", WARNING, told, "Make room, or move the data folder.")
+    else:
+        yield Check("disk space", OK, told)
+
+
+def _catalog(workspace: Workspace) -> Iterator[Check]:
+    """Let SQLite read every page and every reference."""
+    connection = workspace.catalog.database.read()
+    found = connection.execute("PRAGMA integrity_check(5)").fetchall()
+    dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
+    if found != [("ok",)]:
+        remedy = "Close the program, and go back to a copy of the data folder or index anew."
+        yield Check("catalog", ERROR, f"It is damaged: {found[0][0]}.", remedy)
+    elif dangling:
+        remedy = "Index the files again with `index --retry`."
+        yield Check("catalog", ERROR, f"{len(dangling)} references lead nowhere.", remedy)
+    else:
+        kbs = workspace.catalog.kbs.all()
+        files, chunks = sum(kb.files for kb in kbs), sum(kb.chunks for kb in kbs)
+        told = f"{len(kbs)} knowledge bases, {files} files, {chunks} chunks; sound"
+        yield Check("catalog", OK, told)
+
+
+def _indexes(workspace: Workspace) -> Iterator[Check]:
+    """Ask whether the indexes hold what the catalog says."""
+    kbs = workspace.catalog.kbs.all()
+    for kb in kbs:
+        said = workspace.indexes.check(kb.id)
+        if said == "ok":
+            yield Check(
+                f"indexes of {kb.name}", OK, f"in step with the catalog: {kb.chunks} chunks"
+            )
+        else:
+            remedy = f"Run: desktop-rag kb rebuild {kb.name}"
+            yield Check(f"indexes of {kb.name}", ERROR, said, remedy)
+    if not kbs:
+        yield Check("indexes", OK, "nothing is indexed yet")
+
+
+def _ollama(settings: Settings, token: CancelToken) -> Iterator[Check]:
+    """Ask Ollama what it has. Without it the program works, with quotes for answers."""
+    try:
+        server = OllamaServer(resolve_host(settings), settings.privacy.allow_remote)
+        told = f"version {server.version(token)} at {server.url}"
+        models = [each.name for each in server.models(token) if each.can_chat]
+    except ModelUnavailable as problem:
+        yield Check("Ollama", WARNING, problem.what, problem.remedy)
+        return
+    if models:
+        yield Check("Ollama", OK, f"{told}; {', '.join(models)}")
+    else:
+        remedy = "Get one, for example with `ollama pull qwen3:4b`."
+        yield Check("Ollama", WARNING, f"{told} has no model that answers.", remedy)
+
+
+def _privacy(settings: Settings) -> Iterator[Check]:
+    host = resolve_host(settings)
+    chroma = settings.privacy.chroma_url
+    remote = [each for each in (host, chroma) if each and not is_loopback(each)]
+    if not remote:
+        yield Check("privacy", OK, "nothing leaves this computer")
+    elif settings.privacy.allow_remote:
+        remedy = "Take the consent back with allow_remote=false if you did not mean it."
+        yield Check("privacy", WARNING, f"Texts are sent to {', '.join(remote)}.", remedy)
+    else:
+        yield Check("privacy", OK, f"{', '.join(remote)} is set, and not used without your consent")
+
+
+def _proxies() -> Iterator[Check]:
+    """Tell about proxy variables: they are a fact, and are not followed."""
+    names = sorted(name for name in getproxies_environment() if name != "no")
+    told = f"set for {', '.join(names)}, and not used" if names else "none is set"
+    yield Check("proxies", OK, told)
