@@ -130,11 +130,12 @@ def progress(events: Sequence[Event]) -> list[IndexProgress]:
 class Watching:
     """`index --watch` in a thread of its own; `until` waits for outcomes."""
 
-    def __init__(self, library: Library, *paths: Path) -> None:
+    def __init__(self, library: Library, *, everything: bool = False) -> None:
         self.token = CancelToken()
         self.events: list[Event] = []
         self.error: BaseException | None = None
-        request = IndexRequest(KB, tuple(map(str, paths or (library.docs,))), watch=True)
+        paths = () if everything else (str(library.docs),)
+        request = IndexRequest(KB, paths, watch=True)
         self._events: Iterator[Event] = index.run(library.workspace, request, self.token)
         self._library = library
         self._thread = threading.Thread(target=self._work, daemon=True)
