@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import IndexProgress, Row
+from desktop_rag.core.requests import EvalRequest
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.operations import evaluate
+from desktop_rag.engine.workspace import Workspace
+
+CORPUS = [
+    {"id": "1", "title": "Blue whale", "text": "The largest animal, which feeds on krill."},
+    {"id": "2", "title": "Sourdough", "text": "Bread that rises by wild yeast."},
+    {"id": "3", "title": "Electric motor", "text": "It turns current into motion."},
+    {"id": "4", "title": "Krill", "text": "Small crustaceans of the cold seas."},
+]
+QUESTIONS = [
+    {"id": "a", "question": "What does the largest animal eat?", "answers": [], "gold": ["1"]},
+    {"id": "b", "question": "How does sourdough bread rise?", "answers": [], "gold": ["2"]},
+    {"id": "c", "question": "No gold is known for this.", "answers": [], "gold": []},
+]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    made = open_workspace(tmp_path / "home", Settings())
+    yield made
+    made.close()
+
+
+def request(folder: Path, *strategies: str, task: str = "retrieval") -> EvalRequest:
+    (folder / "set").mkdir(exist_ok=True)
+    files = {"corpus.jsonl": CORPUS, "dev.jsonl": QUESTIONS}
+    for name, rows in files.items():
+        (folder / "set" / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    corpus, questions = (str(folder / "set" / name) for name in files)
+    return EvalRequest(task, corpus, questions, strategies, (1, 2))
+
+
+def test_a_strategy_is_measured_with_bm25_beside_it(workspace: Workspace, tmp_path: Path) -> None:
+    events = list(evaluate.run(workspace, request(tmp_path, "single_pass"), CancelToken()))
+    rows = [event.as_json() for event in events if isinstance(event, Row)]
+    assert [row["strategy"] for row in rows] == ["bm25", "single_pass"]
+    ours = rows[1]
+    assert (ours["dataset"], ours["questions"]) == ("set/dev", 2)
+    assert ours["recall@1"] == ours["recall@2"] == 100.0
+    assert ours["mrr@10"] == 100.0
+    assert ours["llm_calls"] == 0.0
+    assert ours["ms_p95"] >= ours["ms_p50"] > 0
+    assert ours["interval"] == [100.0, 100.0]
+
+
+def test_a_second_run_indexes_nothing_again(workspace: Workspace, tmp_path: Path) -> None:
+    asked = request(tmp_path, "dense")
+    first = list(evaluate.run(workspace, asked, CancelToken()))
+    second = list(evaluate.run(workspace, asked, CancelToken()))
+    assert any(isinstance(event, IndexProgress) for event in first)
+    assert not any(isinstance(event, IndexProgress) for event in second)
+    assert len(second) == 2
+
+
+def test_an_evaluation_leaves_the_knowledge_bases_alone(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    list(evaluate.run(workspace, request(tmp_path, "single_pass"), CancelToken()))
+    assert workspace.catalog.kbs.all() == []
+
+
+def test_an_unknown_strategy_is_told_before_anything_is_indexed(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="telepathy"):
+        list(evaluate.run(workspace, request(tmp_path, "telepathy"), CancelToken()))
+
+
+def test_a_corpus_that_is_missing_is_told(workspace: Workspace, tmp_path: Path) -> None:
+    asked = EvalRequest("retrieval", str(tmp_path / "none"), str(tmp_path / "none"))
+    with pytest.raises(UserError, match="cannot be read"):
+        list(evaluate.run(workspace, asked, CancelToken()))
