@@ -1,0 +1,1 @@
+"""What performance claims rest on: `python -m benchmarks` measures and prints one table."""

@@ -1,0 +1,122 @@
+"""Indexing a folder, stage by stage, each beside what its bare library takes for the same work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from benchmarks.table import Row
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.events import IndexDone
+from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.ingest.chunk import cut
+from desktop_rag.engine.ingest.parse.registry import parse
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.operations import index
+from desktop_rag.engine.workspace import Workspace
+
+T = TypeVar("T")
+
+
+def measure(documents: Path, folder: Path) -> list[Row]:
+    """Index `documents` into an empty data folder; return its rows."""
+    paths = sorted(path for path in documents.rglob("*") if path.is_file())
+    workspace = open_workspace(folder, Settings())
+    try:
+        embedder = workspace.models.embedder
+        assert isinstance(embedder, OnnxEmbedder)
+        embedder.embed(["warm"])
+        bare_parse, _ = timed(lambda: [_bare_parse(path) for path in paths])
+        alone, done = timed(lambda: _index(workspace, documents))
+        texts = _texts(paths, embedder)
+        bare_embed, _ = timed(lambda: _bare_embed(embedder, texts))
+        ours_embed, _ = timed(lambda: embedder.embed(texts))
+        ours_parse, _ = timed(lambda: list(workspace.parsers.run(paths, CancelToken())))
+        again, _ = timed(lambda: _index(workspace, documents))
+    finally:
+        workspace.close()
+    floor = bare_parse + bare_embed
+    return [
+        Row("files indexed", float(sum(done.files.values())), "files"),
+        Row("chunks made", float(done.chunks), "chunks"),
+        Row(
+            "parse, two warm child processes", ours_parse, "s", bare_parse, "bare parser, one core"
+        ),
+        Row("embed the chunks", ours_embed, "s", bare_embed, "bare onnxruntime"),
+        Row("index the folder", alone, "s", floor, "bare parser + bare model", "ratio ≤ 1.4"),
+        Row("rate", done.chunks / alone, "chunks/s"),
+        Row("index it again, unchanged", again, "s"),
+    ]
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
+    """Return the seconds that `work` took, and what it gave."""
+    start = time.perf_counter()
+    made = work()
+    return time.perf_counter() - start, made
+
+
+def _index(workspace: Workspace, documents: Path) -> IndexDone:
+    request = IndexRequest("bench", (str(documents),))
+    last = list(index.run(workspace, request, CancelToken()))[-1]
+    assert isinstance(last, IndexDone)
+    return last
+
+
+def _bare_parse(path: Path) -> int:
+    """Read a file with the library alone: pypdfium2's text and rectangles, else our parser."""
+    if path.suffix.lower() != ".pdf":
+        try:
+            return len(parse(path).blocks)
+        except FileProblem:
+            return 0
+    import pypdfium2
+
+    pages = 0
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            text = page.get_textpage()
+            text.get_text_range()
+            for number in range(text.count_rects()):
+                text.get_rect(number)
+            pages += 1
+    return pages
+
+
+def _texts(paths: list[Path], embedder: OnnxEmbedder) -> list[str]:
+    """Return what the embedder reads of these files' chunks."""
+    texts: list[str] = []
+    for path in paths:
+        try:
+            _, chunks = cut(parse(path), path.stem, Settings().chunking, embedder.count_tokens)
+        except FileProblem:
+            continue
+        texts += [f"{chunk.context}\n{chunk.text}" for chunk in chunks]
+    return sorted(set(texts))
+
+
+def _bare_embed(embedder: OnnxEmbedder, texts: list[str]) -> None:
+    """Run the ONNX session alone over the same texts, sorted by length, 16 a batch."""
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    folder = embedder.card.folder
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.enable_truncation(embedder.max_tokens)
+    tokenizer.no_padding()
+    session = onnxruntime.InferenceSession(str(folder / "model.onnx"))
+    tokens = sorted((each.ids for each in tokenizer.encode_batch_fast(texts)), key=len)
+    for start in range(0, len(tokens), 16):
+        batch = tokens[start : start + 16]
+        ids = np.zeros((len(batch), len(batch[-1])), np.int64)
+        mask = np.zeros_like(ids)
+        for row, each in enumerate(batch):
+            ids[row, : len(each)], mask[row, : len(each)] = each, 1
+        session.run(None, {"input_ids": ids, "attention_mask": mask})
