@@ -1,0 +1,110 @@
+"""What a child may be made to do: by the name of the file that it is asked to read."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
+from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+
+
+def answer(request: bytes) -> bytes:
+    """Do what the file's name says; else return a document that tells the child's process id."""
+    path = Path(json.loads(request))
+    act = ACTS.get(path.stem.split("-")[0])
+    return document(act() if act else f"{path.name} {os.getpid()}")
+
+
+def document(text: str) -> bytes:
+    """Return a document of one block."""
+    block = Block(BlockKind.TEXT, text, Place(LocatorKind.LINE, 1))
+    return ParsedDocument("", (block,)).to_bytes()
+
+
+def hang() -> str:
+    time.sleep(60)
+    return "woke up"
+
+
+def crash() -> str:
+    os.kill(os.getpid(), 11)
+    return "survived"
+
+
+def leave() -> str:
+    os._exit(3)
+
+
+def swell() -> str:
+    held = [bytearray(8_000_000) for _ in range(2000) if not time.sleep(0.002)]
+    return f"held {len(held)}"
+
+
+def grab() -> str:
+    return f"held {len(bytearray(40_000_000_000))}"
+
+
+def stumble() -> str:
+    raise ZeroDivisionError
+
+
+def refuse() -> str:
+    raise FileProblem(FileStatus.ENCRYPTED, "It is locked.", "Unlock it.")
+
+
+def chatter() -> str:
+    sys.stdout.write("text of the user's")
+    sys.stdout.flush()
+    os.write(2, b"and more of it")
+    return "has chattered"
+
+
+def call_home() -> str:
+    refused = []
+    for name, reach in REACHES.items():
+        try:
+            reach()
+        except PermissionError:
+            refused.append(name)
+    return " ".join(refused)
+
+
+def niceness() -> str:
+    return str(os.nice(0))
+
+
+def _connect() -> None:
+    with socket.socket() as made:
+        made.connect(("127.0.0.1", 9))
+
+
+def _send() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
+        made.sendto(b"x", ("127.0.0.1", 9))
+
+
+def _look_up() -> None:
+    socket.getaddrinfo("localhost", 80)
+
+
+def _start() -> None:
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+
+
+REACHES = {"connect": _connect, "send": _send, "look_up": _look_up, "start": _start}
+ACTS = {
+    "hang": hang, "crash": crash, "leave": leave, "swell": swell, "grab": grab,
+    "stumble": stumble, "refuse": refuse, "chatter": chatter, "call": call_home, "nice": niceness,
+}  # fmt: skip
+
+
+def no_document(request: bytes) -> bytes:
+    """Answer with something that is no document."""
+    return b'{"blocks": "' + request[1:-1] + b'"}'
