@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from desktop_rag.cli.asked import request_of
 from desktop_rag.core.errors import UsageError
@@ -48,7 +49,7 @@ def read(words: Sequence[str]) -> Command:
     )
 
 
-def _joined(typed: argparse.Namespace, name: str) -> list[str]:
+def _joined(typed: argparse.Namespace, name: str) -> list[Any]:
     """Return an option's values from before and after the command, in their order."""
     return [
         value

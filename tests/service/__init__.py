@@ -1,0 +1,1 @@
+"""The service: one owner, its clients, and what they say to each other."""
