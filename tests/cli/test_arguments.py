@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.cli.arguments import read
+from desktop_rag.core.requests import (
+    AskRequest,
+    DescribeRequest,
+    EvalRequest,
+    IndexRequest,
+    KbRequest,
+    SearchRequest,
+)
+
+
+def test_common_options_stand_before_and_after_the_command() -> None:
+    typed = read(
+        ["--kb", "a", "--set", "x=1", "search", "q", "--kb", "b", "--json", "--set", "y=2=3"]
+    )
+    assert isinstance(typed.request, SearchRequest)
+    assert typed.request.kbs == ("a", "b")
+    assert typed.overrides == {"x": "1", "y": "2=3"}
+    assert typed.json
+    assert not typed.verbose
+
+
+def test_without_a_command_the_window_is_meant() -> None:
+    assert read([]).request is None
+
+
+def test_the_last_data_folder_counts(tmp_path: Path) -> None:
+    typed = read(["--data-dir", "/elsewhere", "doctor", "--data-dir", str(tmp_path)])
+    assert typed.data_dir == tmp_path
+    assert typed.request == DescribeRequest("doctor")
+
+
+def test_the_data_folder_may_come_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    assert read(["doctor"]).data_dir == tmp_path / "home"
+
+
+def test_paths_are_absolute_for_the_owner_stands_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    request = read(["index", "a/../b.txt", "--watch", "--retry", "--exclude", "*.bak"]).request
+    assert request == IndexRequest(
+        "default", (str(tmp_path.resolve() / "b.txt"),), ("*.bak",), watch=True, retry=True
+    )
+
+
+def test_every_word_of_a_question_is_read() -> None:
+    request = read(
+        ["ask", "why?", "--strategy", "iter_retgen", "--preset", "fast", "--transform", "hyde",
+         "--transform", "rewrite", "--model", "m", "-k", "3", "--where", "ext:pdf",
+         "--chat", "7", "--option", "rounds=2"]
+    ).request  # fmt: skip
+    assert request == AskRequest(
+        kbs=("default",),
+        question="why?",
+        strategy="iter_retgen",
+        preset="fast",
+        transforms=("hyde", "rewrite"),
+        model="m",
+        k=3,
+        where="ext:pdf",
+        chat_id=7,
+        options={"rounds": "2"},
+    )
+
+
+def test_a_conversation_can_be_begun() -> None:
+    request = read(["ask", "why?", "--chat", "new"]).request
+    assert isinstance(request, AskRequest)
+    assert request.new_chat
+    assert request.chat_id is None
+
+
+def test_an_evaluation_is_read() -> None:
+    request = read(
+        ["eval", "retrieval", "--corpus", "/c", "--questions", "/q", "--strategy", "a,b",
+         "-k", "2,5", "--limit", "9"]
+    ).request  # fmt: skip
+    assert request == EvalRequest("retrieval", "/c", "/q", ("a", "b"), (2, 5), 9)
+
+
+@pytest.mark.parametrize(
+    ("words", "request_"),
+    [
+        (["kb", "list"], KbRequest("list")),
+        (["kb", "create", "notes"], KbRequest("create", "notes")),
+        (["kb", "delete", "--kb", "notes"], KbRequest("delete", "notes")),
+        (["kb", "rebuild"], KbRequest("rebuild", "default")),
+        (["kb", "export", "notes", "/f.zip"], KbRequest("export", "notes", "/f.zip")),
+        (["kb", "import", "/f.zip"], KbRequest("import", "", "/f.zip")),
+    ],
+)
+def test_knowledge_bases_are_named_after_the_action_or_by_the_option(
+    words: list[str], request_: KbRequest
+) -> None:
+    assert read(words).request == request_
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fly"],
+        ["search"],
+        ["search", "q", "-k", "0"],
+        ["search", "q", "-k", "many"],
+        ["search", "q", "--unknown"],
+        ["search", "q", "--set", "novalue"],
+        ["index"],
+        ["index", ""],
+        ["index", "/a", "--kb", "a", "--kb", "b"],
+        ["kb"],
+        ["kb", "create"],
+        ["eval", "retrieval"],
+        ["ask", "q", "--chat", "old"],
+    ],
+)
+def test_wrong_usage_is_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        read(words)
+    assert ended.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_bytes_that_are_no_text_in_a_question_become_a_mark() -> None:
+    request = read(["search", "caf\udce9"]).request
+    assert isinstance(request, SearchRequest)
+    assert request.query == "caf�"

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop_rag.cli.arguments import Command, read
+from desktop_rag.cli.printing import printer_of
+from desktop_rag.cli.screen import Screen
+
+
+def printed(words: list[str], lines: list[dict[str, Any]]) -> None:
+    command: Command = read(["--data-dir", str(Path("/nowhere")), *words])
+    printer = printer_of(command, Screen())
+    for line in lines:
+        printer.show(line)
+    printer.end()
+
+
+PROGRESS = {"event": "progress", "done": 1, "total": 2, "current": "/a", "stage": "parse",
+            "chunks": 3, "chunks_per_second": 9.0, "eta": 1.0}  # fmt: skip
+FILE = {"event": "file", "path": "/a.pdf", "status": "encrypted", "reason": "It has a password.",
+        "chunks": 0, "pages": None, "seconds": 0.1}  # fmt: skip
+DONE = {"event": "done", "files": {"ready": 3, "encrypted": 1}, "chunks": 1234, "seconds": 75.0}
+PASSAGE = {"rank": 1, "chunk_id": "7", "path": "/a.pdf", "title": "A", "section": "2 Rent",
+           "locator": {"kind": "page", "value": 3}, "text": "The rent is 900.", "score": 0.7123,
+           "dense_rank": 1, "lexical_rank": None, "rerank_score": 0.3}  # fmt: skip
+ANSWER = {"event": "answer", "text": "The rent is 900 [1].", "mode": "generated",
+          "citations": [{"n": 1, "chunk_id": "7", "path": "/a.pdf", "sentence": 0,
+                         "locator": {"kind": "page", "value": 3}, "quote": "The rent is 900."}],
+          "strategy": "single_pass", "model": "m", "llm_calls": 1, "searches": 1, "passages": 5,
+          "prompt_tokens": 9, "answer_tokens": 9, "seconds": 1.0, "from_model": []}  # fmt: skip
+
+
+def test_json_is_the_lines_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["index", "/a", "--json"], [PROGRESS, FILE, {"event": "owner", "text": "x"}, DONE])
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == [FILE, DONE]
+    assert err == ""
+
+
+def test_json_is_written_in_letters_not_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["show", "/a", "--json"], [{"path": "/差旅.md", "text": "é"}])
+    assert "/差旅.md" in capsys.readouterr().out
+
+
+def test_indexing_tells_what_failed_and_why(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["index", "/a"], [PROGRESS, FILE, DONE])
+    out = capsys.readouterr().out
+    assert "encrypted   /a.pdf: It has a password." in out
+    assert "3 ready, 1 encrypted · 1,234 chunks · 1 min 15 s" in out
+
+
+def test_a_passage_is_shown_with_its_place_score_and_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    printed(["search", "rent"], [PASSAGE])
+    out = capsys.readouterr().out
+    assert " 1. /a.pdf" in out
+    assert "page 3 · 2 Rent · 0.712" in out
+    assert "The rent is 900." in out
+
+
+def test_finding_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["search", "rent"], [])
+    assert capsys.readouterr().out == "Nothing found.\n"
+
+
+def test_an_answer_is_printed_once_with_its_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    tokens = [{"event": "token", "text": text} for text in ("The rent ", "is 900 [1].")]
+    printed(["ask", "what is the rent?"], [*tokens, ANSWER])
+    out = capsys.readouterr().out
+    assert out.count("The rent is 900 [1].") == 1
+    assert "[1] /a.pdf · page 3" in out
+    assert "“The rent is 900.”" in out
+
+
+def test_on_a_terminal_the_answer_streams_and_is_not_said_twice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    tokens = [{"event": "token", "text": text} for text in ("The rent ", "is 900 [1].")]
+    printed(["ask", "what is the rent?"], [*tokens, ANSWER])
+    assert capsys.readouterr().out.count("The rent is 900 [1].") == 1
+
+
+def test_a_streamed_answer_that_was_corrected_is_shown_as_it_is_now(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    printed(["ask", "rent?"], [{"event": "token", "text": "The rent is 900 [9]."}, ANSWER])
+    out = capsys.readouterr().out
+    assert out.index("[9]") < out.index("The rent is 900 [1].")
+
+
+def test_an_extract_is_told_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["ask", "rent?"], [ANSWER | {"mode": "extracted", "model": None}])
+    assert "no language model" in capsys.readouterr().err
+
+
+def test_sentences_without_a_source_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["ask", "rent?"], [ANSWER | {"from_model": [0, 2]}])
+    assert "sentences 1, 3" in capsys.readouterr().err
+
+
+def test_what_an_answer_took_is_told_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    steps = [
+        {"event": "search", "query": "rent", "why": "question"},
+        {"event": "passages", "query": "rent", "passages": [PASSAGE | {"kept": True}]},
+        {"event": "step", "name": "thought", "text": "look for rent"},
+        {"event": "draft", "text": "900?", "kept": False},
+        {"event": "call", "model": "m", "purpose": "answer", "prompt_tokens": None,
+         "answer_tokens": 3, "dropped": ["a passage"], "seconds": 0.5},
+        {"event": "notice", "text": "Be warned."},
+    ]  # fmt: skip
+    printed(["ask", "rent?", "--verbose"], [*steps, ANSWER])
+    err = capsys.readouterr().err
+    for told in ("question", "kept 1", "look for rent", "900?", "? → 3", "a passage", "Be warned."):
+        assert told in err
+    assert "single_pass · m · 1 search · 1 call" in err
+
+
+def test_chunks_stand_under_their_document(capsys: pytest.CaptureFixture[str]) -> None:
+    chunk = {"path": "/a.md", "chunk_id": "1", "locator": {"kind": "line", "value": 1},
+             "kind": "text", "text": "one"}  # fmt: skip
+    printed(["show", "/a.md"], [chunk, chunk | {"text": "two"}])
+    out = capsys.readouterr().out
+    assert out.count("/a.md") == 1
+    assert "line 1 · text\none" in out
+
+
+def test_a_wrong_check_is_shown_with_its_remedy(capsys: pytest.CaptureFixture[str]) -> None:
+    check = {"name": "catalog", "status": "error", "detail": "damaged", "remedy": "Mend it."}
+    printed(["doctor"], [check])
+    assert capsys.readouterr().out == "✗ catalog: damaged\n    Mend it.\n"
+
+
+def test_no_knowledge_base_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    printed(["kb", "list"], [])
+    assert capsys.readouterr().out == "There is no knowledge base yet.\n"
