@@ -20,6 +20,13 @@ _NUMBERED = re.compile(
     r"(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|item \d+[a-c]?\.?|part [ivx]+|note \d+|chapter \d+)"
     r"\s*[-–—:.]?\s*\(?[A-Z]", re.IGNORECASE,
 )  # fmt: skip
+_PART = re.compile(r"(part|item|chapter|appendix|annex) ([ivx]+|\d+[a-c]?|[A-Z])\b", re.IGNORECASE)
+# Bullets, units, dates and signatures are set like headings, but say nothing of what follows.
+_NO_HEADING = re.compile(
+    r"[•▪◦●■–—*✓➢(\[\uf0b7/+<>|-]|[a-z]|.*=|\d+[\s\d%.,-]*$"
+    r"|(?i:(as of|at|for the|year|years|ended|december|january|june|march|september)[\s\d,]*)+$"
+)
+_LEAST_LETTERS = 4
 _ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 _LONGEST_HEADING = 160
@@ -52,10 +59,11 @@ class Type:
         size = _step(line.size)
         if size > self.body * 1.12:
             return min(1 + self.larger.index(size), 4) if size in self.larger else 4
-        loud = line.text.isupper() and sum(map(str.isalpha, line.text)) > 5
-        if (line.bold and not self.bold) or loud:
-            return 5 if size >= self.body * 0.95 else 0
-        return 0
+        if size < self.body * 0.95:
+            return 0
+        if line.text.isupper() and sum(map(str.isalpha, line.text)) > 5:
+            return 5
+        return 6 if line.bold and not self.bold else 0
 
 
 def _step(size: float) -> float:
@@ -71,7 +79,7 @@ def blocks(lines: Sequence[Line], kind: Type, place: Place) -> Iterator[Block]:
         for group in _groups(run, kind, _pitch(lines)):
             text, boxes = _running(group)
             if _is_heading(group, kind):
-                yield Block(BlockKind.HEADING, text, place, kind.level(group[0]), boxes)
+                yield Block(BlockKind.HEADING, text, place, _level(text, group, kind), boxes)
             else:
                 yield Block(BlockKind.TEXT, text, place, boxes=boxes)
 
@@ -104,7 +112,7 @@ def _parts(group: list[Line], line: Line, kind: Type, pitch: float) -> bool:
     """Say whether a line begins a block of its own."""
     last = group[-1]
     step = line.y1 - last.y1
-    if step < -0.3 * line.height or step > 1.45 * max(pitch, line.height):
+    if step < -0.3 * line.height or step > 1.45 * max(pitch, line.size):
         return True
     if kind.level(last) != kind.level(line) and (line.bold != last.bold or _differs(last, line)):
         return True
@@ -128,11 +136,21 @@ def _is_heading(group: Sequence[Line], kind: Type) -> bool:
     text = " ".join(line.text for line in group)
     if len(group) > _MOST_HEADING_LINES or len(text) > _LONGEST_HEADING:
         return False
-    if not any(char.isalpha() for char in text) or text.endswith((",", ";")):
+    if sum(map(str.isalpha, text)) < _LEAST_LETTERS and not _CJK.search(text):
+        return False
+    if _NO_HEADING.match(text) or text.endswith((",", ";")):
         return False
     if not all(kind.level(line) for line in group):
         return False
-    return bool(_NUMBERED.match(text)) or not text.rstrip().endswith(".")
+    return bool(_NUMBERED.match(text)) or not text.endswith(".")
+
+
+def _level(text: str, group: Sequence[Line], kind: Type) -> int:
+    """Return a heading's level: parts and items of a report stand over bold lines."""
+    level = kind.level(group[0])
+    if _PART.match(text):
+        return min(level, 4)
+    return min(level, 5) if _NUMBERED.match(text) else level
 
 
 def _running(group: Sequence[Line]) -> tuple[str, tuple[Box, ...]]:

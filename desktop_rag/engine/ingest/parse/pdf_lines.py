@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median_low
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -130,8 +131,8 @@ def _measured(textpage: Any, piece: str, span: tuple[int, int], view: View) -> L
     if not runs:
         return None
     x0, y0, x1, y1 = view.box(_around(runs))
-    size = _size(textpage, first, view) or y1 - y0
     text = _tidy(piece)
+    size = _usual_size(textpage, (first, last), text, view) or y1 - y0
     cells = 1 + _gaps(runs, view, size) + text.count(" … ")
     cells -= cells > 1 and _BULLET.match(text) is not None
     return Line(
@@ -175,6 +176,15 @@ def _rectangles(textpage: Any, first: int, count: int) -> Iterator[Rectangle]:
     for index in range(pdfium.FPDFText_CountRects(textpage, first, count)):
         if pdfium.FPDFText_GetRect(textpage, index, left, top, right, bottom):
             yield left.value, bottom.value, right.value, top.value
+
+
+def _usual_size(textpage: Any, span: tuple[int, int], text: str, view: View) -> float:
+    """Return a line's font height: of its first letter in capitals, which may be small ones."""
+    first, last = span
+    if text.isupper():
+        return _size(textpage, first, view)
+    sizes = [_size(textpage, at, view) for at in (first, (first + last) // 2, last)]
+    return median_low([each for each in sizes if each] or [0.0])
 
 
 def _size(textpage: Any, index: int, view: View) -> float:

@@ -72,8 +72,16 @@ def test_larger_and_bold_lines_are_headings(tmp_path: Path) -> None:
     )
     document = parse(one_page(*puts).write(tmp_path / "a.pdf"))
     headings = [(b.text, b.level) for b in document.blocks if b.kind is BlockKind.HEADING]
-    assert headings == [("Annual accounts", 1), ("Liquidity", 5)]
+    assert headings == [("Annual accounts", 1), ("Liquidity", 6)]
     assert document.title == "Annual accounts"
+
+
+def test_units_dates_and_bullets_are_no_headings(tmp_path: Path) -> None:
+    names = ("(in thousands)", "December 31, 2022", "- first", "and so on", "Item 7. Liquidity")
+    puts = [Put(50, 750 - 40 * at, name, bold=True) for at, name in enumerate(names)]
+    path = one_page(*puts, *paragraph(500, *PROSE, *PROSE)).write(tmp_path / "a.pdf")
+    found = [(b.text, b.level) for b in parse(path).blocks if b.kind is BlockKind.HEADING]
+    assert found == [("Item 7. Liquidity", 4)]
 
 
 def test_the_metadata_title_wins_unless_a_program_made_it_up(tmp_path: Path) -> None:
