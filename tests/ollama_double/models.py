@@ -23,7 +23,8 @@ class DoubleModel:
     """An installed model.
 
     `refuses_think` answers 400 to any `think`, as some servers do for models that cannot think;
-    without it only `think: true` is refused. `template` is what `/api/show` gives out.
+    without it only `think: true` is refused. `template` is what `/api/show` gives out. A model
+    with a `remote_host` is one that Ollama passes on to its cloud.
     """
 
     name: str
@@ -35,6 +36,7 @@ class DoubleModel:
     dimensions: int = 384
     refuses_think: bool = False
     template: str = OPEN_TEMPLATE
+    remote_host: str = ""
 
     @property
     def digest(self) -> str:
@@ -55,7 +57,7 @@ class DoubleModel:
 
     def listed(self) -> dict[str, Any]:
         """Return this model's row of `/api/tags`."""
-        return {
+        row = {
             "name": self.name,
             "model": self.name,
             "modified_at": "2026-11-01T10:00:00.000000000Z",
@@ -63,6 +65,7 @@ class DoubleModel:
             "digest": self.digest,
             "details": self.details,
         }
+        return row | ({"remote_host": self.remote_host} if self.remote_host else {})
 
     def running(self, context: int) -> dict[str, Any]:
         """Return this model's row of `/api/ps`."""

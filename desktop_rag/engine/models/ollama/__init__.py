@@ -6,12 +6,12 @@
 from desktop_rag.engine.models.ollama.address import is_loopback, resolve_host
 from desktop_rag.engine.models.ollama.chat import OllamaChat
 from desktop_rag.engine.models.ollama.embedding import OllamaEmbedder
-from desktop_rag.engine.models.ollama.server import (
+from desktop_rag.engine.models.ollama.installed import (
     InstalledModel,
-    OllamaServer,
     PullProgress,
     RunningModel,
 )
+from desktop_rag.engine.models.ollama.server import OllamaServer
 
 __all__ = [
     "InstalledModel",

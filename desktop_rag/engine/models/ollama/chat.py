@@ -12,9 +12,10 @@ from desktop_rag.engine.models.ollama.address import normalise, require_consent
 from desktop_rag.engine.models.ollama.estimate import TokenEstimate
 from desktop_rag.engine.models.ollama.exchange import Exchange, Prompt, Reply
 from desktop_rag.engine.models.ollama.formats import format_of, keeps_open
+from desktop_rag.engine.models.ollama.installed import InstalledModel, full_name, require_here
 from desktop_rag.engine.models.ollama.link import Link
 from desktop_rag.engine.models.ollama.seam import Seam, StartedOver
-from desktop_rag.engine.models.ollama.server import InstalledModel, OllamaServer, full_name
+from desktop_rag.engine.models.ollama.server import OllamaServer
 from desktop_rag.engine.models.ollama.truncation import Truncation
 from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
 
@@ -52,7 +53,9 @@ class OllamaChat:
 
     def chat(self, messages: Sequence[Message], how: Generation, token: CancelToken) -> Reply:
         """Yield pieces as they come, and `Finished` last; see `ChatModel.chat`."""
+        token.check()
         require_consent(self.url, allow_remote=self._allow_remote)
+        require_here(self._facts(token), allow_remote=self._allow_remote)
         self.continuation = ""
         if messages and messages[-1].role == "assistant" and messages[-1].content.strip():
             yield from self._continue(tuple(messages), how, token)

@@ -15,6 +15,7 @@ from desktop_rag.engine.models.ollama.address import normalise, require_consent
 from desktop_rag.engine.models.ollama.client import keep_alive
 from desktop_rag.engine.models.ollama.errors import TooLong
 from desktop_rag.engine.models.ollama.estimate import TokenEstimate
+from desktop_rag.engine.models.ollama.installed import require_here
 from desktop_rag.engine.models.ollama.link import Link
 from desktop_rag.engine.models.ollama.server import OllamaServer
 from desktop_rag.engine.models.protocols import Vectors
@@ -61,6 +62,7 @@ class OllamaEmbedder:
         url = normalise(host)
         require_consent(url, allow_remote=allow_remote)
         shown = OllamaServer(url, allow_remote).show(model)
+        require_here(shown, allow_remote=allow_remote)
         self._model = model
         self._options = options
         self._link = Link(url, model)

@@ -74,9 +74,11 @@ def without_probabilities() -> ModelUnavailable:
 
 def _reported(text: str, status: int, url: str, model: str) -> ModelUnavailable:
     """Return the error that the server itself reported; `status` is -1 inside a stream."""
+    if text.lstrip().startswith("<"):  # a page for people
+        return not_ollama(url)
     for sign, make in _SIGNS:
         if sign.search(text):
-            return make(model or "the model", _first_words(text))
+            return make(model or "asked for", _first_words(text))
     if status == 503:
         return _busy(model, text)
     if 300 <= status < 500 and status != 400:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 Start = Callable[["AsyncClient"], Awaitable[AsyncIterator[T]]]
 _END = object()
 # What the client raises on an answer that has not the form of Ollama's.
-_NOT_ITS_FORM = (ValueError, TypeError, AttributeError)
+_NOT_ITS_FORM = (ValueError, TypeError, AttributeError, KeyError)
 
 
 class Link:

@@ -3,63 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
 from desktop_rag.engine.models.ollama.errors import broke_off, missing
+from desktop_rag.engine.models.ollama.installed import (
+    InstalledModel,
+    PullProgress,
+    RunningModel,
+    full_name,
+    read_listed,
+    read_running,
+    with_details,
+)
 from desktop_rag.engine.models.ollama.link import Link
 
 if TYPE_CHECKING:
     from ollama import AsyncClient
 
 _SECONDS = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
-
-    `capabilities` (`completion`, `embedding`, `thinking`, `vision` …) and `context_length` (in
-    tokens, what the model was made for) are known after `OllamaServer.show`, else empty and None.
-    """
-
-    name: str
-    size: int
-    digest: str
-    family: str
-    parameters: str
-    quantization: str
-    capabilities: frozenset[str] = frozenset()
-    context_length: int | None = None
-    template: str = ""
-
-    @property
-    def can_chat(self) -> bool:
-        """Whether it writes text; unknown capabilities count as yes, except of embedding models."""
-        if self.capabilities:
-            return "completion" in self.capabilities
-        return self.family not in ("bert", "nomic-bert")
-
-
-@dataclass(frozen=True, slots=True)
-class RunningModel:
-    """A loaded model; `context_length` is the context in force, None where not reported."""
-
-    name: str
-    size: int
-    context_length: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PullProgress:
-    """How far a download has come; bytes of the current layer, None between layers."""
-
-    status: str
-    completed: int | None = None
-    total: int | None = None
 
 
 class OllamaServer:
@@ -75,8 +39,8 @@ class OllamaServer:
 
     def models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
         """Return the installed models, newest first, without what only `show` tells."""
-        answer = self._ask(_list, token)
-        return tuple(_installed(each) for each in answer.models)
+        found: tuple[InstalledModel, ...] = self._ask(_list, token)
+        return found
 
     def show(self, name: str, token: CancelToken | None = None) -> InstalledModel:
         """Return everything about one model."""
@@ -90,15 +54,16 @@ class OllamaServer:
         return self._detailed(found[0], token)
 
     def chat_models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
-        """Return the models that can chat, newest first, with all that is known: one call each."""
-        detailed = (self._detailed(each, token) for each in self.models(token))
-        return tuple(each for each in detailed if each.can_chat)
+        """Return the models that may be asked, newest first, with all that is known of them.
+
+        One call each. Models that run elsewhere are left out without consent.
+        """
+        return tuple(self._able(token))
 
     def first_chat_model(self, token: CancelToken | None = None) -> str:
-        """Return the newest model that can chat; `ModelUnavailable` when there is none."""
-        for each in self.models(token):
-            if self._detailed(each, token).can_chat:
-                return each.name
+        """Return the newest model that may be asked; `ModelUnavailable` when there is none."""
+        for each in self._able(token):
+            return each.name
         raise ModelUnavailable(
             "Ollama has no model that can answer.",
             "Run `ollama pull llama3.2:3b`, or another model that suits this computer.",
@@ -106,11 +71,8 @@ class OllamaServer:
 
     def running(self, token: CancelToken | None = None) -> tuple[RunningModel, ...]:
         """Return the loaded models with the context in force."""
-        answer = self._ask(_running, token)
-        return tuple(
-            RunningModel(str(each.model or each.name), int(each.size or 0), each.context_length)
-            for each in answer.models
-        )
+        found: tuple[RunningModel, ...] = self._ask(_running, token)
+        return found
 
     def pull(self, name: str, token: CancelToken) -> Iterator[PullProgress]:
         """Fetch a model from Ollama's library (the server does, over the internet)."""
@@ -125,11 +87,18 @@ class OllamaServer:
         if status != "success":
             raise broke_off()
 
+    def _able(self, token: CancelToken | None) -> Iterator[InstalledModel]:
+        for each in self.models(token):
+            if self._allow_remote or not each.runs_elsewhere:
+                detailed = self._detailed(each, token)
+                if detailed.can_chat:
+                    yield detailed
+
     def _detailed(self, model: InstalledModel, token: CancelToken | None) -> InstalledModel:
         async def call(client: AsyncClient) -> Any:
             return await client.show(model.name)
 
-        return _detailed(model, self._ask(call, token, model.name))
+        return with_details(model, self._ask(call, token, model.name))
 
     def _link(self, model: str = "") -> Link:
         require_consent(self.url, allow_remote=self._allow_remote)
@@ -139,47 +108,22 @@ class OllamaServer:
         return self._link(model).ask(call, token or CancelToken(), _SECONDS)
 
 
-def full_name(name: str) -> str:
-    """Return a model's name with its tag, as Ollama completes it."""
-    return name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
+async def _version(client: AsyncClient) -> str:
+    return str((await _get(client, "/api/version"))["version"])
 
 
-async def _version(client: AsyncClient) -> Any:
-    # The client has no call for it, and its way to make one is private.
-    private: Any = client
-    answer = await private._request_raw("GET", "/api/version")  # noqa: SLF001
-    told = answer.json()
-    if not isinstance(told, dict) or "version" not in told:
-        raise ValueError("no version in the answer")
-    return told["version"]
+async def _list(client: AsyncClient) -> tuple[InstalledModel, ...]:
+    # The client's own `list` leaves out which models run elsewhere.
+    return tuple(read_listed(row) for row in (await _get(client, "/api/tags"))["models"])
 
 
-async def _list(client: AsyncClient) -> Any:
-    return await client.list()
+async def _running(client: AsyncClient) -> tuple[RunningModel, ...]:
+    return tuple(read_running(row) for row in (await _get(client, "/api/ps"))["models"])
 
 
-async def _running(client: AsyncClient) -> Any:
-    return await client.ps()
-
-
-def _installed(listed: Any) -> InstalledModel:
-    details = listed.details
-    return InstalledModel(
-        name=str(listed.model),
-        size=int(listed.size or 0),
-        digest=str(listed.digest or ""),
-        family=str((details and details.family) or ""),
-        parameters=str((details and details.parameter_size) or ""),
-        quantization=str((details and details.quantization_level) or ""),
-    )
-
-
-def _detailed(model: InstalledModel, shown: Any) -> InstalledModel:
-    info = shown.modelinfo or {}
-    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
-    return replace(
-        model,
-        capabilities=frozenset(shown.capabilities or ()),
-        context_length=int(lengths[0]) if lengths else None,
-        template=shown.template or "",
-    )
+async def _get(client: AsyncClient, path: str) -> dict[str, Any]:
+    private: Any = client  # it has no call for some paths, and its way to make one is private
+    told = (await private._request_raw("GET", path)).json()  # noqa: SLF001
+    if not isinstance(told, dict):
+        raise TypeError(f"{path} gave no object")
+    return told

@@ -14,10 +14,12 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
+from desktop_rag.engine.models.ollama.exchange import Exchange, Prompt
+from desktop_rag.engine.models.ollama.link import Link
 from desktop_rag.engine.models.protocols import Generation, Message
 from tests.conftest import REPOSITORY
 from tests.network import Listener
-from tests.ollama_double import OllamaDouble
+from tests.ollama_double import DoubleModel, OllamaDouble
 from tests.ollama_double.models import CHAT, EMBEDDING
 
 ASKED = [Message("user", "A secret?")]
@@ -80,12 +82,15 @@ def test_a_proxy_or_address_that_cannot_be_read_stops_nothing(proxy: str) -> Non
 class _Redirect(BaseHTTPRequestHandler):
     """Sends every question elsewhere."""
 
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.send_response(307)
         self.send_header("Location", "http://192.0.2.1:9/api/chat")
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+    def do_POST(self) -> None:
+        self.do_GET()
 
     def log_message(self, *args: object) -> None:
         pass
@@ -95,9 +100,45 @@ def test_a_redirect_to_another_computer_is_not_followed(only_loopback: list[str]
     with HTTPServer(("127.0.0.1", 0), _Redirect) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
-        chat = OllamaChat(f"http://127.0.0.1:{server.server_port}", "m", Ollama())
-        with pytest.raises(ModelUnavailable, match="is not Ollama"):
-            list(chat.chat(ASKED, Generation(), CancelToken()))
-        server.shutdown()
-        thread.join()
+        url = f"http://127.0.0.1:{server.server_port}"
+        try:
+            with pytest.raises(ModelUnavailable, match="is not Ollama"):
+                list(OllamaChat(url, "m", Ollama()).chat(ASKED, Generation(), CancelToken()))
+            prompt = Prompt(tuple(ASKED))
+            exchange = Exchange(Link(url), "m", Ollama())
+            with pytest.raises(ModelUnavailable, match="is not Ollama"):
+                list(exchange.run(prompt, Generation(), CancelToken()))
+        finally:
+            server.shutdown()
+            thread.join()
     assert only_loopback == []
+
+
+CLOUD = (
+    DoubleModel("gpt-oss:120b-cloud"),
+    DoubleModel("glm:cloud"),
+    DoubleModel("mine:latest", remote_host="https://ollama.com:443"),
+)
+
+
+@pytest.mark.parametrize("model", CLOUD, ids=lambda model: model.name)
+def test_a_model_that_ollama_passes_on_to_a_cloud_needs_consent(model: DoubleModel) -> None:
+    with OllamaDouble(model) as double:
+        chat = OllamaChat(double.url, model.name, Ollama())
+        with pytest.raises(ModelUnavailable, match="not on this computer") as error:
+            list(chat.chat(ASKED, Generation(), CancelToken()))
+        assert "allow_remote" in error.value.remedy
+        assert double.chats == []
+        agreed = OllamaChat(double.url, model.name, Ollama(), allow_remote=True)
+        list(agreed.chat(ASKED, Generation(), CancelToken()))
+        assert len(double.chats) == 1
+
+
+def test_a_model_in_a_cloud_is_never_chosen_by_itself() -> None:
+    with OllamaDouble(*CLOUD, CHAT) as double:
+        assert OllamaServer(double.url).first_chat_model() == CHAT.name
+        assert [each.name for each in OllamaServer(double.url).chat_models()] == [CHAT.name]
+        assert OllamaServer(double.url, allow_remote=True).first_chat_model() == CLOUD[0].name
+        del double.models[CHAT.name]
+        with pytest.raises(ModelUnavailable, match="no model that can answer"):
+            OllamaServer(double.url).first_chat_model()

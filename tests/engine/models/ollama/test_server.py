@@ -18,6 +18,7 @@ from tests.ollama_double.models import CHAT, EMBEDDING
 
 def test_it_tells_its_version(double: OllamaDouble) -> None:
     assert OllamaServer(double.url).version() == "0.12.11"
+    assert len(double.requests) == 1
 
 
 def test_it_lists_its_models(double: OllamaDouble) -> None:
@@ -104,7 +105,20 @@ def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch)
         assert time.monotonic() - started < 1.0
 
 
-@pytest.mark.parametrize("text", ["", "<html>", "[]", "{}", '{"models": 3}', '"text"', "null"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<html>",
+        '{"models": [3]}',
+        '{"models": [{}]}',
+        "[]",
+        "{}",
+        '{"models": 3}',
+        '"text"',
+        "null",
+    ],
+)
 def test_what_is_not_ollama_is_told_so(double: OllamaDouble, text: str) -> None:
     for path in ("/api/version", "/api/tags", "/api/ps"):
         double.verbatim[path] = text

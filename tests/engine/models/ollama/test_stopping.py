@@ -23,7 +23,6 @@ MOMENTS = {
     "before the headers": Script("one two", wait=30.0),
     "before the first token": Script("one two", wait=30.0, early_headers=True),
     "in mid-stream": Script("one two", pace=30.0),
-    "while it thinks": Script("one", thinking="Hmm, well. " * 20, wait=0.0),
 }
 
 
@@ -41,14 +40,15 @@ class Stop:
 
     def ends(self, work: Callable[[CancelToken], object]) -> float:
         self._timer.start()
-        with pytest.raises(Cancelled):
-            work(self.token)
-        taken = time.monotonic() - self._at
-        self._timer.join()
-        return taken
+        try:
+            with pytest.raises(Cancelled):
+                work(self.token)
+            return time.monotonic() - self._at
+        finally:
+            self._timer.join()
 
 
-@pytest.mark.parametrize("moment", list(MOMENTS)[:3])
+@pytest.mark.parametrize("moment", MOMENTS)
 def test_stop_ends_a_chat_at_any_moment(double: OllamaDouble, model: OllamaChat, moment: str):
     double.say(MOMENTS[moment])
     got: list[Piece] = []
@@ -62,7 +62,7 @@ def test_stop_ends_a_chat_at_any_moment(double: OllamaDouble, model: OllamaChat,
     assert Stop().ends(ask) < LONGEST
     assert [piece.text for piece in got] == (["one"] if moment == "in mid-stream" else [])
     assert wait_until(lambda: double.chats[0].abandoned), "the server must see that we left"
-    assert threading.active_count() <= threads
+    assert wait_until(lambda: threading.active_count() <= threads)
 
 
 def test_stop_ends_a_server_that_accepts_and_says_nothing() -> None:
@@ -153,7 +153,7 @@ def test_many_cancels_at_random_moments_leave_no_thread(
         except pytest.fail.Exception:
             continue  # it was done before the cancel came
         assert taken < LONGEST
-    assert wait_until(lambda: threading.active_count() <= threads + 1)  # one kept connection
+    assert wait_until(lambda: threading.active_count() <= threads)
 
 
 def wait_until(true: Callable[[], bool], seconds: float = 2.0) -> bool:

@@ -1,0 +1,112 @@
+"""What Ollama tells about its models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from desktop_rag.core.errors import ModelUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
+
+    `remote_host` is where a model really runs that Ollama only passes questions on for.
+    `capabilities` (`completion`, `embedding`, `thinking`, `vision` …) and `context_length` (in
+    tokens, what the model was made for) are known after `OllamaServer.show`, else empty and None.
+    """
+
+    name: str
+    size: int
+    digest: str
+    family: str
+    parameters: str
+    quantization: str
+    remote_host: str = ""
+    capabilities: frozenset[str] = frozenset()
+    context_length: int | None = None
+    template: str = ""
+
+    @property
+    def can_chat(self) -> bool:
+        """Whether it writes text; unknown capabilities count as yes, except of embedding models."""
+        if self.capabilities:
+            return "completion" in self.capabilities
+        return self.family not in ("bert", "nomic-bert")
+
+    @property
+    def runs_elsewhere(self) -> bool:
+        """Whether questions to it leave this computer, though Ollama is on it."""
+        return bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
+
+
+@dataclass(frozen=True, slots=True)
+class RunningModel:
+    """A loaded model; `context_length` is the context in force, None where not reported."""
+
+    name: str
+    size: int
+    context_length: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PullProgress:
+    """How far a download has come; bytes of the current layer, None between layers."""
+
+    status: str
+    completed: int | None = None
+    total: int | None = None
+
+
+def full_name(name: str) -> str:
+    """Return a model's name with its tag, as Ollama completes it."""
+    return name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
+
+
+def require_here(model: InstalledModel, *, allow_remote: bool) -> None:
+    """Raise `ModelUnavailable` for a model that runs elsewhere, unless the user has agreed."""
+    if allow_remote or not model.runs_elsewhere:
+        return
+    host = model.remote_host or "Ollama's cloud"
+    raise ModelUnavailable(
+        f"{model.name} runs at {host}, not on this computer: questions and passages of your "
+        "documents would be sent there.",
+        "Choose another model, or allow another computer in the settings (allow_remote=true).",
+    )
+
+
+def read_listed(row: dict[str, Any]) -> InstalledModel:
+    """Read a row of the list of models."""
+    details = row.get("details") or {}
+    return InstalledModel(
+        name=str(row.get("model") or row["name"]),
+        size=int(row.get("size") or 0),
+        digest=str(row.get("digest") or ""),
+        family=str(details.get("family") or ""),
+        parameters=str(details.get("parameter_size") or ""),
+        quantization=str(details.get("quantization_level") or ""),
+        remote_host=str(row.get("remote_host") or ""),
+    )
+
+
+def read_running(row: dict[str, Any]) -> RunningModel:
+    """Read a row of the list of loaded models."""
+    context = row.get("context_length")
+    return RunningModel(
+        name=str(row.get("model") or row["name"]),
+        size=int(row.get("size") or 0),
+        context_length=int(context) if context else None,
+    )
+
+
+def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
+    """Add what the client's `show` tells."""
+    info = shown.modelinfo or {}
+    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
+    return replace(
+        model,
+        capabilities=frozenset(shown.capabilities or ()),
+        context_length=int(lengths[0]) if lengths else None,
+        template=shown.template or "",
+    )
