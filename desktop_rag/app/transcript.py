@@ -75,6 +75,11 @@ class Turn:
         """Whether events are still expected."""
         return isinstance(self.outcome, Running)
 
+    @property
+    def refused(self) -> bool:
+        """Whether the documents do not hold the answer."""
+        return isinstance(self.outcome, Answered) and self.outcome.mode == "refused"
+
     def cited(self) -> tuple[int, ...]:
         """Return the numbers of the sources that the answer cites, in the order of the text."""
         return tuple(dict.fromkeys(citation.n for citation in self.citations))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -20,6 +19,7 @@ from desktop_rag.app.library import Activity, Shelf, Working
 from desktop_rag.ui.chat.chips import Chips
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.quiet_combo import QuietCombo
 
 _LINES = 7
 
@@ -104,10 +104,8 @@ class Composer(QWidget):
         self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
         self.edit.setAccessibleName(self.tr("Question"))
         self.chips = Chips()
-        self.strategies = _quiet_combo(
-            self.tr("Strategy"), self.tr("How the question is researched")
-        )
-        self.models = _quiet_combo(self.tr("Language model"), self.tr("The model that answers"))
+        self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
+        self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.models.hide()
         self.strategies.hide()
         self._send = IconButton(theme, "send", self.tr("Send (Enter)"))
@@ -211,12 +209,3 @@ class Composer(QWidget):
         self._frame.setProperty("focused", focused)
         self._frame.style().unpolish(self._frame)
         self._frame.style().polish(self._frame)
-
-
-def _quiet_combo(name: str, tip: str) -> QComboBox:
-    combo = QComboBox()
-    combo.setObjectName("quiet")
-    combo.setAccessibleName(name)
-    combo.setToolTip(tip)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-    return combo

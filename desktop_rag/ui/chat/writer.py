@@ -70,7 +70,7 @@ class TurnWriter:
 
     def _notices(self) -> None:
         for notice in self._turn.notices:
-            self._paragraph(notice, self._chars("warn", scale=0.92))
+            self._paragraph(notice, self._chars("muted", scale=0.92))
 
     def _answer(self) -> None:
         outcome = self._turn.outcome
@@ -108,7 +108,7 @@ class TurnWriter:
         self._cursor.insertText(lead + text, self._chars("muted", scale=small))
         if turn.trace:
             sign = "▾" if steps_open else "▸"
-            self._link(f"   {sign} {phrases.tr('Steps')}", f"{STEPS}{number}", small)
+            self._link(f"   {sign}\u00a0{phrases.tr('Steps')}", f"{STEPS}{number}", small)
         if turn.text and not turn.running:
             self._link(f"   {phrases.tr('Copy')}", f"{COPY}{number}", small)
 

@@ -177,8 +177,7 @@ def detail(place: Place) -> str:
         if not place.problems:
             return counts
         return f"{counts}, " + phrases.tr("%1 with problems", place.problems)
-    said = phrases.state(place.row)
-    return f"{said}: {place.row.reason}" if place.row.reason else said
+    return place.row.reason or phrases.state(place.row)
 
 
 def _branches(shelf: Shelf) -> list[_Branch]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QCoreApplication,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.sources.model import Entry, Role, place
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
 
 _EDGE, _INNER, _GAP, _BADGE = 5, 11, 4, 22
 _QUOTE_LINES = 4
 _FOLD_HEIGHT = 36
-_WRAP = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 
 
 class SourceDelegate(QStyledItemDelegate):
@@ -81,13 +90,10 @@ class SourceDelegate(QStyledItemDelegate):
         )
         painter.drawText(QRect(box.left(), top, box.width(), metrics.height()), 0, where)
         top += metrics.height() + _GAP
-        font = _scaled(option.font, 0.93)
-        height = self._quote_height(entry, font, _width(option))
-        painter.setFont(font)
         painter.setPen(colors.of("text"))
-        painter.setClipRect(QRect(box.left(), top, box.width(), height))
-        painter.drawText(QRect(box.left(), top, box.width(), 4000), _WRAP, _quote(entry))
-        painter.setClipping(False)
+        font = _scaled(option.font, 0.93)
+        lines = lines_of(_quote(entry), font, box.width(), _QUOTE_LINES)
+        paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, font)
         painter.setFont(small)
         painter.setPen(colors.of("faint"))
         painter.drawText(QPoint(box.left(), box.bottom() - 1), _scores(passage))
@@ -132,12 +138,8 @@ class SourceDelegate(QStyledItemDelegate):
         return box.top() + height + 2
 
     def _quote_height(self, entry: Entry, font: QFont, width: int) -> int:
-        metrics = QFontMetrics(font)
-        room = QRect(0, 0, width - 2 * (_EDGE + _INNER), 4000)
-        return min(
-            metrics.boundingRect(room, _WRAP, _quote(entry)).height(),
-            metrics.lineSpacing() * _QUOTE_LINES,
-        )
+        room = width - 2 * (_EDGE + _INNER)
+        return height_of(len(lines_of(_quote(entry), font, room, _QUOTE_LINES)), font)
 
 
 def _quote(entry: Entry) -> str:
@@ -148,14 +150,16 @@ def _quote(entry: Entry) -> str:
 
 def _scores(passage: Passage) -> str:
     """Return the scores that brought the passage here."""
-    parts = [f"score {passage.score:.2f}"]
+    tr = QCoreApplication.translate
+    parts = [tr("SourceDelegate", "score %1").replace("%1", f"{passage.score:.2f}")]
     if passage.rerank_score is not None:
-        parts.append(f"rerank {passage.rerank_score:.2f}")
+        text = tr("SourceDelegate", "reranked %1")
+        parts.append(text.replace("%1", f"{passage.rerank_score:.2f}"))
     if passage.dense_rank is not None:
-        parts.append(f"meaning #{passage.dense_rank}")
+        parts.append(tr("SourceDelegate", "meaning #%1").replace("%1", str(passage.dense_rank)))
     if passage.lexical_rank is not None:
-        parts.append(f"words #{passage.lexical_rank}")
-    return "   ".join(parts)
+        parts.append(tr("SourceDelegate", "words #%1").replace("%1", str(passage.lexical_rank)))
+    return "  ·  ".join(parts)
 
 
 def _scaled(font: QFont, scale: float, *, bold: bool = False) -> QFont:

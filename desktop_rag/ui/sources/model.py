@@ -48,7 +48,7 @@ def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
         if n not in cited
     ]
     rest = [Entry(passage, mark=match_of(passage)) for passage in turn.also_retrieved()]
-    if not first:
+    if not first and not turn.refused:
         first, given = given, []
     below = [*given, *rest]
     if not below:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -169,11 +169,10 @@ class PageView(QAbstractScrollArea):
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         if self._current:
             painter.setPen(QPen(QColor("#e8a500"), 3))
-            for box in self._current:
-                line = _on_screen(box, scale, origin)
-                painter.drawLine(
-                    int(page.left()) + 4, int(line.top()), int(page.left()) + 4, int(line.bottom())
-                )
+            rects = [_on_screen(box, scale, origin) for box in self._current]
+            left = max(page.left() + 4, min(rect.left() for rect in rects) - 9)
+            for rect in rects:
+                painter.drawLine(QPointF(left, rect.top()), QPointF(left, rect.bottom()))
 
     def _factor(self) -> float:
         """Return pixels on screen a PDF point."""

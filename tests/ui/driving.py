@@ -1,0 +1,100 @@
+"""A real window over a real data folder, driven as a person would."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.app.library import Resting
+from desktop_rag.app.transcript import Turn
+from desktop_rag.core.paths import resources
+from desktop_rag.core.types import FileStatus
+from desktop_rag.ui.launch import make_window
+
+SAMPLES = resources() / "samples"
+
+
+def pause(milliseconds: int) -> None:
+    """Let the event loop run for a while. (QTest.qWait keeps other threads from running.)"""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def wait_for(what: Callable[[], object], seconds: float = 60.0) -> None:
+    """Let the event loop run until something is so."""
+    until = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < until, f"it did not come to pass within {seconds} s"
+        pause(20)
+
+
+class Driver:
+    """The window and the hands on it."""
+
+    def __init__(self, app: QApplication, data_dir: Path, **overrides: str) -> None:
+        settings = {"ollama.host": "http://127.0.0.1:9"} | {
+            key.replace("__", "."): value for key, value in overrides.items()
+        }
+        self.window, self.desk = make_window(app, data_dir, (), settings)
+
+    def open(self) -> None:
+        """Show the window and let it open its data folder."""
+        self.window.show()
+        self.desk.begin()
+        wait_for(lambda: self.desk.library.shelf.kbs)
+
+    def drop(self, *paths: Path) -> None:
+        """Drop files or folders on the window."""
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+        event = QDropEvent(
+            QPointF(400, 300),
+            Qt.DropAction.CopyAction,
+            mime,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        self.window.dropEvent(event)
+
+    def wait_until_read(self, files: int) -> None:
+        """Wait until so many files are ready and nothing is being done."""
+
+        def is_read() -> bool:
+            rows = self.desk.library.shelf.files
+            ready = [row for row in rows if row.status is not FileStatus.QUEUED]
+            return len(ready) >= files and self.desk.library.activity == Resting()
+
+        wait_for(is_read, 110)
+
+    def ask(self, question: str) -> None:
+        """Type a question and press Enter."""
+        edit = self.window.chat.composer.edit
+        edit.setPlainText(question)
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+
+    def wait_for_answer(self) -> Turn:
+        """Wait until the last question is answered, and return its turn."""
+        wait_for(lambda: self.turn is not None and not self.turn.running)
+        assert self.turn is not None
+        pause(60)
+        return self.turn
+
+    @property
+    def turn(self) -> Turn | None:
+        """The last turn."""
+        turns = self.desk.chat.transcript.turns
+        return turns[-1] if turns else None
+
+    def close(self) -> None:
+        """Close the window as its user would, and let it be freed."""
+        self.window.close()
+        self.window.deleteLater()
+        self.desk.deleteLater()
+        pause(20)
