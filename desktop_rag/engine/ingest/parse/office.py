@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from lxml import etree
-
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import ooxml, problems, quiet
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
@@ -20,10 +18,6 @@ from desktop_rag.engine.ingest.parse.markup import table_rows
 from desktop_rag.engine.ingest.parse.tables import Row, barred
 
 BODY = Place(LocatorKind.PART, "body")
-_DAMAGE = (
-    zipfile.BadZipFile, KeyError, ValueError, AttributeError, TypeError, IndexError,
-    etree.XMLSyntaxError,
-)  # fmt: skip
 
 
 def parse_docx(path: Path) -> ParsedDocument:
@@ -51,7 +45,7 @@ def _elements(read: Callable[[str], list[Any]], path: Path) -> list[Any]:
     """Return the library's elements; none when it breaks over the file but its XML is whole."""
     try:
         return read(str(path))
-    except _DAMAGE as error:
+    except ooxml.DAMAGE as error:
         if not ooxml.is_whole(path):
             raise problems.corrupt("The document is damaged.") from error
         return []

@@ -8,13 +8,21 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree.ElementTree import ParseError
 
 from lxml import etree
 
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.ingest.parse.blocks import Place
+
+# What libraries raise over a package that is broken: at its zip, its XML, or what that means.
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, etree.XMLSyntaxError, ParseError,
+    KeyError, ValueError, AttributeError, TypeError, IndexError,
+)  # fmt: skip
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -30,7 +38,7 @@ def is_whole(path: Path) -> bool:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.endswith(".xml")]
             return bool(names) and all(_root(archive, name) is not None for name in names)
-    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError):
+    except DAMAGE:
         return False
 
 
@@ -113,5 +121,5 @@ def _root(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     try:
         return etree.fromstring(archive.read(name), parser)
-    except (KeyError, etree.XMLSyntaxError, ValueError):
+    except DAMAGE:
         return None

@@ -6,25 +6,20 @@ import csv
 import datetime as dt
 import io
 import warnings
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.parse.ooxml import DAMAGE
 from desktop_rag.engine.ingest.parse.tables import Row, clean, tables
 from desktop_rag.engine.ingest.parse.text import read_text
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_ROWS = 50
 _LONGEST_FIELD = 50_000_000
-_DAMAGE = (
-    zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError, IndexError, ParseError,
-    SyntaxError,
-)  # fmt: skip
 
 
 def parse_csv(path: Path) -> ParsedDocument:
@@ -43,16 +38,16 @@ def parse_xlsx(path: Path) -> ParsedDocument:
     """Return a workbook's sheets, hidden ones too, with the values that were last computed."""
     import openpyxl
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), path.open("rb") as file:  # by its name it would be refused
         warnings.simplefilter("ignore")
         try:
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+            book = openpyxl.load_workbook(file, read_only=True, data_only=True)
             try:
                 blocks = tuple(block for sheet in book.worksheets for block in _sheet(sheet))
                 title = str(book.properties.title or "") if book.properties else ""
             finally:
                 book.close()
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise problems.corrupt("The workbook is damaged.") from error
     return ParsedDocument(clean(title), blocks)
 

@@ -63,6 +63,15 @@ def test_a_word_file_is_read_under_any_name(tmp_path: Path, name: str) -> None:
     assert parse(path).blocks[0].text == SENTENCE
 
 
+@pytest.mark.parametrize("name", ["sales.xls", "sales.docx", "sales.csv"])
+def test_a_workbook_is_read_under_any_name(tmp_path: Path, name: str) -> None:
+    book = openpyxl.Workbook()
+    book.worksheets[0]["A1"] = SENTENCE
+    book.save(tmp_path / "a.xlsx")
+    path = (tmp_path / "a.xlsx").rename(tmp_path / name)
+    assert parse(path).blocks[0].text == SENTENCE
+
+
 def test_a_pdf_is_read_under_any_name(tmp_path: Path) -> None:
     path = one_page(*paragraph(700, SENTENCE)).write(tmp_path / "scan.txt")
     assert parse(path).blocks[0].text == SENTENCE
