@@ -6,8 +6,8 @@ gives is not stored yet: it reads the catalog but writes nothing.
 
 from __future__ import annotations
 
-import queue
 import threading
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +28,8 @@ from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRead, NewDocument, Stamp
 
 _LEAST_CHARACTERS = 20
-_AHEAD = 32  # files that may wait for the embedder
+_AHEAD = 1000  # chunks that may wait for the embedder
+_GLANCE = 0.1  # seconds between looks at whether to stop
 _MEGABYTE = 1024 * 1024
 
 
@@ -107,7 +108,9 @@ class Intake:
         self._stamps: dict[Path, Stamp] = {}
         self._hashes: set[str] = set()
         self._stop = CancelToken()
-        self._out: queue.Queue[Taken] = queue.Queue(_AHEAD)
+        self._out: deque[Taken] = deque()
+        self._changed = threading.Condition()
+        self._is_over = False
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._work, name="intake", daemon=True)
 
@@ -121,18 +124,25 @@ class Intake:
 
     def take(self, seconds: float) -> Taken | None:
         """Return the next file, None when none comes within `seconds`; raise what went wrong."""
-        is_last = not self._thread.is_alive()
-        try:
-            return self._out.get(timeout=seconds) if seconds else self._out.get_nowait()
-        except queue.Empty:
-            if is_last and self._error is not None:
-                raise self._error from None
-            return None
+        with self._changed:
+            if not self._out and not self._is_over:
+                self._changed.wait(seconds)
+            if self._out:
+                self._changed.notify_all()
+                return self._out.popleft()
+        if self._error is not None:
+            raise self._error
+        return None
 
     @property
     def is_done(self) -> bool:
         """Whether every file was taken."""
-        return not self._thread.is_alive() and self._out.empty() and self._error is None
+        return self._is_over and not self._out and self._error is None
+
+    @property
+    def current(self) -> str:
+        """The file that has been with the parsers the longest, empty when there is none."""
+        return next((str(path) for path in list(self._stamps)), "")
 
     def _work(self) -> None:
         try:
@@ -142,15 +152,19 @@ class Intake:
             return
         except Exception as error:  # noqa: BLE001 - `take` raises it in the caller's thread
             self._error = error
+        finally:
+            with self._changed:
+                self._is_over = True
+                self._changed.notify_all()
 
     def _give(self, taken: Taken) -> None:
-        while True:
-            self._stop.check()
-            try:
-                self._out.put(taken, timeout=0.1)
-            except queue.Full:
-                continue
-            return
+        """Hand a file over, once there is room for it."""
+        with self._changed:
+            while self._out and sum(map(_weight, self._out)) >= _AHEAD:
+                self._stop.check()
+                self._changed.wait(_GLANCE)
+            self._out.append(taken)
+            self._changed.notify_all()
 
     def _unparsed(self) -> Iterator[Path]:
         """Yield the files that need a parser; give the others as they are."""
@@ -243,3 +257,8 @@ class Intake:
         self, path: str, stamp: Stamp | None, problem: FileProblem, seconds: float = 0.0
     ) -> Unusable:
         return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, str(problem))
+
+
+def _weight(taken: Taken) -> int:
+    """Return about how much a file that waits takes up, in chunks."""
+    return len(taken.document.chunks) if isinstance(taken, Prepared) else 1

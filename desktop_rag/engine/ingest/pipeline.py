@@ -29,6 +29,7 @@ from desktop_rag.store.records import FileRead, Stamp
 _BATCH = 256  # chunks that are embedded together
 _ROUNDS = 4  # how often a file that is written to all the while is waited for
 _FORGOTTEN_TOGETHER = 500
+_GLANCE = 0.25  # seconds between looks at whether to stop
 _REST = 1.0  # seconds between these
 _YOUNG = 3.0  # a file changed so many seconds ago may be written to still
 
@@ -167,9 +168,11 @@ class _Run:
         with Intake(job.tools, job.kb, self._claimed(waiting), is_patient=is_patient) as intake:
             while True:
                 self._token.check()
-                taken = intake.take(0.0 if self._batch else 0.1)
-                if taken is None and not self._batch and intake.is_done:
-                    return
+                taken = intake.take(0.0 if self._batch else _GLANCE)
+                if taken is None and not self._batch:
+                    if intake.is_done:
+                        return
+                    yield self.tally.progress("parse", name_of(intake.current))
                 if isinstance(taken, Prepared):
                     self._batch.append(taken)
                 elif taken is not None:

@@ -25,7 +25,7 @@ from desktop_rag.store.records import FileRead, FileRow
 
 Half = npt.NDArray[np.float16]
 
-_PER_STEP = 128  # texts embedded in one step
+_PER_STEP = 64  # texts embedded in one step
 _SYNC_CHUNKS = 1000  # the indexes are told after this many chunks
 _SYNC_SECONDS = 5.0  # or after this time
 
