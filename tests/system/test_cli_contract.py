@@ -1,0 +1,218 @@
+"""Every command of the contract, typed, and every line that it prints as JSON."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.system.typed import Terminal, Typed
+
+LEASE = """# Lease agreement
+
+The tenant is Maria Keller and the landlord is Otto Brandt. The flat is at Gartenweg 12 in Zug.
+
+## Rent
+
+The monthly rent is 1,450 francs, due on the first working day of each month.
+
+## Notice
+
+Either party may end the lease with a notice of three months, at the end of a quarter.
+"""
+MENU = "dish,price\nlentil soup,8.50\nroast trout,24.00\napple tart,7.20\n"
+
+FILE_KEYS = ["event", "path", "status", "reason", "chunks", "pages", "seconds"]
+PASSAGE_KEYS = {
+    "rank", "chunk_id", "path", "locator", "title", "section", "text", "score",
+    "dense_rank", "lexical_rank", "rerank_score",
+}  # fmt: skip
+ANSWER_KEYS = {
+    "event", "text", "mode", "citations", "strategy", "model", "llm_calls", "searches",
+    "passages", "prompt_tokens", "answer_tokens", "seconds", "from_model",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("documents")
+    (folder / "lease.md").write_text(LEASE, encoding="utf-8")
+    (folder / "menu.csv").write_text(MENU, encoding="utf-8")
+    (folder / "nothing.txt").write_text("", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def terminal(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
+    return Terminal(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def indexed(terminal: Terminal, documents: Path) -> Typed:
+    return terminal.type("index", documents, "--json")
+
+
+def test_index_prints_a_line_a_file_and_the_sum(indexed: Typed, documents: Path) -> None:
+    assert indexed.status == 0
+    *files, done = indexed.lines
+    assert all(list(line) == FILE_KEYS for line in files)
+    states = {Path(line["path"]).name: line["status"] for line in files}
+    assert states == {"lease.md": "ready", "menu.csv": "ready", "nothing.txt": "empty"}
+    assert all(line["chunks"] > 0 for line in files if line["status"] == "ready")
+    assert all(line["reason"] for line in files if line["status"] != "ready")
+    assert list(done) == ["event", "files", "chunks", "seconds"]
+    assert done["event"] == "done"
+    assert done["files"] == {"ready": 2, "empty": 1}
+    assert all(line["path"].startswith(str(documents)) for line in files)
+
+
+@pytest.mark.usefixtures("indexed")
+def test_a_second_index_finds_everything_unchanged(terminal: Terminal, documents: Path) -> None:
+    done = terminal.type("index", documents / "lease.md", "--json").lines[-1]
+    assert done["files"] == {"unchanged": 1}
+
+
+@pytest.mark.usefixtures("indexed")
+def test_search_prints_a_line_a_passage(terminal: Terminal, documents: Path) -> None:
+    found = terminal.type("search", "how high is the rent", "-k", "2", "--json")
+    assert found.status == 0
+    assert 1 <= len(found.lines) <= 2
+    first = found.lines[0]
+    assert set(first) >= PASSAGE_KEYS
+    assert "event" not in first
+    assert first["rank"] == 1
+    assert first["path"] == str(documents / "lease.md")
+    assert "1,450" in first["text"]
+    assert isinstance(first["chunk_id"], str)
+    assert set(first["locator"]) >= {"kind", "value", "start", "end"}
+
+
+@pytest.mark.usefixtures("indexed")
+def test_ask_without_ollama_answers_with_quotes(terminal: Terminal) -> None:
+    asked = terminal.type("ask", "How high is the monthly rent?", "--json")
+    assert asked.status == 0
+    *events, answer = asked.lines
+    assert {line["event"] for line in events} >= {"search", "passages", "notice"}
+    found = next(line for line in events if line["event"] == "passages")
+    assert all(set(each) >= PASSAGE_KEYS | {"kept"} for each in found["passages"])
+    assert set(answer) >= ANSWER_KEYS
+    assert answer["event"] == "answer"
+    assert answer["mode"] == "extracted"
+    assert answer["model"] is None
+    assert "1,450" in answer["text"]
+    cited = answer["citations"][0]
+    assert set(cited) >= {"n", "chunk_id", "path", "locator", "quote"}
+    assert cited["quote"] in LEASE
+
+
+@pytest.mark.usefixtures("indexed")
+def test_ask_for_what_is_not_there_is_refused(terminal: Terminal) -> None:
+    asked = terminal.type("ask", "Who painted the ceiling of the Sistine Chapel?", "--json")
+    assert asked.status == 0
+    assert asked.lines[-1]["mode"] == "refused"
+    assert asked.lines[-1]["citations"] == []
+
+
+@pytest.mark.usefixtures("indexed")
+def test_ask_in_words_names_its_sources(terminal: Terminal, documents: Path) -> None:
+    asked = terminal.type("ask", "How high is the monthly rent?")
+    assert asked.status == 0
+    assert "1,450" in asked.out
+    assert f"[1] {documents / 'lease.md'}" in asked.out
+    assert "Ollama" in asked.err
+
+
+@pytest.mark.usefixtures("indexed")
+def test_show_prints_the_chunks_in_order(terminal: Terminal, documents: Path) -> None:
+    shown = terminal.type("show", documents / "lease.md", "--json").lines
+    assert all(list(line) == ["path", "chunk_id", "locator", "kind", "text"] for line in shown)
+    text = "\n".join(line["text"] for line in shown)
+    assert text.index("Maria Keller") < text.index("1,450") < text.index("three months")
+
+
+def test_remove_takes_out_every_trace(documents: Path, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path / "home")
+    terminal.type("index", documents)
+    removed = terminal.type("remove", documents / "lease.md", "--json")
+    assert [line["status"] for line in removed.lines] == ["deleted"]
+    assert terminal.type("search", "monthly rent", "--json").out.count("lease.md") == 0
+    stored = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
+    assert not [path for path in stored if b"Gartenweg" in path.read_bytes()]
+
+
+def test_knowledge_bases_are_listed_made_mended_and_deleted(
+    documents: Path, tmp_path: Path
+) -> None:
+    terminal = Terminal(tmp_path / "home")
+    assert terminal.type("kb", "list", "--json").lines == []
+    made = terminal.type("kb", "create", "notes", "--json").lines
+    assert [(line["name"], line["files"], line["chunks"]) for line in made] == [("notes", 0, 0)]
+    terminal.type("index", documents, "--kb", "notes")
+    rebuilt = terminal.type("kb", "rebuild", "notes", "--json").lines
+    assert rebuilt[0]["files"] == 3
+    assert rebuilt[0]["states"] == {"ready": 2, "empty": 1}
+    assert terminal.type("search", "rent", "--kb", "notes", "--json").lines
+    assert terminal.type("kb", "delete", "notes", "--json").status == 0
+    assert terminal.type("kb", "list", "--json").lines == []
+    assert terminal.type("search", "rent", "--kb", "notes").status == 1
+
+
+def test_strategies_presets_and_transforms_are_described(terminal: Terminal) -> None:
+    lines = terminal.type("strategies", "--json").lines
+    assert all(
+        list(line) == ["kind", "name", "title", "paper", "needs", "options"] for line in lines
+    )
+    named = {(line["kind"], line["name"]) for line in lines}
+    assert named >= {("strategy", "single_pass"), ("strategy", "iter_retgen")}
+
+
+def test_models_tell_what_is_there(terminal: Terminal) -> None:
+    lines = terminal.type("models", "--json").lines
+    assert all({"kind", "name", "there"} <= set(line) for line in lines)
+    there = {line["kind"]: line["there"] for line in lines if line["name"] != "any"}
+    assert there["embedder"] is not None
+    assert any(line["kind"] == "embedder" and line["there"] for line in lines)
+    assert any(line["kind"] == "language" and not line["there"] for line in lines)
+
+
+@pytest.mark.usefixtures("indexed")
+def test_the_doctor_checks_everything(terminal: Terminal) -> None:
+    checked = terminal.type("doctor", "--json", env={"HTTP_PROXY": "http://127.0.0.1:1"})
+    assert checked.status == 0
+    assert all(list(line) == ["name", "status", "detail", "remedy"] for line in checked.lines)
+    states = {line["name"]: line["status"] for line in checked.lines}
+    assert states.pop("Ollama") == "warning"
+    assert set(states.values()) == {"ok"}, checked.lines
+    assert {"catalog", "indexes of default", "data folder", "proxies"} <= set(states)
+    told = {line["name"]: line["detail"] for line in checked.lines}
+    assert "http" in told["proxies"]
+
+
+def test_an_evaluation_prints_a_line_a_strategy(terminal: Terminal, tmp_path: Path) -> None:
+    corpus = [
+        {"id": "a", "title": "Zug", "text": "Zug is a town in Switzerland with a lake."},
+        {"id": "b", "title": "Trout", "text": "A trout is a fish that lives in cold rivers."},
+        {"id": "c", "title": "Lentil", "text": "The lentil is a legume that soups are made of."},
+    ]
+    asked = [{"id": "1", "question": "Which fish lives in rivers?", "answers": [], "gold": ["b"]}]
+    (tmp_path / "corpus.jsonl").write_text(_rows(corpus), encoding="utf-8")
+    (tmp_path / "questions.jsonl.gz").write_bytes(gzip.compress(_rows(asked).encode()))
+    made = terminal.type(
+        "eval", "retrieval", "--corpus", tmp_path / "corpus.jsonl",
+        "--questions", tmp_path / "questions.jsonl.gz", "--strategy", "single_pass",
+        "-k", "2,5,10", "--json",
+    )  # fmt: skip
+    assert made.status == 0, made.err
+    line = next(line for line in made.lines if line["strategy"] == "single_pass")
+    assert set(line) >= {
+        "dataset", "strategy", "questions", "recall@2", "recall@5", "recall@10", "all@5",
+        "mrr@10", "passages", "llm_calls", "ms_p50", "ms_p95", "interval",
+    }  # fmt: skip
+    assert line["recall@5"] == 100.0
+
+
+def _rows(values: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(each) + "\n" for each in values)
