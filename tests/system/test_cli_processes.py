@@ -1,0 +1,232 @@
+"""Several starts on one data folder, stops at any moment, and how fast the program is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.system.typed import Terminal
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+
+_WINDOW = """
+import sys, time
+from pathlib import Path
+from desktop_rag.household import move_in
+home = move_in(Path(sys.argv[1]), {}, (), print)
+print("moved in", flush=True)
+sys.stdin.readline()
+assert home.close()
+"""
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path / "home")
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for number in range(3):
+        text = f"Note {number}: the harbour of town {number} was built in {1800 + number}.\n"
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def watching(terminal: Terminal, documents: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A command that owns the folder: it has indexed the documents, and watches them."""
+    process = terminal.start("index", documents, "--watch", "--json")
+    try:
+        _read_until(process, "done")
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_help_is_there_at_once_and_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, contextlib\n"
+        "from desktop_rag.__main__ import main\n"
+        "sys.argv = ['desktop-rag', '--help']\n"
+        "with contextlib.suppress(SystemExit): main()\n"
+        "heavy = {'numpy', 'chromadb', 'onnxruntime', 'tantivy', 'PySide6', 'sqlite3', 'ollama'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+        "assert len(sys.modules) < 250, len(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_commands_need_no_qt(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "PySide6").mkdir()
+    (tmp_path / "PySide6" / "__init__.py").write_text("raise ImportError('no Qt here')")
+    without = {"PYTHONPATH": str(tmp_path)}
+    assert terminal.type("kb", "list", env=without).status == 0
+
+
+def test_a_command_beside_an_owner_is_served_by_it(
+    terminal: Terminal, watching: subprocess.Popen[bytes], documents: Path
+) -> None:
+    found = terminal.type("search", "harbour of town 2", "--json")
+    assert found.status == 0, found.err
+    assert found.lines[0]["path"] == str(documents / "2.txt")
+    wrong = terminal.type("search", "x", "--kb", "none")
+    assert wrong.status == 1
+    assert "no knowledge base" in wrong.err
+    assert watching.poll() is None
+
+
+def test_a_client_may_have_settings_of_its_own(
+    terminal: Terminal, watching: subprocess.Popen[bytes]
+) -> None:
+    found = terminal.type("search", "harbour", "--json", "--set", "reranker=none")
+    assert found.status == 0, found.err
+    assert {line["rerank_score"] for line in found.lines} == {None}
+    assert watching.poll() is None
+
+
+def test_when_the_owner_is_killed_the_next_command_works(
+    terminal: Terminal, watching: subprocess.Popen[bytes]
+) -> None:
+    watching.kill()
+    watching.wait()
+    assert (terminal.home / "owner.json").exists()
+    found = terminal.type("search", "harbour", "--json")
+    assert found.status == 0, found.err
+    assert len(found.lines) == 3
+
+
+def test_when_the_owner_is_killed_its_client_goes_on(
+    terminal: Terminal, watching: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "a.txt").write_text("The lighthouse is forty metres high.", encoding="utf-8")
+    client = terminal.start("index", more, "--watch", "--json")
+    try:
+        _read_until(client, "done")
+        watching.kill()
+        watching.wait()
+        _wait_for_owner(terminal.home, client.pid)
+        (more / "b.txt").write_text("The beacon is red and white.", encoding="utf-8")
+        lines = _read_until(client, "done", "b.txt")
+        assert any(Path(line["path"]).name == "b.txt" for line in lines if "path" in line)
+    finally:
+        client.kill()
+        client.communicate()
+
+
+def test_ctrl_c_in_a_client_stops_it_and_not_the_owner(
+    terminal: Terminal, watching: subprocess.Popen[bytes], documents: Path
+) -> None:
+    client = terminal.start("index", documents, "--watch", "--json")
+    _read_until(client, "done")
+    assert _stopped(client, signal.SIGINT) < 3
+    assert watching.poll() is None
+    assert terminal.type("kb", "list").status == 0
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_an_owner_is_stopped_quickly_and_cleanly(
+    terminal: Terminal, watching: subprocess.Popen[bytes], sign: signal.Signals
+) -> None:
+    assert _stopped(watching, sign) < 4
+    assert not (terminal.home / "owner.json").exists()
+    assert terminal.type("kb", "list").status == 0
+
+
+def test_ctrl_c_in_an_owner_hands_its_clients_on(
+    terminal: Terminal, watching: subprocess.Popen[bytes], documents: Path
+) -> None:
+    client = terminal.start("index", documents, "--watch", "--json")
+    try:
+        _read_until(client, "done")
+        assert _stopped(watching, signal.SIGINT) < 4
+        _wait_for_owner(terminal.home, client.pid)
+    finally:
+        client.kill()
+        client.communicate()
+
+
+def test_a_window_takes_the_folder_over_and_the_command_goes_on_as_its_client(
+    terminal: Terminal, watching: subprocess.Popen[bytes], documents: Path
+) -> None:
+    window = subprocess.Popen(
+        [sys.executable, "-c", _WINDOW, str(terminal.home)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert window.stdout is not None
+    assert window.stdout.readline() == "moved in\n"
+    _wait_for_owner(terminal.home, window.pid)
+    assert watching.poll() is None
+    _read_until(watching, "done")
+    (documents / "new.txt").write_text("The mole was lengthened in 1910.", encoding="utf-8")
+    lines = _read_until(watching, "done", "new.txt")
+    assert [Path(line["path"]).name for line in lines if "path" in line] == ["new.txt"]
+    window.communicate("\n", timeout=20)
+    assert window.returncode == 0
+    _wait_for_owner(terminal.home, watching.pid)
+
+
+def test_a_reader_that_goes_away_is_no_error(terminal: Terminal, documents: Path) -> None:
+    terminal.type("index", documents)
+    process = terminal.start("show", documents, "--json")
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait(20)
+
+
+def _read_until(
+    process: subprocess.Popen[bytes], event: str, name: str = ""
+) -> list[dict[str, object]]:
+    """Read lines up to one of an event, and after one whose path ends in a name."""
+    assert process.stdout is not None
+    lines: list[dict[str, object]] = []
+    seen = not name
+    while True:
+        raw = process.stdout.readline()
+        assert raw, process.stderr.read().decode() if process.stderr else ""
+        lines.append(json.loads(raw))
+        seen = seen or str(lines[-1].get("path", "")).endswith(name)
+        if lines[-1]["event"] == event and seen:
+            return lines
+
+
+def _wait_for_owner(home: Path, pid: int, seconds: float = 30.0) -> None:
+    """Wait until a process has written down that it owns the folder."""
+    give_up = time.monotonic() + seconds
+    while time.monotonic() < give_up:
+        try:
+            if json.loads((home / "owner.json").read_text())["pid"] == pid:
+                return
+        except (FileNotFoundError, ValueError):
+            pass  # nobody, for a moment
+        time.sleep(0.05)
+    message = f"process {pid} did not become the owner"
+    raise AssertionError(message)
+
+
+def _stopped(process: subprocess.Popen[bytes], sign: signal.Signals) -> float:
+    """Send a signal; return the seconds until the process has ended as it should."""
+    began = time.monotonic()
+    process.send_signal(sign)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in err, err.decode()
+    return time.monotonic() - began
