@@ -58,7 +58,7 @@ class Builder:
         name = fresh_name("dense")
         store = self.open_dense(kb, name)
         try:
-            store.add(self.vectors(kb))
+            store.add(self.vectors(kb), is_new=True)
         except BaseException:
             store.close()
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,15 @@ from desktop_rag.store.database import Database
 Half = npt.NDArray[np.float16]
 _PER_READ = 2000
 _STORED = np.dtype("<f2")  # little-endian on every machine
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Vectors of consecutive chunks: `vectors` has one row a chunk."""
+
+    chunks: tuple[ChunkId, ...]
+    documents: tuple[DocumentId, ...]
+    vectors: Half
 
 
 class Embeddings:
@@ -65,6 +75,13 @@ class Embeddings:
 
         `ids` narrows it to some; chunks without a vector of this model are left out.
         """
+        for block in self.blocks(kb, fingerprint, ids):
+            yield from zip(block.chunks, block.documents, block.vectors, strict=True)
+
+    def blocks(
+        self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId] | None = None
+    ) -> Iterator[Block]:
+        """Yield what `of_chunks` does as matrices of up to 2,000 rows."""
         wanted = "" if ids is None else "AND chunks.id IN (SELECT value FROM json_each(?5)) "
         narrowed = () if ids is None else (json.dumps(list(ids)),)
         last = 0
@@ -82,9 +99,10 @@ class Embeddings:
             )
             if not rows:
                 return
-            last = rows[-1][0]
-            for chunk_id, document_id, vector in rows:
-                yield chunk_id, document_id, np.frombuffer(vector, _STORED)
+            chunks, documents, stored = zip(*rows, strict=True)
+            last = chunks[-1]
+            matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(rows), -1)
+            yield Block(chunks, documents, matrix)
 
 
 def insert_vectors(tx: sqlite3.Connection, vectors: Mapping[str, Half], fingerprint: str) -> None:

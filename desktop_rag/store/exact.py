@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import islice
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.types import ChunkId, DocumentId
-
-_BLOCK = 4096
+from desktop_rag.store.embeddings import Block
 
 
 def nearest(
-    rows: Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]],
+    blocks: Iterable[Block],
     vector: npt.NDArray[np.float32],
     k: int,
     documents: Collection[DocumentId] | None = None,
@@ -23,12 +20,16 @@ def nearest(
     """Return up to `k` chunks and their cosine similarity to a unit vector, best first."""
     wanted = None if documents is None else frozenset(documents)
     best: list[tuple[ChunkId, float]] = []
-    source = (row for row in rows if wanted is None or row[1] in wanted)
-    while block := list(islice(source, _BLOCK)):
-        matrix = np.stack([row[2] for row in block]).astype(np.float32)
-        lengths = np.linalg.norm(matrix, axis=1)
-        scores = (matrix @ vector) / np.maximum(lengths, 1e-9)
-        best += [(row[0], float(score)) for row, score in zip(block, scores, strict=True)]
+    for block in blocks:
+        matrix = block.vectors.astype(np.float32)
+        scores = (matrix @ vector) / np.maximum(np.linalg.norm(matrix, axis=1), 1e-9)
+        best += [
+            (chunk_id, float(score))
+            for chunk_id, document_id, score in zip(
+                block.chunks, block.documents, scores, strict=True
+            )
+            if wanted is None or document_id in wanted
+        ]
         best.sort(key=_score, reverse=True)
         del best[k:]
     return best

@@ -115,8 +115,8 @@ class IndexPair:
             except UserError as error:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
                 self._is_dense_broken = isinstance(error, StoreDamaged)
-        rows = self._catalog.embeddings.of_chunks(self._kb, self._builder.fingerprint)
-        return exact.nearest(rows, vector, k, documents)
+        blocks = self._catalog.embeddings.blocks(self._kb, self._builder.fingerprint)
+        return exact.nearest(blocks, vector, k, documents)
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""

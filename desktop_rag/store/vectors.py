@@ -29,6 +29,7 @@ Rows = Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]]
 MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variables above
 _COSINE = {"hnsw": {"space": "cosine", "ef_search": 200}}
 _COLLECTION = "chunks"
+_ROWS = 4000  # of one call
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
 
 
@@ -79,17 +80,18 @@ class VectorStore:
             raise _silent_server() from error
         return cls(client, collection)
 
-    def add(self, rows: Rows) -> int:
+    def add(self, rows: Rows, *, is_new: bool = False) -> int:
         """Add vectors that are not there yet; return how many rows came.
 
-        A chunk's vector never changes, so one that is there already is right; Chroma's own
-        `upsert` of it would take 4 ms.
+        A chunk's vector never changes, so one that is there already is right (Chroma's own `upsert`
+        of it would take 4 ms). `is_new` promises that none is.
         """
         count = 0
         source = iter(rows)
-        while batch := list(islice(source, min(self._batch, 1000))):
+        while batch := list(islice(source, min(self._batch, _ROWS))):
             count += len(batch)
-            self._add_missing(batch)
+            with _damage_told():
+                self._insert(batch if is_new else self._missing(batch))
         return count
 
     def delete(self, ids: Sequence[ChunkId]) -> None:
@@ -147,17 +149,19 @@ class VectorStore:
         for session in sessions:
             session.close()
 
-    def _add_missing(self, batch: list[Any]) -> None:
-        with _damage_told():
-            names = [str(chunk_id) for chunk_id, _, _ in batch]
-            there = set(self._collection.get(ids=names, include=[])["ids"])
-            missing = [row for row in batch if str(row[0]) not in there]
-            if missing:
-                self._collection.add(
-                    ids=[str(chunk_id) for chunk_id, _, _ in missing],
-                    embeddings=np.stack([row[2] for row in missing]).astype(np.float32),
-                    metadatas=[{"document_id": int(row[1])} for row in missing],
-                )
+    def _missing(self, batch: list[Any]) -> list[Any]:
+        """Return the rows that are not there yet."""
+        names = [str(chunk_id) for chunk_id, _, _ in batch]
+        there = set(self._collection.get(ids=names, include=[])["ids"])
+        return [row for row in batch if str(row[0]) not in there]
+
+    def _insert(self, rows: list[Any]) -> None:
+        if rows:
+            self._collection.add(
+                ids=[str(chunk_id) for chunk_id, _, _ in rows],
+                embeddings=np.stack([row[2] for row in rows]).astype(np.float32),
+                metadatas=[{"document_id": int(row[1])} for row in rows],
+            )
 
     def _query(
         self, vector: npt.NDArray[np.float32], k: int, where: Any = None

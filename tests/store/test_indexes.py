@@ -153,10 +153,6 @@ def _cut_metadata(home: Path, kb: KbId) -> None:
     _cut(home, kb, "index_metadata.pickle")
 
 
-def _cut_header(home: Path, kb: KbId) -> None:
-    _cut(home, kb, "header.bin")
-
-
 def _cut_vectors(home: Path, kb: KbId) -> None:
     _cut(home, kb, "data_level0.bin")
 
@@ -240,7 +236,7 @@ def test_damage_is_seen_and_mended_from_the_catalog(home, filled, damage) -> Non
     assert mended(home, filled, damage, clean=True)
 
 
-@pytest.mark.parametrize("damage", [_garble_graph, _cut_header, _delete_graph])
+@pytest.mark.parametrize("damage", [_garble_graph, _cut_vectors, _delete_graph])
 def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(home, filled, damage) -> None:
     assert mended(home, filled, damage, clean=False)
 

@@ -5,6 +5,7 @@ import pytest
 
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.store import exact
+from desktop_rag.store.embeddings import Block
 from desktop_rag.store.vectors import VectorStore, require_allowed
 from tests.store.made import vector
 
@@ -25,7 +26,9 @@ def test_a_vector_is_found_by_its_like_with_its_cosine(store) -> None:
     hits = store.nearest(vector("7"), 5)
     assert hits[0][0] == 7
     assert hits[0][1] == pytest.approx(1.0, abs=1e-3)
-    wanted = exact.nearest(rows(0, 200), vector("7"), 5)
+    chunks, documents, stored = zip(*rows(0, 200), strict=True)
+    block = Block(chunks, documents, np.stack(stored))
+    wanted = exact.nearest([block], vector("7"), 5)
     assert [n for n, _ in hits] == [n for n, _ in wanted]
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-3)
 
