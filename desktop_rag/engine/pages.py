@@ -39,39 +39,7 @@ class PageRenderer:
     def __init__(self) -> None:
         self._child = Child(draw_request, _SECONDS, _MEGABYTES)
 
-    def render(
-        self, path: Path, page: int, scale: float, token: CancelToken | None = None
-    ) -> PagePicture:
-        """Return a page, counted from 1, at `scale` pixels a point; `FileProblem` if it can't."""
-        request = json.dumps([str(path), page, scale]).encode()
-        reply = self._child.ask(request, token or CancelToken())
-        if len(reply) < _HEAD.size:
-            raise problems.crashed("its reader made no sense")
-        width, height, wide, high, pages = _HEAD.unpack_from(reply)
-        rgb = reply[_HEAD.size :]
-        if len(rgb) != width * height * 3:
-            raise problems.crashed("its reader made no sense")
-        return PagePicture(width, height, rgb, (wide, high), pages)
-
-    def close(self) -> None:
-        """End the child process; harmless when called again."""
-        self._child.stop()
-
-
-def render(path: Path, page: int, scale: float) -> tuple[int, int, bytes]:
-    """Return width, height and RGB bytes of one page, from a child process of its own.
-
-    A `PageRenderer` is ten times as fast from the second page on.
-    """
-    renderer = PageRenderer()
-    try:
-        picture = renderer.render(path, page, scale)
-    finally:
-        renderer.close()
-    return picture.width, picture.height, picture.rgb
-
-
-def draw_request(request: bytes) -> bytes:
+    def draw_request(request: bytes) -> bytes:
     """Draw the page that a request names: what the child does."""
     from desktop_rag.engine.ingest.parse.pdf import open_pdf
 

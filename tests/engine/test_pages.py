@@ -8,7 +8,7 @@ import pytest
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.parse.registry import parse
-from desktop_rag.engine.pages import PageRenderer, render
+from desktop_rag.engine.pages import PageRenderer
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 
 INK = "IIIIIIIIIIIIIIIIIIII"
@@ -65,9 +65,3 @@ def test_a_huge_page_is_drawn_smaller(renderer: PageRenderer, tmp_path: Path) ->
     path = Pdf((PdfPage((), "/MediaBox[0 0 14000 7000]"),)).write(tmp_path / "a.pdf")
     drawn = renderer.render(path, 1, 1.0)
     assert (drawn.width, drawn.height) == (6000, 3000)
-
-
-def test_one_page_can_be_had_in_one_call(tmp_path: Path) -> None:
-    path = Pdf((PdfPage(),)).write(tmp_path / "a.pdf")
-    width, height, rgb = render(path, 1, 0.25)
-    assert (width, height, len(rgb)) == (150, 200, 150 * 200 * 3)
