@@ -39,7 +39,26 @@ class PageRenderer:
     def __init__(self) -> None:
         self._child = Child(draw_request, _SECONDS, _MEGABYTES)
 
-    def draw_request(request: bytes) -> bytes:
+    def render(
+        self, path: Path, page: int, scale: float, token: CancelToken | None = None
+    ) -> PagePicture:
+        """Return a page, counted from 1, at `scale` pixels a point; `FileProblem` if it can't."""
+        request = json.dumps([str(path), page, scale]).encode()
+        reply = self._child.ask(request, token or CancelToken())
+        if len(reply) < _HEAD.size:
+            raise problems.crashed("its reader made no sense")
+        width, height, wide, high, pages = _HEAD.unpack_from(reply)
+        rgb = reply[_HEAD.size :]
+        if len(rgb) != width * height * 3:
+            raise problems.crashed("its reader made no sense")
+        return PagePicture(width, height, rgb, (wide, high), pages)
+
+    def close(self) -> None:
+        """End the child process; harmless when called again."""
+        self._child.stop()
+
+
+def draw_request(request: bytes) -> bytes:
     """Draw the page that a request names: what the child does."""
     from desktop_rag.engine.ingest.parse.pdf import open_pdf
 
