@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import ipaddress
 import os
 import socket
 import struct
@@ -16,11 +15,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Self
 
 import pytest
 
+from tests.witness import leaving
+
 _ACTIVE: list[list[str]] = []  # an audit hook cannot be taken out again, so it looks here
+_REPOSITORY = Path(__file__).resolve().parent.parent
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 0x1
 
@@ -54,34 +57,11 @@ def _install() -> None:
 def _watch(event: str, args: tuple[Any, ...]) -> None:
     if not _ACTIVE or not event.startswith("socket."):
         return
-    leaving = _leaving(event, args)
-    if leaving:
+    place = leaving(event, args)
+    if place:
         for attempts in _ACTIVE:
-            attempts.append(f"{event} {leaving}")
-        raise Blocked(f"{leaving} is not this computer")
-
-
-def _leaving(event: str, args: tuple[Any, ...]) -> str:
-    """Return where a socket call would go if that is not this computer, else nothing."""
-    if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
-        sock, address = args[0], args[1]
-        internet = sock.family in (socket.AF_INET, socket.AF_INET6)
-        host = str(address[0]) if internet and address else ""
-        number = _number(host)
-        here = number is not None and (number.is_loopback or number.is_unspecified)
-    elif event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
-        host = args[0].decode() if isinstance(args[0], bytes) else str(args[0] or "")
-        here = _number(host) is not None  # a number is not looked up anywhere
-    else:
-        return ""
-    return "" if here or host in ("", "localhost", socket.gethostname()) else host
-
-
-def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
+            attempts.append(f"{event} {place}")
+        raise Blocked(f"{place} is not this computer")
 
 
 class Listener:
@@ -125,15 +105,17 @@ class Listener:
 
 
 def cut_off(*command: str) -> list[str]:
-    """Return a command that runs another in a network with nothing but loopback in it.
+    """Return a command that runs another in a network with nothing but loopback in it."""
+    return [sys.executable, "-m", "tests.network", *command]
 
-    Skips the test where the system gives no such network (not Linux, or not allowed).
-    """
-    made = [sys.executable, "-m", "tests.network"]
-    trial = subprocess.run([*made, "true"], capture_output=True, check=False)
-    if trial.returncode != 0:
-        pytest.skip("this system gives a process no network of its own")
-    return [*made, *command]
+
+@functools.cache
+def can_cut_off() -> bool:
+    """Whether this system gives a process a network of its own: Linux, where it is allowed."""
+    trial = subprocess.run(
+        cut_off(sys.executable, "-c", ""), cwd=_REPOSITORY, capture_output=True, check=False
+    )
+    return trial.returncode == 0
 
 
 def _enter_own_network() -> None:
@@ -141,8 +123,11 @@ def _enter_own_network() -> None:
     import fcntl  # not on Windows
 
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(_CLONE_NEWNET) != 0 and libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
-        raise OSError(ctypes.get_errno(), "no network of its own")
+    user = os.getuid()
+    if libc.unshare(_CLONE_NEWNET) != 0:
+        if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
+            raise OSError(ctypes.get_errno(), "no network of its own")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1\n", encoding="ascii")
     with socket.socket() as control:
         asked = struct.pack("16sH14x", b"lo", 0)
         flags = struct.unpack("16sH14x", fcntl.ioctl(control, _SIOCGIFFLAGS, asked))[1]
