@@ -9,9 +9,12 @@ import sys
 def main() -> int:
     """Run the program and return its exit status."""
     multiprocessing.freeze_support()  # first: a frozen child process ends here
-    from desktop_rag.cli.run import main as run
+    try:
+        from desktop_rag.cli.run import main as run
 
-    return run(sys.argv[1:])
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

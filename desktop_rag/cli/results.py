@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import counted, indented, lasting, place, snippet
 from desktop_rag.service.wire import Line
@@ -15,6 +17,7 @@ _STAGES = {
     "watch": "Watching",
 }
 _SNIPPET = 320
+_LISTED = 12
 
 
 class IndexPrinter:
@@ -53,8 +56,8 @@ class IndexPrinter:
         time = lasting(line["seconds"])
         if not self._tells_all and self._bad:
             self._screen.say("Not in the knowledge base:")
-            for bad in self._bad:
-                self._screen.say(f"  {_outcome(bad)}")
+            for text in _grouped(self._bad):
+                self._screen.say(text)
         self._bad = []
         self._screen.say(f"{told or 'no files'} · {counted(line['chunks'], 'chunk')} · {time}")
 
@@ -105,6 +108,20 @@ class SearchPrinter:
         """Say so when nothing was found."""
         if not self._count:
             self._screen.say("Nothing found.")
+
+
+def _grouped(bad: list[Line]) -> Iterator[str]:
+    """Yield the paths under each state and reason, so that a reason is read once."""
+    groups: dict[str, list[str]] = {}
+    for line in bad:
+        state = str(line["status"]).replace("_", " ")
+        head = f"{state}: {line['reason']}" if line["reason"] else state
+        groups.setdefault(head, []).append(str(line["path"]))
+    for head, paths in groups.items():
+        yield f"  {head}"
+        yield from (f"    {path}" for path in paths[:_LISTED])
+        if len(paths) > _LISTED:
+            yield f"    … and {len(paths) - _LISTED:,} more; --verbose lists them all"
 
 
 def _outcome(line: Line) -> str:

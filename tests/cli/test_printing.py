@@ -49,8 +49,22 @@ def test_json_is_written_in_letters_not_escapes(capsys: pytest.CaptureFixture[st
 def test_indexing_tells_what_failed_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["index", "/a"], [PROGRESS, FILE, DONE])
     out = capsys.readouterr().out
-    assert "encrypted   /a.pdf: It has a password." in out
+    assert "  encrypted: It has a password.\n    /a.pdf\n" in out
     assert "3 ready, 1 encrypted · 1,234 chunks · 1 min 15 s" in out
+
+
+def test_a_reason_that_many_files_share_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    many = [FILE | {"path": f"/{number}.pdf"} for number in range(40)]
+    printed(["index", "/a"], [*many, DONE])
+    out = capsys.readouterr().out
+    assert out.count("It has a password.") == 1
+    assert "and 28 more" in out
+
+
+def test_a_watch_tells_of_each_file_as_it_comes(capsys: pytest.CaptureFixture[str]) -> None:
+    fine = FILE | {"status": "ready", "reason": "", "chunks": 2}
+    printed(["index", "/a", "--watch"], [fine, FILE | {"status": "unchanged"}])
+    assert capsys.readouterr().out == "ready       /a.pdf  (2 chunks)\n"
 
 
 def test_a_passage_is_shown_with_its_place_score_and_text(
