@@ -42,7 +42,8 @@ whose why will with within would you your
 _CHINESE = """
 什么 哪些 哪个 哪里 哪一 哪种 哪座 哪家 多少 如何 怎么 怎样 为什么 为何 是否 请问 以及 或者 并且
 因为 所以 但是 如果 这个 那个 我们 他们 它们 你们 可以 其中 关于 根据 对于 一下 告诉 的 了 是 吗 呢
-吧 啊 哪 谁 几
+吧 啊 哪 谁 几 什麼 哪個 哪裡 哪種 怎麼 怎樣 為什麼 為何 請問 這個 那個 我們 他們 關於 根據 對於 告訴 嗎
+誰 幾
 """
 FUNCTION_WORDS = frozenset(_ENGLISH.split())
 _CHINESE_FUNCTION = re.compile("|".join(sorted(_CHINESE.split(), key=len, reverse=True)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BONUS = 0.08
+_BONUS = 0.12
 _MONTH = (
     r"January|February|March|April|May|June|July|August|September|October|November|December|"
     r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"

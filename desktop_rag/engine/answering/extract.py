@@ -29,6 +29,7 @@ _WINDOW = 300
 _FIRST = 0.12  # what standing in the best passage is worth, fading with the rank
 _MATCHED = 0.04  # what standing in the matched small piece is worth
 _HEADING = 0.35  # what looking like a heading costs
+_IDENTIFIED = 0.6  # what it is worth that a row has the very name of the question
 _CLAUSE = re.compile(r"(?<=[,;:，；：、])\s*|\n")
 
 
@@ -42,12 +43,19 @@ class Extract:
 
 def extract(question: str, sources: Sequence[Passage], embedder: Embedder | None) -> Extract:
     """Return the best one to three quotes of the numbered sources as an answer."""
+    question = _asked(question)
     quotes = [quote for quote in quotes_of(sources) if _says_something(quote)]
     if not quotes:
         return Extract("", ())
     scores = _scores(question, quotes, embedder)
-    chosen = _chosen(quotes, scores)
+    chosen = _chosen(quotes, scores, set(content_words(question)))
     return _written([_answering(quote, question) for quote in chosen])
+
+
+def _asked(question: str) -> str:
+    """Return the sentences that ask, without the instructions around them."""
+    asking = [s.of(question) for s in sentences(question) if s.of(question).endswith(("?", "？"))]
+    return " ".join(asking) or question
 
 
 def _says_something(quote: Quote) -> bool:
@@ -72,6 +80,8 @@ def _scores(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -
 def _worth(quote: Quote, question: str) -> float:
     """Return what speaks for a quote beside its words."""
     worth = _FIRST / quote.n + _MATCHED * _matched(quote) + bonus(question, quote.text)
+    if quote.is_row:
+        return worth + _IDENTIFIED * cells.identified(quote.text, question)
     return worth - _HEADING * quote.is_heading
 
 
@@ -81,7 +91,7 @@ def _matched(quote: Quote) -> bool:
     return begin + quote.start < last and first < begin + quote.end
 
 
-def _chosen(quotes: Sequence[Quote], scores: Sequence[float]) -> list[Quote]:
+def _chosen(quotes: Sequence[Quote], scores: Sequence[float], asked: set[str]) -> list[Quote]:
     """Return the best quote, and those as good that add something; of a table one row."""
     order = [int(at) for at in np.argsort(-np.asarray(scores), kind="stable")]
     best = quotes[order[0]]
@@ -92,14 +102,15 @@ def _chosen(quotes: Sequence[Quote], scores: Sequence[float]) -> list[Quote]:
         if len(kept) == _MOST or scores[at] < _NEAR * scores[order[0]]:
             break
         if not quotes[at].is_heading and not any(
-            _repeats(quotes[at].text, other.text) for other in kept
+            _repeats(quotes[at].text, other.text, asked) for other in kept
         ):
             kept.append(quotes[at])
     return kept
 
 
-def _repeats(one: str, other: str) -> bool:
-    mine, its = set(content_words(one)), set(content_words(other))
+def _repeats(one: str, other: str, asked: set[str]) -> bool:
+    """Tell whether two texts say the same beside the words of the question."""
+    mine, its = set(content_words(one)) - asked, set(content_words(other)) - asked
     return len(mine & its) >= _SAME * min(len(mine), len(its))
 
 

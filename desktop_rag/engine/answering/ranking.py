@@ -56,9 +56,9 @@ class SentenceRanking:
         top = float(lexical.max())
         lexical = lexical / top if top > 0 else lexical
         if not self._embeds(query):
-            return Scores(0.5 * lexical + 0.5 * coverage, coverage, coverage)
+            return Scores(0.2 * lexical + 0.8 * coverage, coverage, coverage)
         similar = self._similarity(query)
-        order = 0.3 * lexical + 0.2 * coverage + 0.5 * similar
+        order = 0.15 * lexical + 0.35 * coverage + 0.5 * similar
         return Scores(order, 0.5 * coverage + 0.5 * similar, coverage)
 
     def _bm25(self, asked: Sequence[str]) -> Numbers:

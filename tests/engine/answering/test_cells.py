@@ -1,4 +1,4 @@
-from desktop_rag.engine.answering.cells import cells_of, find
+from desktop_rag.engine.answering.cells import cells_of, find, identified
 
 ROW = "Name: Harbour Clinic; Level: first; Telephone: 0571-8888; Opened: 2004"
 
@@ -40,3 +40,9 @@ def test_a_question_that_names_no_column_finds_no_cell() -> None:
     assert find(ROW, "Who runs Harbour Clinic?") is None
     assert find(ROW, "What is the telephone of the other clinic?") is None
     assert find("2023 | 4.1 | 3.9", "What was it in 2023?") is None
+
+
+def test_a_row_with_the_very_name_is_told_from_one_with_a_longer_name() -> None:
+    asked = "宁波新奥燃气有限公司的地址在哪里？"
+    assert identified("名称: 宁波新奥燃气有限公司; 地址: 天童南路", asked) > 0.5
+    assert identified("名称: 宁波新奥燃气有限公司福庆南路站; 地址: 福庆南路", asked) == 0.0

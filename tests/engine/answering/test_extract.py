@@ -97,3 +97,9 @@ def test_a_sentence_is_found_by_the_heading_above_it() -> None:
     text = "三、住宿标准\n\n一线城市每晚不超过550元。\n\n四、报销期限\n\n十五天内提交报销单。"
     made = extract("住宿标准是多少？", passages(text), None)
     assert made.text.startswith("“一线城市每晚不超过550元。” [1]")
+
+
+def test_instructions_around_a_question_are_not_searched_for() -> None:
+    text = "The profit was 40 million euros. Data is not available for the title of a position."
+    question = "What was the profit? If data is not available, give the title of a position."
+    assert extract(question, passages(text), None).text.startswith("“The profit was")
