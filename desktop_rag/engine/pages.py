@@ -63,7 +63,12 @@ def draw_request(request: bytes) -> bytes:
     from desktop_rag.engine.ingest.parse.pdf import open_pdf
 
     path, number, scale = json.loads(request)
-    document = open_pdf(Path(path))
+    try:
+        document = open_pdf(Path(path))
+    except FileNotFoundError as error:
+        raise problems.vanished() from error
+    except PermissionError as error:
+        raise problems.denied() from error
     try:
         if not 1 <= number <= len(document):
             raise problems.corrupt(f"The document has no page {number}.")

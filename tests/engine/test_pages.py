@@ -59,6 +59,9 @@ def test_what_can_not_be_drawn_says_why(renderer: PageRenderer, tmp_path: Path) 
     with pytest.raises(FileProblem) as caught:
         renderer.render(path, 1, 1.0)
     assert caught.value.status is FileStatus.CORRUPT
+    path.unlink()
+    with pytest.raises(FileProblem, match="gone"):
+        renderer.render(path, 1, 1.0)
 
 
 def test_a_huge_page_is_drawn_smaller(renderer: PageRenderer, tmp_path: Path) -> None:
