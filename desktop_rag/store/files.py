@@ -81,9 +81,9 @@ class Files:
             )
 
     def move(self, kb: KbId, old: str, new: str, stamp: Stamp) -> None:
-        """Give a file another path: it keeps its document. Whatever was known at `new` goes."""
+        """Give a known file another path: it keeps its document. What was at `new` goes."""
         source, target = (kb, stored_path(old)), (kb, stored_path(new))
-        if source == target:
+        if source == target or self.get(kb, old) is None:
             return
         with self._database.write() as tx:
             replaced = document_of(tx, *target)

@@ -19,7 +19,8 @@ SECRET = "xylophonequartz"
 @pytest.fixture
 def secret(catalog, kb, indexes, home):
     put(catalog, kb, "/d/open.txt", many("ordinary", 300))
-    put(catalog, kb, f"/d/{SECRET}.txt", document(f"the {SECRET} is hidden here", "two"))
+    long = f"{'filler ' * 3000}{SECRET} in a later page of the file"
+    put(catalog, kb, f"/d/{SECRET}.txt", document(f"the {SECRET} is hidden here", long))
     indexes.sync(kb)
     assert bytes_hold(home, SECRET), "the search by bytes would find it"
 
