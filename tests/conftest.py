@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.network import only_loopback
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on anybody's screen
 
 __all__ = ["REPOSITORY", "only_loopback", "shared"]
 

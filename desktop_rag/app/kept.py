@@ -111,12 +111,11 @@ def answered(turn: Turn, message: ChatMessage) -> Turn:
     """Return a turn with its kept answer."""
     payload: dict[str, Any] = json.loads(message.payload or "{}")
     mode = str(payload.get("mode", "generated"))
-    turn = replace(turn, text=message.text, strategy=str(payload.get("strategy", "")))
-    if mode == "stopped":
-        return turn
     return replace(
         turn,
-        outcome=_outcome(mode, payload),
+        text=message.text,
+        strategy=str(payload.get("strategy", "")),
+        outcome=Stopped() if mode == "stopped" else _outcome(mode, payload),
         sources=tuple(passage(each) for each in payload.get("sources", ())),
         citations=tuple(citation(each) for each in payload.get("citations", ())),
     )

@@ -38,16 +38,20 @@ class Chips(QWidget):
         """Return the names that are ticked."""
         return tuple(name for name, chip in self._chips.items() if chip.isChecked())
 
+    def chip(self, name: str) -> QToolButton:
+        """Return a knowledge base's chip."""
+        return self._chips[name]
+
     def _make(self, names: tuple[str, ...]) -> None:
         ticked = set(self.chosen())
         for chip in self._chips.values():
             self._row.removeWidget(chip)
             chip.deleteLater()
-        self._chips = {name: self._chip(name, ticked=name in ticked) for name in names}
+        self._chips = {name: self._new_chip(name, ticked=name in ticked) for name in names}
         for place, chip in enumerate(self._chips.values()):
             self._row.insertWidget(place, chip)
 
-    def _chip(self, name: str, *, ticked: bool) -> QToolButton:
+    def _new_chip(self, name: str, *, ticked: bool) -> QToolButton:
         chip = QToolButton(self)
         chip.setObjectName("chip")
         chip.setText(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")

@@ -96,8 +96,8 @@ class Composer(QWidget):
         super().__init__(parent)
         self.setObjectName("desk")
         self._running = False
-        self._hint = QLabel()
-        self._hint.setObjectName("small")
+        self.hint = QLabel()
+        self.hint.setObjectName("small")
         self._frame = QFrame()
         self._frame.setObjectName("composer")
         self.edit = QuestionEdit()
@@ -108,9 +108,9 @@ class Composer(QWidget):
         self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.models.hide()
         self.strategies.hide()
-        self._send = IconButton(theme, "send", self.tr("Send (Enter)"))
-        self._send.setObjectName("send")
-        self._send.setFixedSize(QSize(30, 30))
+        self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
+        self.send.setObjectName("send")
+        self.send.setFixedSize(QSize(30, 30))
         self._theme = theme
         self._lay_out()
         self._connect()
@@ -143,7 +143,7 @@ class Composer(QWidget):
         """Say that results may be incomplete while files are being read."""
         busy = isinstance(activity, Working) and activity.progress is not None
         going = busy and activity.progress.done < activity.progress.total  # type: ignore[union-attr]
-        self._hint.setVisible(bool(going))
+        self.hint.setVisible(bool(going))
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
         """Turn Send into Stop, or back."""
@@ -152,14 +152,14 @@ class Composer(QWidget):
             self._dress()
 
     def _lay_out(self) -> None:
-        self._hint.setText(self.tr("Still indexing: results may be incomplete."))
-        self._hint.hide()
+        self.hint.setText(self.tr("Still indexing: results may be incomplete."))
+        self.hint.hide()
         row = QHBoxLayout()
         row.setSpacing(6)
         row.addWidget(self.chips, 1)
         row.addWidget(self.models)
         row.addWidget(self.strategies)
-        row.addWidget(self._send)
+        row.addWidget(self.send)
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(12, 10, 8, 8)
         inside.setSpacing(8)
@@ -168,16 +168,16 @@ class Composer(QWidget):
         around = QVBoxLayout(self)
         around.setContentsMargins(16, 4, 16, 14)
         around.setSpacing(6)
-        around.addWidget(self._hint)
+        around.addWidget(self.hint)
         around.addWidget(self._frame)
-        QWidget.setTabOrder(self.edit, self._send)
-        QWidget.setTabOrder(self._send, self.chips)
+        QWidget.setTabOrder(self.edit, self.send)
+        QWidget.setTabOrder(self.send, self.chips)
 
     def _connect(self) -> None:
         self.edit.submitted.connect(self._submit)
         self.edit.focused.connect(self._outline)
         self.edit.textChanged.connect(self._dress)
-        self._send.clicked.connect(self._press)
+        self.send.clicked.connect(self._press)
 
     @Slot()
     def _press(self) -> None:
@@ -199,10 +199,10 @@ class Composer(QWidget):
     @Slot()
     def _dress(self) -> None:
         if self._running:
-            self._send.paint_as("stop", "on_accent", self.tr("Stop (Esc)"))
+            self.send.paint_as("stop", "on_accent", self.tr("Stop (Esc)"))
         else:
-            self._send.paint_as("send", "on_accent", self.tr("Send (Enter)"))
-        self._send.setEnabled(self._running or bool(self.edit.toPlainText().strip()))
+            self.send.paint_as("send", "on_accent", self.tr("Send (Enter)"))
+        self.send.setEnabled(self._running or bool(self.edit.toPlainText().strip()))
 
     @Slot(object)
     def _outline(self, focused: bool) -> None:  # noqa: FBT001 - a signal's value

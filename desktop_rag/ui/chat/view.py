@@ -57,6 +57,7 @@ class TranscriptView(QTextBrowser):
         self._questions: list[QTextFrame | None] = []
         self._open: set[int] = set()
         self._unwritten = 0
+        self.times_written = 0
         self._throttle = Throttle(_FRAME_MS, self)
         self._throttle.due.connect(self._write)
         self._older = QTimer(self)
@@ -182,6 +183,7 @@ class TranscriptView(QTextBrowser):
     @Slot()
     def _write(self, *, follow: bool = False) -> None:
         """Write the turns that are new or changed; stay at the end if it was in sight."""
+        self.times_written += 1
         bar = self.verticalScrollBar()
         at_end = follow or bar.value() >= bar.maximum() - 4
         for number in range(self._unwritten, len(self._transcript.turns)):

@@ -121,7 +121,8 @@ class LibraryPane(QWidget):
             self.tree.expandAll()
 
     @Slot()
-    def _new_kb(self) -> None:
+    def ask_for_name(self) -> None:
+        """Ask for the name of a new knowledge base."""
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("New knowledge base"))
@@ -135,7 +136,8 @@ class LibraryPane(QWidget):
             self._library.create(name.strip())
 
     @Slot()
-    def _delete_kb(self) -> None:
+    def ask_before_deleting(self) -> None:
+        """Ask whether the current knowledge base shall go."""
         name = self._library.shelf.current
         question = self.tr(
             "Delete the knowledge base “%1” with everything that was read into it? "
@@ -213,10 +215,10 @@ class LibraryPane(QWidget):
         self._row_actions = [opening, showing, removing]
         self.tree.addAction(removing)
         menu = QMenu(self)
-        menu.addAction(self.tr("New knowledge base …"), self._new_kb)
+        menu.addAction(self.tr("New knowledge base …"), self.ask_for_name)
         menu.addAction(self.tr("Look for changes now"), self._look_again)
         menu.addSeparator()
-        menu.addAction(self.tr("Delete this knowledge base …"), self._delete_kb)
+        menu.addAction(self.tr("Delete this knowledge base …"), self.ask_before_deleting)
         self.more.setMenu(menu)
         self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
 

@@ -1,0 +1,33 @@
+"""What is marked in a document that is opened."""
+
+from __future__ import annotations
+
+from desktop_rag.app.reader import opened
+from desktop_rag.app.transcript import Transcript, Turn, fold
+from tests.app.values import answer, citation, passage, place
+
+
+def turn() -> Turn:
+    return fold(Transcript().begun("Why?", ""), answer("A [1]. B [2]. C [1].", 1, 2, 1)).turns[0]
+
+
+def test_a_document_opens_at_the_mark_that_was_asked_for() -> None:
+    shown = opened(turn(), passage(2), citation(2).locator)
+    assert shown.mark == citation(2).locator
+    assert shown.is_paged
+
+
+def test_every_place_that_the_answer_cites_in_it_is_marked_once() -> None:
+    assert len(opened(turn(), passage(1), citation(1).locator).marks) == 1
+    assert len(opened(turn(), passage(1), place(1, 150, 160)).marks) == 2
+
+
+def test_boxes_are_of_the_page_alone() -> None:
+    shown = opened(turn(), passage(1), place(7, 150, 160))
+    assert shown.boxes(7) == ((), place(7, 150, 160).boxes)
+    assert shown.boxes(1) == (citation(1).locator.boxes, ())
+    assert shown.boxes(3) == ((), ())
+
+
+def test_a_format_without_pages_shows_its_text() -> None:
+    assert not opened(turn(), passage(1, "/tmp/notes.md"), citation(1).locator).is_paged

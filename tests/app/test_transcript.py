@@ -1,0 +1,85 @@
+"""How events change a conversation."""
+
+from __future__ import annotations
+
+from desktop_rag.app.transcript import (
+    Answered,
+    Failed,
+    Running,
+    Stopped,
+    Transcript,
+    failure,
+    fold,
+    fold_all,
+)
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Call, Notice, PassagesFound, SearchStarted, Step, Token
+from tests.app.values import answer, passage
+
+
+def begun() -> Transcript:
+    return Transcript().begun("Why did fuel costs fall?", "single_pass")
+
+
+def found(*kept: int) -> PassagesFound:
+    passages = tuple(passage(n) for n in (1, 2, 3, 4))
+    return PassagesFound("fuel", passages, frozenset(passages[n - 1].chunk_id for n in kept))
+
+
+def test_tokens_become_the_text_of_the_last_turn() -> None:
+    shown = fold_all(begun(), [Token("Fuel "), Token("fell.")])
+    assert shown.turns[-1].text == "Fuel fell."
+    assert shown.turns[-1].outcome == Running("write")
+
+
+def test_the_answer_replaces_what_was_streamed_and_brings_its_sources() -> None:
+    shown = fold_all(begun(), [Token("Fuel fell [9]"), answer("Fuel fell [2].", 2)])
+    turn = shown.turns[-1]
+    assert turn.text == "Fuel fell [2]."
+    assert isinstance(turn.outcome, Answered)
+    assert not shown.running
+    assert turn.cited() == (2,)
+
+
+def test_numbers_can_be_followed_while_the_answer_is_still_written() -> None:
+    turn = fold_all(begun(), [SearchStarted("fuel", ""), found(1, 3), Token("It fell [2]")]).turns[
+        0
+    ]
+    assert [p.chunk_id for p in turn.sources] == [1, 3]
+
+
+def test_stop_keeps_the_partial_answer() -> None:
+    shown = fold(begun(), Token("Fuel fe")).ended(Stopped())
+    assert shown.turns[-1].text == "Fuel fe"
+    assert shown.turns[-1].outcome == Stopped()
+    assert not shown.running
+
+
+def test_what_was_retrieved_and_is_no_source_is_listed_once() -> None:
+    shown = fold_all(begun(), [found(1), found(1), answer("So.", 1, sources=2)])
+    assert [p.chunk_id for p in shown.turns[-1].also_retrieved()] == [3, 4]
+
+
+def test_steps_and_calls_stay_in_order_and_notices_apart() -> None:
+    call = Call("llama", "answer", 10, 2, (), 0.5)
+    step = Step("condensed", "What about fuel?")
+    turn = fold_all(begun(), [step, Notice("Slow today."), SearchStarted("fuel", ""), call]).turns[
+        0
+    ]
+    assert turn.trace == (step, SearchStarted("fuel", ""), call)
+    assert turn.notices == ("Slow today.",)
+
+
+def test_an_event_without_a_question_changes_nothing() -> None:
+    assert fold(Transcript(), Token("stray")) == Transcript()
+
+
+def test_earlier_turns_are_the_same_values_after_a_later_event() -> None:
+    first = fold(begun(), answer("One.", 1))
+    second = fold(first.begun("And then?", ""), Token("Two"))
+    assert second.turns[0] is first.turns[0]
+
+
+def test_a_users_error_is_told_and_a_bug_is_called_one() -> None:
+    assert failure(UserError("No disk.", "Make room.")) == Failed("No disk.", "Make room.")
+    assert "program itself" in failure(ValueError("x")).what

@@ -1,0 +1,92 @@
+"""Writing and sending a question."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop_rag.app.library import Resting, Shelf, Working
+from desktop_rag.core.events import IndexProgress
+from desktop_rag.core.types import KbId
+from desktop_rag.store.records import KnowledgeBase
+from desktop_rag.ui.chat.composer import Asked, Composer
+
+
+def shelf(current: str, *names: str) -> Shelf:
+    kbs = tuple(KnowledgeBase(KbId(n), name, 0.0, 0, 0) for n, name in enumerate(names))
+    return Shelf(kbs, current, (), ())
+
+
+@pytest.fixture
+def composer(qtbot, theme) -> Composer:
+    made = Composer(theme)
+    qtbot.addWidget(made)
+    made.show()
+    made.set_strategies((("single_pass", "Single pass"), ("iter_retgen", "Iter")), "iter_retgen")
+    made.show_shelf(shelf("work", "home", "work"))
+    return made
+
+
+def test_enter_sends_with_strategy_and_knowledge_bases(composer: Composer, qtbot) -> None:
+    QTest.keyClicks(composer.edit, "Why?")
+    with qtbot.waitSignal(composer.submitted) as heard:
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert heard.args == [Asked("Why?", ("work",), "iter_retgen", "")]
+    assert composer.edit.toPlainText() == ""
+
+
+def test_shift_enter_is_a_new_line_and_the_field_grows(composer: Composer, qtbot) -> None:
+    before = composer.edit.height()
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClicks(composer.edit, "a")
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClicks(composer.edit, "b")
+    assert composer.edit.toPlainText() == "a\nb"
+    assert composer.edit.height() > before
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n"])
+def test_nothing_is_not_sent(composer: Composer, qtbot, text: str) -> None:
+    composer.edit.setPlainText(text)
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+
+
+def test_while_an_answer_runs_the_button_stops_and_enter_sends_nothing(
+    composer: Composer, qtbot
+) -> None:
+    composer.set_running(True)
+    composer.edit.setPlainText("Next")
+    with qtbot.assertNotEmitted(composer.submitted):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    with qtbot.waitSignal(composer.stopped):
+        composer.send.click()
+    assert composer.edit.toPlainText() == "Next"
+
+
+def test_at_least_one_knowledge_base_is_always_asked(composer: Composer) -> None:
+    chips = composer.chips
+    chips.chip("work").click()
+    assert chips.chosen() == ("work",)
+    chips.chip("home").click()
+    assert chips.chosen() == ("home", "work")
+
+
+def test_another_current_knowledge_base_is_the_one_that_is_asked(composer: Composer) -> None:
+    composer.show_shelf(shelf("home", "home", "work"))
+    assert composer.chips.chosen() == ("home",)
+
+
+def test_a_refresh_keeps_what_the_user_ticked(composer: Composer) -> None:
+    composer.chips.chip("home").click()
+    composer.show_shelf(shelf("work", "home", "third", "work"))
+    assert composer.chips.chosen() == ("home", "work")
+
+
+def test_indexing_is_hinted_at_while_it_lasts(composer: Composer) -> None:
+    progress = IndexProgress(1, 5, "a.pdf", "store", 10, 3.0, 20.0)
+    composer.show_activity(Working("work", progress))
+    assert composer.hint.isVisible()
+    composer.show_activity(Resting())
+    assert not composer.hint.isVisible()

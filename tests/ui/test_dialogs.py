@@ -1,0 +1,120 @@
+"""Dialogs, faults and banners."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+
+from desktop_rag.app.chat import ChatController
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import InlineRunner
+from desktop_rag.app.library import LibraryController
+from desktop_rag.core.errors import Cancelled, UserError
+from desktop_rag.ui.chat.conversations import ConversationsPane
+from desktop_rag.ui.faults import Faults
+from desktop_rag.ui.library.pane import LibraryPane
+from desktop_rag.ui.shortcuts import ShortcutsDialog, listed
+from desktop_rag.ui.widgets.banner import Banner
+from tests.ui.driving import pause, wait_for
+
+
+@pytest.fixture
+def parent(qtbot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def freed(widget: QWidget) -> None:
+    widget.close()
+    wait_for(lambda: not shiboken6.isValid(widget), 5)
+
+
+def test_the_list_of_keys_is_freed_on_close(parent: QWidget) -> None:
+    dialog = ShortcutsDialog(parent)
+    dialog.open()
+    assert len(listed()) > 10
+    freed(dialog)
+
+
+def test_the_name_of_a_knowledge_base_is_asked_and_the_dialog_freed(qtbot, theme) -> None:
+    runner = InlineRunner()
+    library = LibraryController(runner, DataFolder(lambda: None))
+    pane = LibraryPane(theme, library)
+    qtbot.addWidget(pane)
+    pane.ask_for_name()
+    (dialog,) = pane.findChildren(QInputDialog)
+    dialog.setTextValue("Recipes")
+    dialog.accept()
+    assert library.shelf.current == "Recipes"
+    freed(dialog)
+
+
+def test_deleting_a_knowledge_base_asks_first(qtbot, theme) -> None:
+    library = LibraryController(InlineRunner(), DataFolder(lambda: None))
+    library.switch("Recipes")
+    pane = LibraryPane(theme, library)
+    qtbot.addWidget(pane)
+    pane.ask_before_deleting()
+    (dialog,) = pane.findChildren(QMessageBox)
+    assert "Recipes" in dialog.text()
+    dialog.reject()
+    assert library.shelf.current == "Recipes"
+    freed(dialog)
+
+
+def test_an_error_in_a_slot_is_logged_and_shown_once(parent: QWidget, caplog) -> None:
+    before = sys.excepthook
+    faults = Faults(parent)
+    faults.install()
+    try:
+        for _ in range(3):
+            sys.excepthook(ValueError, ValueError("broken"), None)
+        wait_for(lambda: faults.dialog is not None, 5)
+        pause(30)
+        dialogs = parent.findChildren(QMessageBox)
+    finally:
+        faults.uninstall()
+    assert sys.excepthook is before
+    assert len(dialogs) == 1
+    assert "broken" in dialogs[0].detailedText()
+    freed(dialogs[0])
+    assert faults.dialog is None
+
+
+def test_a_users_error_is_shown_with_its_remedy_and_a_stop_not_at_all(parent: QWidget) -> None:
+    faults = Faults(parent)
+    faults.caught(Cancelled, Cancelled(), None)
+    pause(20)
+    assert faults.dialog is None
+    faults.caught(UserError, UserError("The disk is full.", "Make room."), None)
+    wait_for(lambda: faults.dialog is not None, 5)
+    assert faults.dialog is not None
+    assert (faults.dialog.text(), faults.dialog.informativeText()) == (
+        "The disk is full.",
+        "Make room.",
+    )
+    freed(faults.dialog)
+
+
+def test_a_banner_says_something_and_can_be_dismissed(qtbot, theme, parent: QWidget) -> None:
+    banner = Banner(theme, "banner", parent)
+    assert not banner.isVisible()
+    banner.say("Look here.", "Do it")
+    assert banner.isVisible()
+    with qtbot.waitSignal(banner.acted):
+        banner.button.click()
+    banner.dismiss.click()
+    assert not banner.isVisible()
+
+
+def test_conversations_tell_what_they_are_for_while_there_are_none(qtbot, theme) -> None:
+    chat = ChatController(InlineRunner(), DataFolder(lambda: None))
+    pane = ConversationsPane(theme, chat)
+    qtbot.addWidget(pane)
+    pane.show()
+    assert not pane.list.isVisible()

@@ -1,0 +1,134 @@
+"""Every model, through Qt's own tester, while it changes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from desktop_rag.app.library import Shelf
+from desktop_rag.app.transcript import Transcript, fold, fold_all
+from desktop_rag.core.events import PassagesFound
+from desktop_rag.core.types import ChatId, ChunkId, DocumentId, FileId, FileStatus, KbId
+from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Source, Stamp
+from desktop_rag.ui.chat.conversations import ConversationsModel
+from desktop_rag.ui.library.filter import ProblemFilter
+from desktop_rag.ui.library.model import LibraryModel, Role
+from desktop_rag.ui.sources.model import SourcesModel
+from tests.app.values import answer, passage
+
+KB = KbId(1)
+FOLDER = Source(1, KB, "/d/notes", is_folder=True)
+SINGLE = Source(2, KB, "/d/one.pdf", is_folder=False)
+
+
+def row(path: str, status: FileStatus = FileStatus.READY, chunks: int = 3) -> FileRow:
+    reason = "" if status is FileStatus.READY else "It is so."
+    stamp = Stamp(10, 1, "x")
+    return FileRow(
+        FileId(1), KB, path, stamp, status, reason, DocumentId(1), chunks, None, 0.1, 0.0
+    )
+
+
+def shelf(*rows: FileRow, sources: tuple[Source, ...] = (FOLDER, SINGLE)) -> Shelf:
+    return Shelf((KnowledgeBase(KB, "default", 0.0, 1, 1),), "default", sources, rows)
+
+
+def shown(model: LibraryModel) -> list[tuple[str, list[str]]]:
+    return [
+        (
+            model.index(top, 0).data(),
+            [
+                model.index(below, 0, model.index(top, 0)).data()
+                for below in range(model.rowCount(model.index(top, 0)))
+            ],
+        )
+        for top in range(model.rowCount())
+    ]
+
+
+def test_the_library_follows_what_changes(qtmodeltester) -> None:
+    model = LibraryModel()
+    qtmodeltester.check(model)
+    model.show_shelf(shelf(row("/d/notes/b.md"), row("/d/notes/d.md"), row("/d/one.pdf")))
+    assert shown(model) == [("notes", ["b.md", "d.md"]), ("one.pdf", [])]
+    model.show_shelf(shelf(*(row(f"/d/notes/{name}.md") for name in "abce")))
+    assert shown(model)[0] == ("notes", ["a.md", "b.md", "c.md", "e.md"])
+    model.show_shelf(shelf(row("/d/notes/sub/z.md"), row("/d/notes/e.md")))
+    assert shown(model)[0] == ("notes", ["e.md", "sub/z.md"])
+    model.show_shelf(shelf())
+    assert shown(model) == [("notes", []), ("one.pdf", [])]
+    model.show_shelf(Shelf((), "other", (), ()))
+    assert shown(model) == []
+
+
+def test_only_changed_rows_are_told(qtbot, qtmodeltester) -> None:
+    model = LibraryModel()
+    qtmodeltester.check(model)
+    model.show_shelf(shelf(*(row(f"/d/notes/{n}.md") for n in "abc")))
+    with qtbot.assertNotEmitted(model.modelReset), qtbot.assertNotEmitted(model.rowsRemoved):
+        model.show_shelf(
+            shelf(
+                row("/d/notes/a.md"), row("/d/notes/b.md", FileStatus.CORRUPT), row("/d/notes/c.md")
+            )
+        )
+    changed = model.index(1, 0, model.index(0, 0))
+    assert changed.data(Role.IS_PROBLEM)
+    assert "It is so." in changed.data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_a_file_belongs_to_the_deepest_folder_that_holds_it() -> None:
+    inner = Source(3, KB, "/d/notes/inner", is_folder=True)
+    neighbour = Source(4, KB, "/d/not", is_folder=True)
+    model = LibraryModel()
+    rows = (row("/d/notes/a.md"), row("/d/notes/inner/b.md"))
+    model.show_shelf(shelf(*rows, sources=(FOLDER, inner, neighbour)))
+    assert dict(shown(model)) == {"notes": ["a.md"], "inner": ["b.md"], "not": []}
+
+
+def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester) -> None:
+    model = LibraryModel()
+    only = ProblemFilter()
+    only.setSourceModel(model)
+    qtmodeltester.check(only)
+    rows = (
+        row("/d/notes/a.md"),
+        row("/d/notes/b.md", FileStatus.EMPTY, 0),
+        row("/d/notes/c.md", FileStatus.QUEUED, 0),
+        row("/d/notes/d.md", FileStatus.READY, 0),
+    )
+    model.show_shelf(shelf(*rows))
+    only.show_only_problems(True)
+    top = only.index(0, 0)
+    names = [only.index(n, 0, top).data() for n in range(only.rowCount(top))]
+    assert (only.rowCount(), names) == (1, ["b.md", "d.md"])
+
+
+def test_cited_sources_come_first_and_the_rest_is_folded(qtmodeltester) -> None:
+    model = SourcesModel()
+    qtmodeltester.check(model)
+    found = PassagesFound("q", tuple(passage(n) for n in range(1, 6)), frozenset({ChunkId(1)}))
+    turn = fold_all(Transcript().begun("Why?", ""), [found, answer("B [2], A [1].", 2, 1)]).turns[0]
+    model.show_turn(turn)
+    assert [model.entry(n).number for n in range(model.rowCount())] == [2, 1, None]
+    assert model.entry(2).folded == 3
+    model.toggle()
+    assert [model.entry(n).number for n in range(model.rowCount())] == [2, 1, None, 3, None, None]
+    assert model.entry(0).quote == "quote 2"
+    model.show_turn(None)
+    assert model.rowCount() == 0
+
+
+def test_a_refusal_shows_no_source_as_if_it_were_one() -> None:
+    model = SourcesModel()
+    turn = fold(Transcript().begun("Why?", ""), answer("Not found.", mode="refused")).turns[0]
+    model.show_turn(turn)
+    assert [model.entry(n).passage for n in range(model.rowCount())] == [None]
+
+
+def test_conversations_are_listed(qtmodeltester) -> None:
+    model = ConversationsModel()
+    qtmodeltester.check(model)
+    rows = (Conversation(ChatId(7), "Fuel", ("default",), 0.0, 1.7e9),)
+    model.show_conversations(rows)
+    assert (model.index(0).data(), model.row_of(7), model.row_of(8)) == ("Fuel", 0, -1)
+    model.show_conversations(())
+    assert model.rowCount() == 0

@@ -1,0 +1,129 @@
+"""The transcript on screen."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtTest import QTest
+
+from desktop_rag.app.transcript import Stopped, Transcript, fold, fold_all
+from desktop_rag.core.events import SearchStarted, Token
+from desktop_rag.ui.chat.view import Pointed, TranscriptView
+from tests.app.values import answer
+from tests.ui.driving import pause
+
+
+@pytest.fixture
+def view(qtbot, theme) -> TranscriptView:
+    made = TranscriptView(theme)
+    qtbot.addWidget(made)
+    made.resize(700, 600)
+    made.show()
+    return made
+
+
+def asked(text: str = "Why did fuel fall?") -> Transcript:
+    return Transcript().begun(text, "single_pass")
+
+
+def answered(text: str, *cited: int) -> Transcript:
+    return fold_all(asked(), [SearchStarted("fuel", ""), answer(text, *cited)])
+
+
+def where_is(view: TranscriptView, address: str) -> QPoint:
+    for y in range(0, view.viewport().height(), 4):
+        for x in range(0, view.viewport().width(), 4):
+            if view.anchorAt(QPoint(x, y)) == address:
+                return QPoint(x + 2, y + 2)
+    raise AssertionError(f"no link {address}")
+
+
+def test_question_and_answer_are_shown_as_markdown(view: TranscriptView) -> None:
+    view.show_transcript(answered("Fuel **fell** [2].", 2))
+    shown = view.toPlainText()
+    assert "Why did fuel fall?" in shown
+    assert "Fuel fell" in shown
+    assert "**" not in shown
+
+
+def test_a_click_on_a_citation_says_which(view: TranscriptView, qtbot) -> None:
+    view.show_transcript(answered("Fuel fell [2].", 2))
+    with qtbot.waitSignal(view.cited) as heard:
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where_is(view, "cite:2"))
+    assert heard.args == [Pointed(0, 2)]
+
+
+def test_a_citation_of_a_later_turn_points_to_that_turn(view: TranscriptView, qtbot) -> None:
+    shown = answered("One [1].", 1).begun("And now?", "")
+    view.show_transcript(fold(shown, answer("Two [3].", 3)))
+    with qtbot.waitSignal(view.cited) as heard:
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where_is(view, "cite:3"))
+    assert heard.args == [Pointed(1, 3)]
+
+
+def test_tokens_are_written_at_most_thirty_times_a_second(view: TranscriptView) -> None:
+    shown = asked()
+    view.show_transcript(shown)
+    began = time.monotonic()
+    for n in range(300):
+        shown = fold(shown, Token(f"word{n} "))
+        view.show_transcript(shown)
+        pause(1)
+    pause(120)
+    seconds = time.monotonic() - began
+    assert "word299" in view.toPlainText()
+    assert 1 < view.times_written <= seconds * 31 + 2
+
+
+def test_stop_is_shown_with_the_partial_answer(view: TranscriptView) -> None:
+    view.show_transcript(fold(asked(), Token("Fuel fe")).ended(Stopped()))
+    assert "Fuel fe" in view.toPlainText()
+    assert "Stopped" in view.toPlainText()
+
+
+def test_steps_unfold_and_fold(view: TranscriptView) -> None:
+    view.show_transcript(answered("Fuel fell [2].", 2))
+    assert "“fuel”" not in view.toPlainText()
+    view.toggle_steps(0)
+    assert "“fuel”" in view.toPlainText()
+    view.toggle_steps(0)
+    assert "“fuel”" not in view.toPlainText()
+
+
+def test_no_resource_is_ever_loaded(view: TranscriptView) -> None:
+    kind = QTextDocument.ResourceType.ImageResource.value
+    for address in ("file:///etc/passwd", "http://127.0.0.1:9/x.png", "resources/icons/app.svg"):
+        assert not view.loadResource(kind, QUrl(address))
+
+
+def test_html_in_an_answer_stays_text(view: TranscriptView) -> None:
+    view.show_transcript(answered("<b>bold</b> <img src='x'> fell [2].", 2))
+    assert "<b>bold</b>" in view.toPlainText()
+
+
+def test_a_long_conversation_appears_at_once_and_wholly_soon_after(view: TranscriptView) -> None:
+    shown = Transcript()
+    for n in range(200):
+        shown = fold(shown.begun(f"Question {n}?", ""), answer(f"Answer {n} [1].", 1))
+    began = time.perf_counter()
+    view.show_transcript(shown)
+    first = time.perf_counter() - began
+    assert "Answer 199" in view.toPlainText()
+    assert first < 1.0
+    qt_waits = 0
+    while "Question 0?" not in view.toPlainText() and qt_waits < 200:
+        pause(20)
+        qt_waits += 1
+    assert view.toPlainText().index("Question 0?") < view.toPlainText().index("Question 199?")
+    bar = view.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+
+
+def test_another_conversation_replaces_the_one_before(view: TranscriptView) -> None:
+    view.show_transcript(answered("Fuel fell [2].", 2))
+    view.show_transcript(fold(Transcript().begun("Who?", ""), answer("Ingrid [1].", 1)))
+    assert "Fuel" not in view.toPlainText()
+    assert "Ingrid" in view.toPlainText()
