@@ -1,0 +1,205 @@
+"""The real window over real documents: what a person does in the first ten minutes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.app.transcript import Answered, Stopped
+from desktop_rag.core.types import FileStatus
+from desktop_rag.service import client
+from tests.ollama_double.script import Script
+from tests.ollama_double.server import OllamaDouble
+from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """Return a folder with some of the samples and a broken file."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name in ("Annual report 2024.pdf", "Meeting notes.md", "差旅报销制度.md"):
+        shutil.copy(SAMPLES / name, folder)
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 this is none")
+    return folder
+
+
+@pytest.fixture
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
+    """Return a window without a language model, opened on an empty data folder."""
+    made = Driver(qapp, tmp_path / "data")
+    made.open()
+    yield made
+    made.close()
+
+
+def test_from_a_dropped_folder_to_the_marked_page(driver: Driver, documents: Path) -> None:
+    driver.drop(documents)
+    driver.wait_until_read(4)
+    by_name = {Path(row.path).name: row for row in driver.desk.library.shelf.files}
+    assert by_name["Annual report 2024.pdf"].status is FileStatus.READY
+    assert by_name["broken.pdf"].status in (FileStatus.CORRUPT, FileStatus.FAILED)
+    assert by_name["broken.pdf"].reason
+    assert driver.window.side.library.problems.isVisible()
+
+    driver.ask("By how much did fuel and power fall, and why?")
+    turn = driver.wait_for_answer()
+    assert isinstance(turn.outcome, Answered)
+    assert turn.outcome.mode == "extracted"
+    assert "30" in turn.text
+    assert "no language model" in driver.window.chat.view.toPlainText()
+    assert driver.window.chat.banner.isVisible()
+
+    citation = next(c for c in turn.citations if "30" in c.quote)
+    click_citation(driver, citation.n)
+    viewer = driver.window.sources.viewer
+    wait_for(viewer.page_view.mark_rects)
+    assert viewer.page == citation.locator.value == 2
+    assert viewer.page_view.viewport().rect().intersects(viewer.page_view.mark_rects()[-1].toRect())
+
+
+def test_a_document_without_pages_opens_at_its_marked_text(driver: Driver, documents: Path) -> None:
+    driver.drop(documents / "Meeting notes.md")
+    driver.wait_until_read(1)
+    driver.ask("How many litres does the new water tank hold?")
+    turn = driver.wait_for_answer()
+    driver.window.sources.open_citation(turn, turn.citations[0].n)
+    view = driver.window.sources.viewer.text_view
+    wait_for(view.extraSelections)
+    selections = view.extraSelections()
+    assert any("3,000 litres" in each.cursor.selectedText() for each in selections)
+
+
+def test_stop_keeps_the_partial_answer_and_the_next_question_is_answered(
+    qapp: QApplication, tmp_path: Path, documents: Path
+) -> None:
+    with OllamaDouble() as ollama:
+        driver = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
+        driver.open()
+        driver.drop(documents / "Annual report 2024.pdf")
+        driver.wait_until_read(1)
+        ollama.say(Script("Fuel fell by 30 % [1]. " * 60, pace=0.05))
+        driver.ask("Why did fuel costs fall?")
+        wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 30)
+        QTest.keyClick(driver.window, Qt.Key.Key_Escape)
+        assert driver.turn is not None
+        assert driver.turn.outcome == Stopped()
+        kept = driver.turn.text
+        assert kept.startswith("Fuel fell")
+        pause(300)
+        assert driver.turn.text == kept
+
+        ollama.say("Because of the second electric ferry [1].")
+        driver.ask("And why?")
+        turn = driver.wait_for_answer()
+        assert isinstance(turn.outcome, Answered)
+        assert turn.outcome.mode == "generated"
+        chat_id = driver.desk.chat.transcript.chat_id
+        driver.close()
+
+        again = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
+        again.open()
+        wait_for(lambda: again.window.side.conversations.model.rowCount() == 1)
+        again.desk.chat.open(chat_id)
+        wait_for(lambda: again.desk.chat.transcript.turns)
+        first, second = again.desk.chat.transcript.turns
+        assert (first.outcome, first.text[:9]) == (Stopped(), "Fuel fell")
+        assert second.sources == turn.sources
+        again.close()
+
+
+def test_a_changed_folder_is_followed(driver: Driver, documents: Path) -> None:
+    driver.drop(documents)
+    driver.wait_until_read(4)
+    (documents / "new.md").write_text("# Harbour\n\nThe harbour master is called Edda Vinter.\n")
+    driver.wait_until_read(5)
+    (documents / "Meeting notes.md").unlink()
+    wait_for(lambda: len(driver.desk.library.shelf.files) == 4)
+    assert "new.md" in {Path(row.path).name for row in driver.desk.library.shelf.files}
+
+
+def test_removing_a_folder_takes_its_files_out_and_leaves_them_on_the_disk(
+    driver: Driver, documents: Path
+) -> None:
+    driver.drop(documents)
+    driver.wait_until_read(4)
+    driver.desk.library.remove((str(documents),))
+    wait_for(lambda: not driver.desk.library.shelf.files)
+    assert (documents / "Meeting notes.md").is_file()
+    assert driver.window.side.library.empty.isVisible()
+
+
+def test_a_second_start_hands_its_paths_to_the_window(driver: Driver, documents: Path) -> None:
+    replies: list[object] = []
+
+    def start() -> None:
+        named = (str(documents / "Meeting notes.md"),)
+        replies.append(client.ask_to_open(driver.desk.data_dir, named))
+
+    other = threading.Thread(target=start)
+    other.start()
+    driver.wait_until_read(1)
+    other.join(10)
+    assert len(replies) == 1
+
+
+def test_closing_while_it_works_is_quick_and_frees_the_window(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    driver = Driver(qapp, tmp_path / "data")
+    driver.open()
+    driver.drop(SAMPLES)
+    wait_for(lambda: driver.desk.library.activity.__class__.__name__ == "Working")
+    pause(300)
+    began = time.monotonic()
+    window = driver.window
+    driver.close()
+    assert time.monotonic() - began < 8
+    assert window.ended_well
+    wait_for(lambda: not shiboken6.isValid(window), 5)
+
+
+def test_nothing_heavy_is_imported_before_the_window_is_shown(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from desktop_rag.ui.launch import make_window\n"
+        "app = QApplication([])\n"
+        "window, desk = make_window(app, Path(sys.argv[1]), (), {})\n"
+        "window.show()\n"
+        "app.processEvents()\n"
+        "heavy = {'numpy', 'chromadb', 'onnxruntime', 'unstructured', 'httpx', 'psutil'}\n"
+        "print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def click_citation(driver: Driver, n: int) -> None:
+    """Click on [n] in the transcript."""
+    view = driver.window.chat.view
+    for y in range(0, view.viewport().height(), 5):
+        for x in range(0, view.viewport().width(), 5):
+            at = view.viewport().rect().topLeft()
+            at.setX(x)
+            at.setY(y)
+            if view.anchorAt(at) == f"cite:{n}":
+                QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+                return
+    raise AssertionError(f"[{n}] is not in sight")
