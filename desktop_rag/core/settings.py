@@ -31,7 +31,7 @@ class Retrieval:
         choices=("rrf", "weighted"),
     )
     rrf_k: int = _declare(
-        60, "RRF constant", "Larger values flatten the ranks' weights.", low=1, high=1000
+        10, "RRF constant", "Larger values flatten the ranks' weights.", low=1, high=1000
     )
     alpha: float = _declare(
         0.5,
@@ -44,7 +44,7 @@ class Retrieval:
         "auto", "Reranker", "The second stage: `auto`, `none`, or a model's name."
     )
     rerank_candidates: int = _declare(
-        30, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
+        12, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
     )
     rerank_weight: float = _declare(
         0.5,

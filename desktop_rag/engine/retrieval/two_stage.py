@@ -65,8 +65,8 @@ class TwoStage:
             return dense, other.result()
 
     def _dense(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
-        """Search by meaning, unless the query is in no script that the embedder was trained on."""
-        if not scripts(query.text) & self._embedder.scripts:
+        """Search by meaning, unless the models cannot read the query."""
+        if not self._can_read(query.text):
             return []
         with watch.stage("embed"):
             vector = self._embedder.embed_query(query.text)
@@ -75,6 +75,10 @@ class TwoStage:
                 query.kbs,
                 lambda kb: self._indexes.dense(kb, vector, self._rules.candidates, documents),
             )
+
+    def _can_read(self, text: str) -> bool:
+        """Say whether a text is in a script that the models were trained on."""
+        return bool(scripts(text) & self._embedder.scripts)
 
     def _lexical(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
         with watch.stage("lexical"):
@@ -100,7 +104,7 @@ class TwoStage:
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
         count = self._rules.rerank_candidates
-        if self._reranker is None or not ranked or not count:
+        if self._reranker is None or not ranked or not count or not self._can_read(query.text):
             return ranked
         with watch.stage("rerank"):
             first = self._reranked(query, ranked[:count], self._reranker)
