@@ -63,7 +63,8 @@ def kb_row(screen: Screen, line: Line) -> str:
         return f"“{line['name']}” is in {line['file']}."
     made = datetime.fromtimestamp(line["created"]).astimezone().strftime("%Y-%m-%d")
     figures = f"{counted(line['files'], 'file')}, {counted(line['chunks'], 'chunk')}, made {made}"
-    states = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in line["states"].items())
+    counts = sorted(line["states"].items(), key=lambda each: -each[1])
+    states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
     rows = [head, *(f"    {source}" for source in line["sources"])]
     return "\n".join([*rows, f"    {states}"] if states else rows)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ollama_double.script import Script
+from tests.ollama_double.server import OllamaDouble
 from tests.system.typed import Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
@@ -179,6 +181,17 @@ def test_a_window_takes_the_folder_over_and_the_command_goes_on_as_its_client(
     window.communicate("\n", timeout=20)
     assert window.returncode == 0
     _wait_for_owner(terminal.home, watching.pid)
+
+
+def test_ctrl_c_stops_an_answer_in_the_middle_of_a_word(
+    terminal: Terminal, documents: Path
+) -> None:
+    terminal.type("index", documents)
+    with OllamaDouble() as double:
+        double.say(Script("The harbour was built long ago, " * 200, pace=0.05))
+        asking = Terminal(terminal.home, double.url).start("ask", "When was it built?", "--json")
+        _read_until(asking, "token")
+        assert _stopped(asking, signal.SIGINT) < 3
 
 
 def test_a_reader_that_goes_away_is_no_error(terminal: Terminal, documents: Path) -> None:
