@@ -95,9 +95,9 @@ class Indexes:
         """Return up to `k` chunks and their BM25 score, best first; no shared word, no hit."""
         return self._of(kb).lexical(query, k, documents)
 
-    def frequencies(self, kb: KbId, text: str) -> tuple[dict[str, int], int]:
-        """Return how many chunks hold each term of a text, and how many chunks there are."""
-        return self._of(kb).frequencies(text)
+    def frequencies(self, kb: KbId, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """Return how many chunks hold each term (of `words`), and how many chunks there are."""
+        return self._of(kb).frequencies(terms)
 
     def drop(self, kb: KbId) -> None:
         """Delete a knowledge base's indexes."""

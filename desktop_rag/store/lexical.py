@@ -62,10 +62,9 @@ class LexicalStore:
             asked = _within(self._schema, asked, documents)
         return self._best(asked, k)
 
-    def frequencies(self, text: str) -> dict[str, int]:
-        """Return, for each term of a text, how many chunks hold it."""
+    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return, for each term (as `words` gives them), how many chunks hold it."""
         searcher = self._index.searcher()
-        terms = dict.fromkeys(words(text)[:_MOST_TERMS])
         return {term: int(searcher.doc_freq("body", term)) for term in terms}
 
     def count(self) -> int:

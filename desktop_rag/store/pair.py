@@ -128,12 +128,12 @@ class IndexPair:
             self._rewrite_lexical()
         return self._ask_lexical(query, k, documents)
 
-    def frequencies(self, text: str) -> tuple[dict[str, int], int]:
-        """Return how many chunks hold each term of a text, and how many chunks there are."""
+    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """Return how many chunks hold each term, and how many chunks there are."""
         while True:
             try:
                 with self._halves().lexical.using() as store:
-                    return store.frequencies(text), store.count()
+                    return store.frequencies(terms), store.count()
             except Retired:
                 continue
 
