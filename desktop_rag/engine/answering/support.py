@@ -12,11 +12,12 @@ from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.engine.answering import markers
+from desktop_rag.engine.answering.expected import numbers
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
 from desktop_rag.engine.answering.ranking import SentenceRanking
 from desktop_rag.engine.models.protocols import Embedder
 
-STRONG = 0.62  # strength from which a sentence without a number counts as supported
+STRONG = 0.58  # strength from which a sentence without a number counts as supported
 _LEAST_WORDS = 2  # content words that make a sentence a claim
 _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s")
 
@@ -87,9 +88,13 @@ class _Linker:
         return found
 
     def _strong(self, claim: str) -> Quote | None:
-        """Return the quote that supports a claim strongly, whichever source it is in."""
+        """Return the quote that supports a claim strongly, whichever source it is in.
+
+        A quote that lacks a number of the claim's speaks of the same, but says something else.
+        """
         if not self.quotes:
             return None
-        scores = self.ranking.scores(claim)
-        best = int(np.argmax(scores.strength))
-        return self.quotes[best] if scores.strength[best] >= STRONG else None
+        strength = self.ranking.scores(claim).strength
+        quote = self.quotes[int(np.argmax(strength))]
+        agrees = numbers(claim) <= numbers(quote.text)
+        return quote if agrees and strength.max() >= STRONG else None

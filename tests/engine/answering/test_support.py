@@ -68,3 +68,11 @@ def test_a_chinese_answer_is_tied_to_its_quote() -> None:
     made = supported("住宿每晚不超过五百元【1】。", sources, None)
     assert made.text == "住宿每晚不超过五百元[1]。"
     assert made.citations[0].quote == "住宿标准为每晚不超过五百元。"
+
+
+def test_a_sentence_with_another_number_is_not_supported() -> None:
+    sources = passages("The company sold 1,200 tents in the year 2023.")
+    right = supported("The company sold 1200 tents in the year 2023.", sources, None)
+    wrong = supported("The company sold 1300 tents in the year 2023.", sources, None)
+    assert [c.n for c in right.citations] == [1]
+    assert (wrong.citations, wrong.from_model) == ((), (0,))
