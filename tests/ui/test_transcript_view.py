@@ -104,6 +104,15 @@ def test_html_in_an_answer_stays_text(view: TranscriptView) -> None:
     assert "<b>bold</b>" in view.toPlainText()
 
 
+@pytest.mark.parametrize(
+    "end",
+    ["| a | b |\n|---|---|\n| 1 | 2 |", "```\ncode\n```", "- one\n- two", "> said", "---", "\n\n"],
+)
+def test_whatever_an_answer_ends_with_the_footer_follows(view: TranscriptView, end: str) -> None:
+    view.show_transcript(answered(f"Fuel fell [2].\n\n{end}", 2))
+    assert "Written by the language model" in view.toPlainText()
+
+
 def test_a_long_conversation_appears_at_once_and_wholly_soon_after(view: TranscriptView) -> None:
     shown = Transcript()
     for n in range(200):

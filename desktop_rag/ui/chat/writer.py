@@ -88,9 +88,18 @@ class TurnWriter:
         start = self._cursor.position()
         self._cursor.insertMarkdown(prepared(text, known), _SAFE)
         self._cursor = self._frame.lastCursorPosition()
-        while self._cursor.position() > start and not self._cursor.block().text():
-            self._cursor.deletePreviousChar()
+        self._drop_empty_end(start)
         self._tidy(start, self._cursor.position())
+
+    def _drop_empty_end(self, start: int) -> None:
+        """Delete the empty paragraphs that Markdown leaves; the one after a table must stay."""
+        cursor = self._cursor
+        while cursor.position() > start and not cursor.block().text():
+            before = cursor.position()
+            cursor.deletePreviousChar()
+            if cursor.position() == before:
+                squash(cursor)
+                return
 
     def _footer(self, number: int, *, steps_open: bool) -> None:
         turn = self._turn
