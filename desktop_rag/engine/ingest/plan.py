@@ -16,7 +16,7 @@ from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.scan import Found, Scope, is_away, is_below
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.records import FileRow, Source, Stamp
+from desktop_rag.store.records import FileRow, Stamp
 
 _CLOSED = "This folder may not be read by your user account. Give yourself the right to read it."
 
@@ -108,7 +108,7 @@ def _is_fresh(row: FileRow | None) -> bool:
 
 
 def _look(aim: Aim, token: CancelToken) -> _Seen:
-    seen = _Seen(away=[source.path for source in _touched(aim) if is_away(source)])
+    seen = _Seen(away=[s.path for s in aim.scope.about(aim.targets).sources if is_away(s)])
     for target in aim.targets:
         for each in aim.scope.scan(target, token):
             if isinstance(each, Found):
@@ -118,15 +118,6 @@ def _look(aim: Aim, token: CancelToken) -> _Seen:
             else:
                 seen.closed.append(each.path)
     return seen
-
-
-def _touched(aim: Aim) -> list[Source]:
-    """Return the sources that the targets lie in, or that lie in a target."""
-    return [
-        source
-        for source in aim.scope.sources
-        if any(is_below(t, source.path) or is_below(source.path, t) for t in aim.targets)
-    ]
 
 
 def _has_gone(row: FileRow, seen: _Seen, scope: Scope) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import stat
@@ -98,6 +99,16 @@ class Scope:
             for source in sources
             if source.is_folder
         }
+
+    def about(self, targets: Sequence[str]) -> Scope:
+        """Return the part that the targets lie in, or that lies in a target."""
+        part = copy.copy(self)
+        part.sources = tuple(
+            source
+            for source in self.sources
+            if any(is_below(t, source.path) or is_below(source.path, t) for t in targets)
+        )
+        return part
 
     def around(self, path: str) -> list[Source]:
         """Return the sources that a path is, or lies below."""

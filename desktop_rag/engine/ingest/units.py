@@ -25,6 +25,7 @@ _CAPTION = re.compile(
     r"(table|tab\.|exhibit|schedule|表|圖表|图表)\s*[\d０-９一二三四五六七八九十A-Z]", re.IGNORECASE
 )
 _CELL_END = re.compile(r"\s*[|\t;]\s*")
+_RULE = re.compile(r"([_\-=.*~·])\1{3,}")
 _LINE_END = re.compile(r"\n\s*")
 _WORD_END = re.compile(r"\s+")
 
@@ -104,7 +105,8 @@ def _units(blocks: Sequence[Block], starts: Sequence[int], title: str) -> Iterat
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return text for a context: in one line, without rules drawn of characters."""
+    return " ".join(_RULE.sub(" ", text).split())
 
 
 def _header(blocks: Sequence[Block], number: int) -> str:

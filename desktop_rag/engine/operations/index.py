@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Event, FileDone, IndexDone
+from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.engine.ingest.scan import is_below
+from desktop_rag.engine.ingest.pipeline import Indexer
+from desktop_rag.engine.ingest.scan import Scope, is_below
 from desktop_rag.engine.ingest.sources import follow
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.workspace import Workspace
 
 _LOOK_AT_SOURCES = 2.0  # seconds after which a watch sees that a source came or went
+_WATCHING = IndexProgress(0, 0, "", "watch", 0, 0.0, None)
 
 
 def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iterator[Event]:
@@ -58,21 +60,28 @@ def _watch(
     poll = workspace.settings.ingest.poll_seconds
     watcher = Watcher(Pace(poll=poll) if poll else Pace(), poll_all=poll > 0)
     try:
-        scope = indexer.scope(kb)
+        scope = _scope(indexer, kb, targets)
         watcher.follow(scope)  # before looking, so that nothing falls between
         yield from indexer.update(kb, token, targets, retry=retry)
+        yield _WATCHING
         while True:
             changed = list(watcher.wait(token, _LOOK_AT_SOURCES))
             token.check()
-            known, scope = set(scope.sources), indexer.scope(kb)
+            known, scope = set(scope.sources), _scope(indexer, kb, targets)
             if known != set(scope.sources):
                 watcher.follow(scope)
                 changed += [each.path for each in scope.sources if each not in known]
             about = [path for path in changed if _is_among(path, targets)]
             if about:
                 yield from indexer.update(kb, token, about)
+                yield _WATCHING
     finally:
         watcher.close()
+
+
+def _scope(indexer: Indexer, kb: KbId, targets: Sequence[str] | None) -> Scope:
+    scope = indexer.scope(kb)
+    return scope if targets is None else scope.about(targets)
 
 
 def _is_among(path: str, targets: Sequence[str] | None) -> bool:

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from desktop_rag.core.events import FileDone
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.progress import Tally
+
+
+def test_outcomes_are_counted_by_state_and_chunks_of_ready_files(tmp_path: Path):
+    tally = Tally()
+    tally.count(FileDone("/a", FileStatus.UNCHANGED, chunks=5))
+    tally.count(FileDone("/b", FileStatus.READY, chunks=7))
+    tally.count(FileDone("/c", FileStatus.EMPTY))
+    done = tally.finished()
+    assert done.files == {"unchanged": 1, "ready": 1, "empty": 1}
+    assert done.chunks == 7
+
+
+def test_time_left_goes_by_bytes_and_is_unknown_at_first(tmp_path: Path):
+    for name, size in (("small", 1000), ("large", 9000)):
+        (tmp_path / name).write_bytes(bytes(size))
+    tally = Tally()
+    tally.expect([str(tmp_path / "small"), str(tmp_path / "large")])
+    assert tally.progress("parse").eta is None
+    assert tally.progress("parse").total == 2
+    time.sleep(1.05)
+    tally.count(FileDone(str(tmp_path / "small"), FileStatus.READY, chunks=3))
+    state = tally.progress("embed", "large", ahead=4)
+    assert (state.done, state.total, state.current, state.chunks) == (1, 2, "large", 7)
+    assert state.eta is not None
+    assert 9 < state.eta < 13
+    tally.count(FileDone(str(tmp_path / "large"), FileStatus.READY))
+    assert tally.progress("store").eta == 0
