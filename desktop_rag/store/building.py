@@ -10,7 +10,7 @@ from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.store import probe
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.lexical import LexicalStore
-from desktop_rag.store.shelves import Shelf, Shelves, fresh_name
+from desktop_rag.store.shelves import Seal, Shelf, Shelves, fresh_name
 from desktop_rag.store.vectors import Rows, VectorStore
 from desktop_rag.store.words import VERSION
 
@@ -40,12 +40,12 @@ class Builder:
         """Say whether a lexical half was made with today's words."""
         return shelf.words == VERSION
 
-    def open_dense(self, kb: KbId, name: str, *, was_clean: bool = True) -> VectorStore:
-        """Open a dense half; after an unclean end only when a child process survived it."""
+    def open_dense(self, kb: KbId, name: str, seal: Seal = Seal.INTACT) -> VectorStore:
+        """Open a dense half; one without its seal only when a child process survived it."""
         if self.server:
             return VectorStore.on_server(self.server, f"desktop-rag-{name}")
         folder = self.shelves.folder(kb, name)
-        if not was_clean and folder.exists() and not probe.survives(folder, self.dimensions):
+        if seal is not Seal.INTACT and not probe.survives(folder, self.dimensions):
             raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
         return VectorStore.in_folder(folder)
 

@@ -43,7 +43,6 @@ class Indexes:
         self._catalog = catalog
         self._shelves = Shelves(data_dir / "indexes")
         self._builder = Builder(catalog, self._shelves, fingerprint, dimensions, chroma_url)
-        self._was_clean = self._shelves.begin()
         self._pairs: dict[KbId, IndexPair] = {}
         self._adding = threading.Lock()
 
@@ -105,14 +104,13 @@ class Indexes:
         self._pairs.pop(kb, None)
 
     def close(self) -> None:
-        """Close every index and mark the clean end; call it when nobody searches any more."""
+        """Close every index and seal it as cleanly ended; call it when nobody searches any more."""
         for pair in self._pairs.values():
             pair.close()
         self._pairs.clear()
-        self._shelves.end()
 
     def _of(self, kb: KbId) -> IndexPair:
         with self._adding:
             if kb not in self._pairs:
-                self._pairs[kb] = IndexPair(kb, self._builder, was_clean=self._was_clean)
+                self._pairs[kb] = IndexPair(kb, self._builder)
             return self._pairs[kb]

@@ -17,7 +17,7 @@ from desktop_rag.store.building import Builder
 from desktop_rag.store.guard import Guard, Retired
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.records import Pending
-from desktop_rag.store.shelves import Shelf
+from desktop_rag.store.shelves import Seal, Shelf
 from desktop_rag.store.vectors import MOST_DOCUMENTS, VectorStore
 
 _log = logging.getLogger(__name__)
@@ -41,11 +41,10 @@ class IndexPair:
     wrong and mended, as a sentence.
     """
 
-    def __init__(self, kb: KbId, builder: Builder, *, was_clean: bool) -> None:
+    def __init__(self, kb: KbId, builder: Builder) -> None:
         self._kb = kb
         self._builder = builder
         self._catalog = builder.catalog
-        self._was_clean = was_clean
         self._lock = threading.RLock()
         self._opened: _Halves | None = None
         self._is_dense_broken = False
@@ -147,11 +146,12 @@ class IndexPair:
             self._builder.shelves.drop(self._kb)
 
     def close(self) -> None:
-        """Close both halves."""
+        """Close both halves, and seal them as cleanly ended."""
         with self._lock:
             if self._opened is not None:
                 self._opened.lexical.retire()
                 self._opened.dense.retire().close()
+                self._builder.shelves.seal(self._kb, self._opened.shelf.dense)
                 self._opened = None
 
     def _halves(self) -> _Halves:
@@ -175,14 +175,17 @@ class IndexPair:
         if shelf is None or not self._builder.fits_dense(shelf):
             return "The indexes are missing or of another embedding model."
         self._builder.shelves.sweep(self._kb)
+        seal = self._builder.shelves.break_seal(self._kb, shelf.dense)
+        if seal is Seal.BROKEN:
+            return "The files of the vector index are not as they were left."
         try:
             lexical = self._builder.open_lexical(self._kb, shelf.lexical)
-            dense = self._builder.open_dense(self._kb, shelf.dense, was_clean=self._was_clean)
+            dense = self._builder.open_dense(self._kb, shelf.dense, seal)
             self._opened = _Halves(shelf, Guard(dense), Guard(lexical))
             self._apply_outbox()
             if shelf.removed or not self._builder.fits_lexical(shelf):
                 self._rewrite_lexical()
-            return self._wrong(self._opened, thorough=not self._was_clean)
+            return self._wrong(self._opened, thorough=seal is not Seal.INTACT)
         except StoreDamaged as error:
             return error.what
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 SECONDS = 60.0
+_QUERIES, _HITS = 50, 500
 
 
 def survives(folder: Path, dimensions: int, seconds: float = SECONDS) -> bool:
@@ -25,15 +26,18 @@ def survives(folder: Path, dimensions: int, seconds: float = SECONDS) -> bool:
 
 
 def _look(folder: str, dimensions: int) -> None:
-    """Open and query the folder: in the child. Ends the process with a status."""
+    """Open the folder and ask much of it: in the child, which ends with a status."""
     import numpy as np
 
     from desktop_rag.core.errors import StoreDamaged
     from desktop_rag.store.vectors import VectorStore
 
+    asked = np.random.default_rng(0).standard_normal((_QUERIES, dimensions))
     try:
         store = VectorStore.in_folder(Path(folder))
-        store.nearest(np.ones(dimensions, np.float32), 10)
+        store.ids()
+        for vector in asked.astype(np.float32):
+            store.nearest(vector, _HITS)
         store.close()
     except StoreDamaged:
         sys.exit(1)

@@ -1,7 +1,7 @@
 """Where the index folders lie, which of them are in use, and whether the last use ended cleanly.
 
-indexes/open                 there while a process uses the indexes
 indexes/<base>/in-use.json   names the two halves and how they were made
+indexes/<base>/sealed.json   the graph's files as a clean end left them; gone while in use
 indexes/<base>/<name>/       a half: Chroma's or tantivy's folder
 """
 
@@ -12,11 +12,25 @@ import secrets
 import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from enum import Enum, auto
 from pathlib import Path
 
 from desktop_rag.core.types import KbId
 
 _IN_USE = "in-use.json"
+_SEALED = "sealed.json"
+
+
+class Seal(Enum):
+    """How the last use left the files of the vectors' graph.
+
+    `MISSING` is an unclean end (or files of another time, as from a copy); `BROKEN` are files of
+    another size than a clean end left: they are not ours any more, and may crash their reader.
+    """
+
+    INTACT = auto()
+    MISSING = auto()
+    BROKEN = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +53,6 @@ class Shelves:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._marker = root / "open"
-
-    def begin(self) -> bool:
-        """Mark the indexes as in use; say whether their last use ended cleanly."""
-        self._root.mkdir(parents=True, exist_ok=True)
-        was_clean = not self._marker.exists()
-        self._marker.touch()
-        return was_clean
-
-    def end(self) -> None:
-        """Mark a clean end."""
-        self._marker.unlink(missing_ok=True)
 
     def load(self, kb: KbId) -> Shelf | None:
         """Return what is in use; None when there is nothing, or nothing readable."""
@@ -71,6 +73,28 @@ class Shelves:
     def folder(self, kb: KbId, name: str) -> Path:
         """Return a half's folder."""
         return self._of(kb) / name
+
+    def seal(self, kb: KbId, dense: str) -> None:
+        """Mark a clean end: write down the files of the vectors' graph."""
+        row = {"half": dense, "files": self._graph(kb, dense)}
+        (self._of(kb) / _SEALED).write_text(json.dumps(row), encoding="utf-8")
+
+    def break_seal(self, kb: KbId, dense: str) -> Seal:
+        """Say in what state the last use left the vectors' graph, and begin to use it."""
+        file = self._of(kb) / _SEALED
+        try:
+            row = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return Seal.MISSING
+        finally:
+            file.unlink(missing_ok=True)
+        now = self._graph(kb, dense)
+        if row == {"half": dense, "files": now}:
+            return Seal.INTACT
+        sizes = {name: size for name, (size, _) in row["files"].items()}
+        if row["half"] == dense and sizes == {name: size for name, (size, _) in now.items()}:
+            return Seal.MISSING
+        return Seal.BROKEN
 
     def sweep(self, kb: KbId) -> None:
         """Delete the folders of a knowledge base that are not in use.
@@ -95,6 +119,12 @@ class Shelves:
         for folder in self._root.iterdir() if self._root.is_dir() else ():
             if folder.name.isdigit() and folder.name not in known:
                 self.drop(KbId(int(folder.name)))
+
+    def _graph(self, kb: KbId, dense: str) -> dict[str, list[int]]:
+        """Return size and time of the files in Chroma's own folders below a half."""
+        half = self.folder(kb, dense)
+        found = {file.relative_to(half).as_posix(): file.stat() for file in half.glob("*/*")}
+        return {name: [status.st_size, status.st_mtime_ns] for name, status in found.items()}
 
     def _of(self, kb: KbId) -> Path:
         return self._root / str(kb)

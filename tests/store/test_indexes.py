@@ -222,7 +222,7 @@ def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, cl
     kb = catalog.kbs.get("default").id
     damage(home, kb)
     if not clean:
-        (home / "indexes" / "open").touch()
+        (home / "indexes" / str(kb) / "sealed.json").unlink()
     indexes = opened(home, catalog)
     found = indexes.open_all()
     assert_complete(catalog, indexes, kb)
@@ -241,6 +241,14 @@ def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(home, filled,
     assert mended(home, filled, damage, clean=False)
 
 
+def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home, filled) -> None:
+    def copy_without_times(home: Path, kb: KbId) -> None:
+        for file in half(home, kb, "dense").rglob("*.*"):
+            os.utime(file)
+
+    assert mended(home, filled, copy_without_times, clean=True) == ""
+
+
 def test_after_an_unclean_end_a_sound_index_is_kept(home, filled) -> None:
     def nothing(home: Path, kb: KbId) -> None:
         pass
@@ -255,7 +263,7 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalo
     indexes.close()
     with catalog.database.write() as tx:
         tx.execute("UPDATE chunks SET id = id + 1000")
-    (home / "indexes" / "open").touch()
+    (home / "indexes" / str(kb) / "sealed.json").unlink()
     indexes = opened(home, catalog)
     assert "other chunks" in indexes.open_all()[kb]
     assert_complete(catalog, indexes, kb)
