@@ -13,6 +13,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.protocols import Vectors
 
 _AT_ONCE = 32
+_PROBE = "The quick brown fox jumps over the lazy dog."  # what it becomes tells weights apart
 _LONGEST = 100_000  # what tokenizers say when they know no limit is far above
 
 
@@ -21,11 +22,13 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, name: str) -> None:
         self._model = _load(name)
-        self.dimensions = int(self._model.get_sentence_embedding_dimension())
+        probe = _encoded(self._model, [_PROBE])[0]
+        self.dimensions = len(probe)
         limit = int(self._model.max_seq_length or 512)
         self.max_tokens = min(limit, _LONGEST)
         self.scripts = frozenset({"latin", "cjk", "cyrillic", "greek", "arabic", "other"})
-        self.fingerprint = f"{name}/{_probe(self._model)}"
+        weights = hashlib.sha256(np.round(probe, 2).tobytes()).hexdigest()
+        self.fingerprint = f"{name}/{weights[:12]}"
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
@@ -72,9 +75,3 @@ def _encoded(model: Any, texts: list[str], prompt: str | None = None) -> Vectors
         texts, prompt_name=prompt, normalize_embeddings=True, show_progress_bar=False
     )
     return found
-
-
-def _probe(model: Any) -> str:
-    """Return a mark of the weights: the hash of what they make of one sentence, rounded."""
-    vector = _encoded(model, ["The quick brown fox jumps over the lazy dog."])[0]
-    return hashlib.sha256(np.round(vector, 2).tobytes()).hexdigest()[:12]
