@@ -15,7 +15,7 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Chore, Inbox
 from desktop_rag.app.jobs import Work
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled, UserError
+from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.engine.operations.perform import perform
 
@@ -35,10 +35,10 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A request is done; `error` says why it could not be."""
+    """A request is done; `error` says why it could not be: a `UserError`, or a bug of ours."""
 
     chore: Chore
-    error: UserError | None = None
+    error: Exception | None = None
     stopped: bool = False
 
 
@@ -63,7 +63,7 @@ def keeping(folder: DataFolder, inbox: Inbox) -> Work:
 
 
 def do(workspace: Workspace, chore: Chore, inbox: Inbox, token: CancelToken) -> Iterator[object]:
-    """Do one request; what the user can mend ends it, not the lane."""
+    """Do one request; an error ends it, not the lane."""
     yield Begun(chore)
     current = inbox.begin()
     try:
@@ -72,7 +72,8 @@ def do(workspace: Workspace, chore: Chore, inbox: Inbox, token: CancelToken) -> 
     except Cancelled:
         token.check()
         yield Over(chore, stopped=True)
-    except UserError as error:
+    except Exception as error:  # noqa: BLE001 - the controller shows it, or raises it there
+        token.check()
         yield Over(chore, error)
     else:
         yield Over(chore)

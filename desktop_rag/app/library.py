@@ -164,8 +164,10 @@ class LibraryController(QObject):
     def _end(self, over: Over) -> None:
         self._be(Resting())
         self.refresh()
-        if over.error is not None:
+        if isinstance(over.error, UserError):
             self.complained.emit(over.error)
+        elif over.error is not None:
+            raise over.error
 
     def _be(self, activity: Activity) -> None:
         self.activity = activity

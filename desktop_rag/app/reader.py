@@ -14,7 +14,7 @@ from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.types import BlockKind, Box, DocumentId, Locator, LocatorKind, Passage
+from desktop_rag.core.types import Box, DocumentId, Locator, LocatorKind, Passage
 
 if TYPE_CHECKING:
     from desktop_rag.engine.pages import PageRenderer
@@ -177,13 +177,18 @@ def text_work(folder: DataFolder, document: Opened) -> Work:
         at = document.mark.start or 0
         start = max(0, at - _MOST_TEXT // 2)
         text = documents.text(document.document_id, start, start + _MOST_TEXT)
-        headings = tuple(
-            (chunk.locator.start, chunk.locator.end)
-            for chunk in documents.chunks(document.document_id)
-            if chunk.kind in (BlockKind.HEADING, BlockKind.TITLE)
-            and chunk.locator.start is not None
-            and chunk.locator.end is not None
-        )
+        names = {document.title}
+        for chunk in documents.chunks(document.document_id):
+            names.update(chunk.section.split(" > "))
+        headings = tuple(headings_in(text, start, names))
         yield DocumentText(text, start, headings, not Path(document.path).exists())
 
     return work
+
+
+def headings_in(text: str, start: int, names: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the lines that are one of the names."""
+    for line in text.splitlines(keepends=True):
+        if line.strip() and line.strip() in names:
+            yield start, start + len(line.rstrip())
+        start += len(line)

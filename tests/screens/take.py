@@ -90,6 +90,7 @@ def with_model(
     wait_for(driver.window.sources.viewer.page_view.mark_rects)
     pause(600)
     shoot(driver, folder, "7-page")
+    ollama.say("一线城市的住宿标准是多少？")
     ollama.say("一线城市每晚不超过550元，其他城市每晚不超过380元 [1]。")
     driver.ask("一线城市的住宿标准是多少？")
     turn = driver.wait_for_answer()

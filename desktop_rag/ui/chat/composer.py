@@ -201,7 +201,8 @@ class Composer(QWidget):
         if self._running:
             self.send.paint_as("stop", "on_accent", self.tr("Stop (Esc)"))
         else:
-            self.send.paint_as("send", "on_accent", self.tr("Send (Enter)"))
+            role = "on_accent" if self.edit.toPlainText().strip() else "base"
+            self.send.paint_as("send", role, self.tr("Send (Enter)"))
         self.send.setEnabled(self._running or bool(self.edit.toPlainText().strip()))
 
     @Slot(object)

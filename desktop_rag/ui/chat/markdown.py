@@ -18,6 +18,7 @@ _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]*)[^)]*\)")
 _AUTOLINK = re.compile(r"<(?!https?://)([a-zA-Z][a-zA-Z0-9+.-]*:[^>\s]*)>")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*\S+.*$", re.MULTILINE)
 _NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*[,;、]\s*\d{1,3})*)\](?!\()")
+_UNIT = re.compile(r"(\d) ([%€$£¥‰])")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -29,6 +30,7 @@ def prepared(text: str, known: Container[int]) -> str:
 
 
 def _tame(text: str, known: Container[int]) -> str:
+    text = _UNIT.sub("\\1\u00a0\\2", text)
     text = _PICTURE.sub(r"\1", text)
     text = _DEFINITION.sub("", text)
     text = _AUTOLINK.sub(r"\1", text)

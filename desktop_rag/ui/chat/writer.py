@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QTextFrameFormat,
     QTextLength,
     QTextTable,
+    QTextTableCellFormat,
 )
 
 from desktop_rag.app.transcript import Failed, Running, Turn
@@ -84,6 +85,8 @@ class TurnWriter:
 
     def _markdown(self, text: str) -> None:
         known = range(1, len(self._turn.sources) + 1)
+        self._cursor.insertBlock(_block(), self._chars("text"))
+        squash(self._cursor)  # Markdown begins a paragraph of its own
         self._cursor.insertBlock(_block(), self._chars("text"))
         start = self._cursor.position()
         self._cursor.insertMarkdown(prepared(text, known), _SAFE)
@@ -200,6 +203,25 @@ class TurnWriter:
         look.setBottomMargin(6)
         look.setWidth(QTextLength())
         table.setFormat(look)
+        for row in range(table.rows()):
+            for column in range(table.columns()):
+                self._cell(table, row, column)
+
+    def _cell(self, table: QTextTable, row: int, column: int) -> None:
+        """Give a cell its lines, which a collapsed table does not pass on, and tight paragraphs."""
+        cell = table.cellAt(row, column)
+        lines = QTextTableCellFormat(cell.format().toTableCellFormat())
+        lines.setBorder(1)
+        lines.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        lines.setBorderBrush(self._look.colors.of("border"))
+        if row == 0:
+            lines.setBackground(self._look.colors.of("code"))
+        cell.setFormat(lines)
+        tight = QTextBlockFormat()
+        tight.setBottomMargin(0)
+        tight.setTopMargin(0)
+        tight.setLineHeight(110, _PROPORTIONAL)
+        cell.firstCursorPosition().mergeBlockFormat(tight)
 
 
 _PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.library import Activity, LibraryController, Shelf
+from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.delegate import PlaceDelegate
 from desktop_rag.ui.library.empty import EmptyShelf
@@ -90,6 +91,7 @@ class LibraryPane(QWidget):
         self.retry.setVisible(bool(problems))
         if not problems:
             self.problems.setChecked(False)
+        self._show_activity(self._library.activity)
         filled = bool(shelf.sources)
         self._stack.setCurrentIndex(int(filled))
         for widget in (self._summary, self.add_files, self.add_folder):
@@ -108,7 +110,8 @@ class LibraryPane(QWidget):
 
     @Slot(object)
     def _show_activity(self, activity: Activity) -> None:
-        self.progress.show_activity(activity)
+        waiting = sum(row.status is FileStatus.QUEUED for row in self._library.shelf.files)
+        self.progress.show_state(activity, waiting)
 
     @Slot(int)
     def _switch(self, row: int) -> None:
@@ -254,6 +257,7 @@ class LibraryPane(QWidget):
         self.problems.toggled.connect(self._only_problems)
         self.retry.clicked.connect(self._retry)
         self.progress.stopped.connect(self._stop)
+        self.progress.resumed.connect(self._look_again)
         self.tree.activated.connect(self._activate)
         self.tree.customContextMenuRequested.connect(self._menu)
         self.add_files.clicked.connect(self.files_wanted)

@@ -80,6 +80,13 @@ def stage(activity: Activity) -> str:
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
 
 
+def paused(waiting: int) -> str:
+    """Return how many files wait while nothing is done; empty when none do."""
+    if not waiting:
+        return ""
+    return tr("1 file waits") if waiting == 1 else tr("%1 files wait", f"{waiting:,}")
+
+
 def pace(activity: Activity) -> str:
     """Return how fast it goes and how long it will take."""
     progress = activity.progress if isinstance(activity, Working) else None

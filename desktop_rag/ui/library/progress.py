@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QProgressBar, QWidget
 
 from desktop_rag.app.library import Activity, Working
@@ -13,9 +13,10 @@ from desktop_rag.ui.widgets.elided import ElidedLabel
 
 
 class ProgressCard(QFrame):
-    """Hidden while nothing is done. `stopped` is its button."""
+    """Hidden while there is nothing to do. `stopped` and `resumed` are its button."""
 
     stopped = Signal()
+    resumed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,27 +30,35 @@ class ProgressCard(QFrame):
         self._current.setObjectName("small")
         self._pace = QLabel()
         self._pace.setObjectName("small")
-        self._stop = IconButton(theme, "stop", self.tr("Stop indexing; what is done stays"))
-        self._stop.clicked.connect(self.stopped)
+        self._working = False
+        self._button = IconButton(theme, "stop", "")
+        self._button.clicked.connect(self._press)
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 8, 10)
         grid.setVerticalSpacing(4)
         grid.addWidget(self._stage, 0, 0)
-        grid.addWidget(self._stop, 0, 1)
+        grid.addWidget(self._button, 0, 1)
         grid.addWidget(self._bar, 1, 0, 1, 2)
         grid.addWidget(self._current, 2, 0, 1, 2)
         grid.addWidget(self._pace, 3, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         self.hide()
 
-    def show_activity(self, activity: Activity) -> None:
-        """Show what is being done."""
-        stage = phrases.stage(activity)
+    def show_state(self, activity: Activity, waiting: int) -> None:
+        """Show what is being done, or how many files wait since it was stopped."""
+        self._working = isinstance(activity, Working)
+        stage = phrases.stage(activity) if self._working else phrases.paused(waiting)
         self.setVisible(bool(stage))
-        if not stage or not isinstance(activity, Working):
-            return
         self._stage.set_text(stage)
-        progress = activity.progress
+        if self._working:
+            self._button.paint_as("stop", "muted", self.tr("Stop indexing; what is done stays"))
+        else:
+            self._button.paint_as("retry", "muted", self.tr("Go on reading the files that wait"))
+        self._show_progress(activity)
+
+    def _show_progress(self, activity: Activity) -> None:
+        self._bar.setVisible(self._working)
+        progress = activity.progress if isinstance(activity, Working) else None
         total = progress.total if progress is not None else 0
         self._bar.setRange(0, total)
         self._bar.setValue(progress.done if progress is not None else 0)
@@ -57,3 +66,10 @@ class ProgressCard(QFrame):
         self._pace.setText(phrases.pace(activity))
         self._pace.setVisible(bool(self._pace.text()))
         self._current.setVisible(bool(self._current.whole))
+
+    @Slot()
+    def _press(self) -> None:
+        if self._working:
+            self.stopped.emit()
+        else:
+            self.resumed.emit()

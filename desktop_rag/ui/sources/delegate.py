@@ -86,7 +86,7 @@ class SourceDelegate(QStyledItemDelegate):
         painter.setPen(colors.of("muted"))
         metrics = QFontMetrics(small)
         where = metrics.elidedText(
-            place(passage, entry.mark), Qt.TextElideMode.ElideMiddle, box.width()
+            place(passage, entry.mark), Qt.TextElideMode.ElideRight, box.width()
         )
         painter.drawText(QRect(box.left(), top, box.width(), metrics.height()), 0, where)
         top += metrics.height() + _GAP

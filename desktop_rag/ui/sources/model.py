@@ -70,7 +70,8 @@ def match_of(passage: Passage) -> Locator:
 def place(passage: Passage, mark: Locator | None) -> str:
     """Return where a passage stands, for people: `report.pdf · page 3 · Revenue`."""
     where = (mark or passage.locator).label()
-    section = passage.section if passage.section != passage.title else ""
+    section = passage.section.split(" > ")[-1]
+    section = "" if section == passage.title else section.removeprefix(passage.title).strip()
     return " · ".join(part for part in (PurePath(passage.path).name, where, section) if part)
 
 

@@ -12,6 +12,8 @@ from desktop_rag.app.reader import DocumentText, Opened
 from desktop_rag.core.types import Locator
 from desktop_rag.ui.theme import Theme
 
+_GAP = 7
+
 
 class TextView(QTextBrowser):
     """Shows a `DocumentText` with the marks of an `Opened`."""
@@ -59,12 +61,24 @@ class TextView(QTextBrowser):
         lines.setLineHeight(135, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         lines.setBottomMargin(4)
         cursor.mergeBlockFormat(lines)
+        self._tighten()
         bold = QTextCharFormat()
         bold.setFontWeight(QFont.Weight.DemiBold)
         for start, end in self._text.headings:
             found = self._range(start, end)
             if found is not None:
                 found.mergeCharFormat(bold)
+
+    def _tighten(self) -> None:
+        """Make the empty lines between paragraphs half as high as a line."""
+        low = QTextBlockFormat()
+        low.setLineHeight(_GAP, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        low.setBottomMargin(0)
+        block = self.document().firstBlock()
+        while block.isValid():
+            if not block.text().strip():
+                QTextCursor(block).setBlockFormat(low)
+            block = block.next()
 
     def _selection(self, mark: Locator, color: str) -> QTextEdit.ExtraSelection | None:
         cursor = self._cursor(mark)

@@ -52,6 +52,7 @@ class Viewer(QWidget):
         self._title.setObjectName("heading")
         self._where = QLabel()
         self._where.setObjectName("muted")
+        self._where.setContentsMargins(6, 4, 0, 4)
         self._sharpen = Throttle(_SHARPEN_MS, self)
         self._make_buttons(theme)
         self._stack = QStackedWidget()
@@ -73,6 +74,7 @@ class Viewer(QWidget):
         self._tell_marks()
         if opened.is_paged:
             self._stack.setCurrentWidget(self.page_view)
+            self.page_view.setFocus()
             self._go(int(opened.mark.value))
         else:
             self._open_text(opened, same=same)
@@ -84,6 +86,7 @@ class Viewer(QWidget):
 
     def _open_text(self, opened: Opened, *, same: bool) -> None:
         self._stack.setCurrentWidget(self.text_view)
+        self.text_view.setFocus()
         self._where.setText(opened.mark.label())
         if not same:
             self.text_view.setPlainText("")
