@@ -15,23 +15,38 @@ from desktop_rag.cli.arguments import Command, read
 from desktop_rag.cli.screen import Screen, abandon_output
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
 
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 DONE, FAILED, WRONG_USAGE, STOPPED = 0, 1, 2, 130
 
 
 def main(words: Sequence[str]) -> int:
     """Run a command and return its exit status."""
     command = read(words)
-    if command.request is None:
-        from desktop_rag.ui.launch import launch
-
-        return launch(command.data_dir, (), command.overrides)
     screen = Screen()
     try:
+        if command.request is None:
+            return _window(command, screen)
         with _stoppable():
             return _guarded(command, screen)
     except KeyboardInterrupt:
         screen.clear_status()
         return STOPPED
+
+
+def _window(command: Command, screen: Screen) -> int:
+    """Open the window; without a display, Qt would end the process without a word."""
+    seen = any(os.environ.get(name) for name in _DISPLAYS)
+    if sys.platform.startswith("linux") and not seen:
+        remedy = "Use a command instead: desktop-rag --help lists them."
+        _tell(screen, "There is no display to open a window on.", remedy)
+        return FAILED
+    try:
+        from desktop_rag.ui.launch import launch
+    except ImportError as error:
+        remedy = "Install Desktop RAG again, or what the message names. Commands work without it."
+        _tell(screen, f"The window can't be loaded: {error}.", remedy)
+        return FAILED
+    return launch(command.data_dir, (), command.overrides)
 
 
 def _guarded(command: Command, screen: Screen) -> int:

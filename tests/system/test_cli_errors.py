@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,25 @@ def test_a_data_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert typed.status == 1
     assert str(tmp_path / "file" / "home") in typed.err
     assert "--data-dir" in typed.err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere a display is there")
+def test_a_window_without_a_display_is_an_error_in_words(terminal: Terminal) -> None:
+    without = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
+    typed = terminal.type(env=without)
+    assert typed.status == 1
+    assert "no display" in typed.err
+
+
+def test_a_window_that_cannot_be_loaded_is_an_error_in_words(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    (tmp_path / "PySide6").mkdir()
+    (tmp_path / "PySide6" / "__init__.py").write_text("raise ImportError('no Qt here')")
+    env = {"PYTHONPATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
+    typed = terminal.type(env=env)
+    assert typed.status == 1
+    assert "no Qt here" in typed.err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
