@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, KbId
-from desktop_rag.store import probe
+from desktop_rag.store import graph, probe
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.shelves import Seal, Shelf, Shelves, fresh_name
@@ -41,12 +41,15 @@ class Builder:
         return shelf.words == VERSION
 
     def open_dense(self, kb: KbId, name: str, seal: Seal = Seal.INTACT) -> VectorStore:
-        """Open a dense half; one without its seal only when a child process survived it."""
+        """Open a dense half; one without its seal only when a child process survives it."""
         if self.server:
             return VectorStore.on_server(self.server, f"desktop-rag-{name}")
         folder = self.shelves.folder(kb, name)
-        if seal is not Seal.INTACT and not probe.survives(folder, self.dimensions):
-            raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
+        if seal is not Seal.INTACT:
+            if not graph.fits(folder):
+                raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
+            if not probe.survives(folder, self.dimensions):
+                raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
         return VectorStore.in_folder(folder)
 
     def open_lexical(self, kb: KbId, name: str) -> LexicalStore:

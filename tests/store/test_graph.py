@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_rag.store import graph
+from desktop_rag.store.vectors import VectorStore
+from tests.store.made import vector
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a collection whose first thousand vectors lie in the graph's files."""
+    folder = tmp_path_factory.mktemp("graph")
+    store = VectorStore.in_folder(folder)
+    store.add((n, 1, vector(str(n)).astype(np.float16)) for n in range(1200))
+    store.delete(list(range(50)))
+    store.close()
+    return folder
+
+
+def test_what_chroma_wrote_fits_together(whole) -> None:
+    assert list(whole.glob("*/header.bin"))
+    assert graph.fits(whole)
+
+
+def test_a_folder_without_a_graph_fits(tmp_path) -> None:
+    assert graph.fits(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["header.bin", "data_level0.bin", "length.bin", "link_lists.bin"])
+@pytest.mark.parametrize("keep", [0.0, 0.25, 0.5, 0.9999])
+def test_a_short_file_does_not_fit(whole, tmp_path, name, keep) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    (file,) = (tmp_path / "copy").rglob(name)
+    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * keep)])
+    assert not graph.fits(tmp_path / "copy")
+
+
+@pytest.mark.parametrize("name", ["data_level0.bin", "length.bin", "link_lists.bin"])
+def test_a_missing_file_does_not_fit(whole, tmp_path, name) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    (file,) = (tmp_path / "copy").rglob(name)
+    file.unlink()
+    assert not graph.fits(tmp_path / "copy")
