@@ -12,25 +12,15 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Inbox
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.keeping import DEFAULT_KB, Begun, Over, keeping
+from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.records import FileRow, KnowledgeBase, Source
 
 _REFRESH_MS = 400
 _SHARE_OF_TIME = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """A knowledge base's content at one moment, and all there are to switch to."""
-
-    kbs: tuple[KnowledgeBase, ...]
-    current: str
-    sources: tuple[Source, ...]
-    files: tuple[FileRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +63,7 @@ class LibraryController(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(_REFRESH_MS)
         self._again.timeout.connect(self.refresh)
-        self.shelf = Shelf((), DEFAULT_KB, (), ())
+        self.shelf = Shelf((), DEFAULT_KB)
         self.activity: Activity = Resting()
 
     def follow(self) -> Job:
@@ -115,7 +105,7 @@ class LibraryController(QObject):
 
     def switch(self, name: str) -> None:
         """Show another knowledge base."""
-        self.shelf = Shelf(self.shelf.kbs, name, (), ())
+        self.shelf = Shelf(self.shelf.kbs, name)
         self.shelf_changed.emit(self.shelf)
         self.refresh()
 
@@ -200,6 +190,5 @@ def read_shelf(workspace: Workspace, current: str) -> Shelf:
     kbs = tuple(catalog.kbs.all())
     found = next((kb for kb in kbs if kb.name == current), None)
     if found is None:
-        return Shelf(kbs, current, (), ())
-    sources = tuple(catalog.kbs.sources(found.id))
-    return Shelf(kbs, current, sources, tuple(catalog.files.under(found.id, None)))
+        return Shelf(kbs, current)
+    return shelf_of(kbs, current, catalog.kbs.sources(found.id), catalog.files.under(found.id))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from desktop_rag.engine.pages import PageRenderer
 
 _MOST_TEXT = 400_000
+_HEADING = 60  # characters of a line that stands alone and may be a heading
+_ENDS = ".,;:!?。，；：！？"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class Opened:
     def at(self, current: int) -> Opened:
         """Return it with another current mark."""
         return replace(self, current=current)
+
+    def with_mark(self, mark: Locator) -> Opened:
+        """Return it with its current mark put right."""
+        marks = list(self.marks)
+        marks[self.current] = mark
+        return replace(self, marks=tuple(marks))
 
     def boxes(self, page: int) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
         """Return the rectangles on a page: of the other marks, and of the current one."""
@@ -76,6 +84,13 @@ class DocumentText:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """The document that was to be opened, its mark now known exactly."""
+
+    opened: Opened
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """What can't be shown, and why."""
 
@@ -99,9 +114,11 @@ def _reading_order(mark: Locator) -> tuple[int, int]:
 class ReaderController(QObject):
     """Brings pages and texts; only the last thing asked for arrives.
 
-    `page_came` carries a `PageShot`, `text_came` a `DocumentText`, `failed` a `Trouble`.
+    `placed` carries an `Opened`, `page_came` a `PageShot`, `text_came` a `DocumentText`, `failed` a
+    `Trouble`.
     """
 
+    placed = Signal(object)
     page_came = Signal(object)
     text_came = Signal(object)
     failed = Signal(object)
@@ -112,6 +129,10 @@ class ReaderController(QObject):
         self._folder = folder
         self._job: Job | None = None
         self._renderer: PageRenderer | None = None
+
+    def want_place(self, document: Opened) -> None:
+        """Ask where exactly the current mark lies: its page and its boxes."""
+        self._start(place_work(self._folder, document))
 
     def want_page(self, path: str, page: int, scale: float) -> None:
         """Ask for a page at `scale` pixels a point."""
@@ -146,7 +167,9 @@ class ReaderController(QObject):
     @Slot(object)
     def _bring(self, what: object) -> None:
         self._job = None
-        if isinstance(what, PageShot):
+        if isinstance(what, Placed):
+            self.placed.emit(what.opened)
+        elif isinstance(what, PageShot):
             self.page_came.emit(what)
         else:
             self.text_came.emit(what)
@@ -169,6 +192,21 @@ def page_work(renderer: PageRenderer, path: str, page: int, scale: float) -> Wor
     return work
 
 
+def place_work(folder: DataFolder, document: Opened) -> Work:
+    """Return the work that finds the exact place of a mark: a passage may span two pages."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        mark = document.mark
+        if mark.start is not None and mark.end is not None:
+            documents = folder.get(token).catalog.documents
+            exact = documents.locator_for(document.document_id, mark.start, mark.end)
+            yield Placed(document.with_mark(exact))
+        else:
+            yield Placed(document)
+
+    return work
+
+
 def text_work(folder: DataFolder, document: Opened) -> Work:
     """Return the work that reads a document's text; a very long one around its mark only."""
 
@@ -177,7 +215,7 @@ def text_work(folder: DataFolder, document: Opened) -> Work:
         at = document.mark.start or 0
         start = max(0, at - _MOST_TEXT // 2)
         text = documents.text(document.document_id, start, start + _MOST_TEXT)
-        names = {document.title}
+        names = {document.title} - {""}
         for chunk in documents.chunks(document.document_id):
             names.update(chunk.section.split(" > "))
         headings = tuple(headings_in(text, start, names))
@@ -187,8 +225,13 @@ def text_work(folder: DataFolder, document: Opened) -> Work:
 
 
 def headings_in(text: str, start: int, names: set[str]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of the lines that are one of the names."""
-    for line in text.splitlines(keepends=True):
-        if line.strip() and line.strip() in names:
+    """Yield the ranges of the lines that are one of the names, or look like a heading."""
+    before = ""
+    lines = text.splitlines(keepends=True)
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        bare = line.strip()
+        alone = not before.strip() and not after.strip()
+        if bare in names or (alone and 0 < len(bare) <= _HEADING and bare[-1] not in _ENDS):
             yield start, start + len(line.rstrip())
         start += len(line)
+        before = line

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
+    QDragLeaveEvent,
     QDropEvent,
     QIcon,
     QKeySequence,
@@ -27,6 +28,7 @@ from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets import outside
+from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
 
 _SIZE = (1320, 840)
@@ -52,6 +54,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._connect()
         self._set_keys()
+        self._drop_hint = DropHint(theme, self)
         self._kept_geometry.restore(self, self._panes)
         self.chat.composer.edit.setFocus()
 
@@ -70,13 +73,20 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's
-        """Take what has local files in it."""
+        """Take what has local files in it, and say what a drop will do."""
         if _local_paths(event):
             event.acceptProposedAction()
+            self._drop_hint.show_over(self._desk.library.shelf.current)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's
+        """Take the hint away."""
+        self._drop_hint.hide()
+        super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's
         """Add what was dropped, wherever on the window."""
         event.acceptProposedAction()
+        self._drop_hint.hide()
         self.add(_local_paths(event))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's

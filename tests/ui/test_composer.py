@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop_rag.app.library import Resting, Shelf, Working
+from desktop_rag.app.library import Resting, Working
+from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.types import KbId
 from desktop_rag.store.records import KnowledgeBase
@@ -15,7 +16,7 @@ from desktop_rag.ui.chat.composer import Asked, Composer
 
 def shelf(current: str, *names: str) -> Shelf:
     kbs = tuple(KnowledgeBase(KbId(n), name, 0.0, 0, 0) for n, name in enumerate(names))
-    return Shelf(kbs, current, (), ())
+    return Shelf(kbs, current)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from desktop_rag.app.library import Shelf
+from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.app.transcript import Transcript, fold, fold_all
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import ChatId, ChunkId, DocumentId, FileId, FileStatus, KbId
@@ -29,7 +29,7 @@ def row(path: str, status: FileStatus = FileStatus.READY, chunks: int = 3) -> Fi
 
 
 def shelf(*rows: FileRow, sources: tuple[Source, ...] = (FOLDER, SINGLE)) -> Shelf:
-    return Shelf((KnowledgeBase(KB, "default", 0.0, 1, 1),), "default", sources, rows)
+    return shelf_of((KnowledgeBase(KB, "default", 0.0, 1, 1),), "default", sources, rows)
 
 
 def shown(model: LibraryModel) -> list[tuple[str, list[str]]]:
@@ -56,7 +56,7 @@ def test_the_library_follows_what_changes(qtmodeltester) -> None:
     assert shown(model)[0] == ("notes", ["e.md", "sub/z.md"])
     model.show_shelf(shelf())
     assert shown(model) == [("notes", []), ("one.pdf", [])]
-    model.show_shelf(Shelf((), "other", (), ()))
+    model.show_shelf(Shelf((), "other"))
     assert shown(model) == []
 
 
@@ -96,7 +96,6 @@ def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester) -> None:
         row("/d/notes/d.md", FileStatus.READY, 0),
     )
     model.show_shelf(shelf(*rows))
-    only.show_only_problems(True)
     top = only.index(0, 0)
     names = [only.index(n, 0, top).data() for n in range(only.rowCount(top))]
     assert (only.rowCount(), names) == (1, ["b.md", "d.md"])

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.library import Activity, Shelf, Working
+from desktop_rag.app.library import Activity, Working
+from desktop_rag.app.shelf import Shelf
 from desktop_rag.ui.chat.chips import Chips
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton

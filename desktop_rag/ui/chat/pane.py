@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.chat import ChatController
 from desktop_rag.app.health import Health, HealthController, Missing, NoModel, Ready
-from desktop_rag.app.library import LibraryController, Shelf
+from desktop_rag.app.library import LibraryController
+from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.view import TranscriptView

@@ -7,9 +7,9 @@ from pathlib import PurePath
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.app.library import Shelf
-from desktop_rag.core.types import FileStatus
+from desktop_rag.app.shelf import Shelf, is_ready
 
+_FEW = 50
 _SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
 
 
@@ -43,12 +43,11 @@ class Welcome(QWidget):
             button.clicked.connect(self._pick)
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        self.show_shelf(Shelf((), "", (), ()))
+        self.show_shelf(Shelf((), ""))
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Say what fits a knowledge base's state."""
-        ready = sum(row.status is FileStatus.READY for row in shelf.files)
-        if not shelf.sources:
+        if not shelf.branches:
             self._say(
                 self.tr("Ask your own documents"),
                 self.tr(
@@ -56,7 +55,7 @@ class Welcome(QWidget):
                     "Every answer shows the passages it comes from."
                 ),
             )
-        elif not ready:
+        elif not shelf.ready:
             self._say(
                 self.tr("Your documents are being read"),
                 self.tr("You can ask as soon as the first one is done."),
@@ -66,7 +65,8 @@ class Welcome(QWidget):
                 self.tr("What would you like to know?"),
                 self.tr("Answers come with numbered passages; click one to see it at its place."),
             )
-        names = {PurePath(row.path).name for row in shelf.files if row.status is FileStatus.READY}
+        few = len(shelf.files) <= _FEW
+        names = {PurePath(row.path).name for row in shelf.files if is_ready(row)} if few else set()
         for button in self._examples:
             button.setVisible(names >= _SAMPLES)
 

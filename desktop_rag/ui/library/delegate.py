@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_rag.app.shelf import is_problem
 from desktop_rag.ui.icons import icon
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.model import Place, Role, detail
@@ -73,7 +74,7 @@ class PlaceDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, name)
         small = _small(option.font)
         painter.setFont(small)
-        problem = place.row is not None and phrases.is_problem(place.row)
+        problem = place.row is not None and is_problem(place.row)
         painter.setPen(colors.of(self._sign(place)[1] if problem else "muted"))
         said = QFontMetrics(small).elidedText(
             detail(place), Qt.TextElideMode.ElideRight, box.width()

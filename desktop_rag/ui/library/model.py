@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import PurePath
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.app.library import Shelf
+from desktop_rag.app.shelf import Branch, Shelf, is_problem
 from desktop_rag.store.records import FileRow, Source
 from desktop_rag.ui.library import phrases
 
@@ -38,11 +38,12 @@ class Place:
 
 
 @dataclass(slots=True)
-class _Branch:
-    """A source and the files below it, ordered by path."""
+class _Shown:
+    """A branch as it is on screen while it changes."""
 
     source: Source
-    files: list[FileRow] = field(default_factory=list)
+    files: list[FileRow]
+    problems: int
 
 
 class LibraryModel(QAbstractItemModel):
@@ -50,18 +51,17 @@ class LibraryModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._branches: list[_Branch] = []
+        self._branches: list[_Shown] = []
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Show a knowledge base's content."""
-        branches = _branches(shelf)
-        if [b.source for b in branches] != [b.source for b in self._branches]:
+        if [b.source for b in shelf.branches] != [b.source for b in self._branches]:
             self.beginResetModel()
-            self._branches = branches
+            self._branches = [_Shown(b.source, list(b.files), b.problems) for b in shelf.branches]
             self.endResetModel()
             return
-        for row, branch in enumerate(branches):
-            self._change(row, branch.files)
+        for row, branch in enumerate(shelf.branches):
+            self._change(row, branch)
 
     def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
         """Return a row's index; the id of a file's is its folder's row + 1."""
@@ -103,7 +103,7 @@ class LibraryModel(QAbstractItemModel):
         if role == Role.PATH:
             return place.path
         if role == Role.IS_PROBLEM:
-            return place.row is not None and phrases.is_problem(place.row)
+            return place.row is not None and is_problem(place.row)
         if role == Qt.ItemDataRole.DisplayRole:
             return place.name
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -123,14 +123,14 @@ class LibraryModel(QAbstractItemModel):
         if not branch.source.is_folder and branch.files:
             row = branch.files[0]
             return Place(row.path, name, row)
-        problems = sum(map(phrases.is_problem, branch.files))
-        return Place(branch.source.path, name, None, len(branch.files), problems)
+        return Place(branch.source.path, name, None, len(branch.files), branch.problems)
 
-    def _change(self, row: int, new: list[FileRow]) -> None:
+    def _change(self, row: int, to: Branch) -> None:
         """Bring one branch from its old files to the new ones, by removing, inserting, changing."""
-        branch = self._branches[row]
+        branch, new = self._branches[row], list(to.files)
         if branch.files == new:
             return
+        branch.problems = to.problems
         top = self.index(row, 0)
         if branch.source.is_folder:
             self._remove_gone(branch, new, top)
@@ -139,7 +139,7 @@ class LibraryModel(QAbstractItemModel):
         branch.files = new
         self.dataChanged.emit(top, top)
 
-    def _remove_gone(self, branch: _Branch, new: Sequence[FileRow], top: QModelIndex) -> None:
+    def _remove_gone(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
         kept = {each.path for each in new}
         for row in range(len(branch.files) - 1, -1, -1):
             if branch.files[row].path not in kept:
@@ -147,7 +147,7 @@ class LibraryModel(QAbstractItemModel):
                 del branch.files[row]
                 self.endRemoveRows()
 
-    def _insert_new(self, branch: _Branch, new: Sequence[FileRow], top: QModelIndex) -> None:
+    def _insert_new(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
         known = {each.path for each in branch.files}
         row = 0
         while row < len(new):
@@ -160,7 +160,7 @@ class LibraryModel(QAbstractItemModel):
                 self.endInsertRows()
             row = max(until, row) + 1
 
-    def _tell_changed(self, branch: _Branch, new: Sequence[FileRow], top: QModelIndex) -> None:
+    def _tell_changed(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
         changed = [row for row, (a, b) in enumerate(zip(branch.files, new, strict=True)) if a != b]
         branch.files = list(new)
         if changed:
@@ -180,29 +180,5 @@ def detail(place: Place) -> str:
     return place.row.reason or phrases.state(place.row)
 
 
-def _branches(shelf: Shelf) -> list[_Branch]:
-    """Sort a shelf's files under the deepest source that holds them."""
-    folders = sorted(shelf.sources, key=lambda s: (not s.is_folder, s.path.casefold()))
-    branches = [_Branch(source) for source in folders]
-    by_depth = sorted(branches, key=lambda b: len(b.source.path), reverse=True)
-    for row in sorted(shelf.files, key=_path):
-        for branch in by_depth:
-            if _holds(branch.source, row.path):
-                branch.files.append(row)
-                break
-    return branches
-
-
-def _holds(source: Source, path: str) -> bool:
-    if not source.is_folder:
-        return path == source.path
-    folder = source.path.rstrip("/\\")
-    return path.startswith(folder) and path[len(folder) : len(folder) + 1] in ("/", "\\")
-
-
 def _below(path: str, folder: str) -> str:
     return path[len(folder) :].lstrip("/\\")
-
-
-def _path(row: FileRow) -> str:
-    return row.path

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.library import Activity, LibraryController, Shelf
-from desktop_rag.core.types import FileStatus
+from desktop_rag.app.library import Activity, LibraryController
+from desktop_rag.app.shelf import Shelf
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.delegate import PlaceDelegate
 from desktop_rag.ui.library.empty import EmptyShelf
@@ -50,9 +50,8 @@ class LibraryPane(QWidget):
         super().__init__(parent)
         self._library = library
         self.model = LibraryModel(self)
-        self._filter = ProblemFilter(self)
-        self._filter.setSourceModel(self.model)
-        self.tree = _tree(self._filter, theme)
+        self._filter: ProblemFilter | None = None
+        self.tree = _tree(self.model, theme)
         self.tree.setAccessibleName(self.tr("Folders and files"))
         self.kbs = QComboBox()
         self.kbs.setAccessibleName(self.tr("Knowledge base"))
@@ -81,18 +80,17 @@ class LibraryPane(QWidget):
     def _show_shelf(self, shelf: Shelf) -> None:
         first_time = self.model.rowCount() == 0
         self.model.show_shelf(shelf)
-        if first_time and len(shelf.sources) <= 3:
+        if first_time and len(shelf.branches) <= 3:
             self.tree.expandAll()
         self._show_kbs(shelf)
-        self._summary.setText(phrases.summary(shelf.files))
-        problems = sum(map(phrases.is_problem, shelf.files))
-        self.problems.setText(phrases.tr("%1 with problems", problems))
-        self.problems.setVisible(bool(problems))
-        self.retry.setVisible(bool(problems))
-        if not problems:
+        self._summary.setText(phrases.summary(shelf))
+        self.problems.setText(phrases.tr("%1 with problems", shelf.problems))
+        self.problems.setVisible(bool(shelf.problems))
+        self.retry.setVisible(bool(shelf.problems))
+        if not shelf.problems:
             self.problems.setChecked(False)
         self._show_activity(self._library.activity)
-        filled = bool(shelf.sources)
+        filled = bool(shelf.branches)
         self._stack.setCurrentIndex(int(filled))
         for widget in (self._summary, self.add_files, self.add_folder):
             widget.setVisible(filled)
@@ -110,8 +108,7 @@ class LibraryPane(QWidget):
 
     @Slot(object)
     def _show_activity(self, activity: Activity) -> None:
-        waiting = sum(row.status is FileStatus.QUEUED for row in self._library.shelf.files)
-        self.progress.show_state(activity, waiting)
+        self.progress.show_state(activity, self._library.shelf.waiting)
 
     @Slot(int)
     def _switch(self, row: int) -> None:
@@ -119,9 +116,16 @@ class LibraryPane(QWidget):
 
     @Slot(bool)
     def _only_problems(self, only: bool) -> None:  # noqa: FBT001 - a signal's value
-        self._filter.show_only_problems(only)
+        """The filter stands before the model only while it is wanted: it costs time."""
+        if self._filter is not None:
+            self.tree.setModel(self.model)
+            self._filter.deleteLater()
+            self._filter = None
         if only:
-            self.tree.expandAll()
+            self._filter = ProblemFilter(self)
+            self._filter.setSourceModel(self.model)
+            self.tree.setModel(self._filter)
+        self.tree.expandAll()
 
     @Slot()
     def ask_for_name(self) -> None:
@@ -267,7 +271,7 @@ class LibraryPane(QWidget):
         self.empty.samples_wanted.connect(self.samples_wanted)
 
 
-def _tree(model: ProblemFilter, theme: Theme) -> QTreeView:
+def _tree(model: LibraryModel, theme: Theme) -> QTreeView:
     tree = QTreeView()
     tree.setModel(model)
     tree.setItemDelegate(PlaceDelegate(theme, tree))

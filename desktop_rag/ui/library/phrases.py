@@ -7,11 +7,11 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.app.library import Activity, Working
+from desktop_rag.app.shelf import Shelf, is_ready
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 
 _CONTEXT = "Library"
-_GOOD = {FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED}
 _MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.UNSUPPORTED, FileStatus.TOO_LARGE}
 
 
@@ -48,16 +48,13 @@ def sign(row: FileRow) -> tuple[str, str]:
     """Return a file's icon and the colour role that it is shown in."""
     if row.status is FileStatus.QUEUED:
         return "queued", "faint"
-    if row.status in _GOOD:
-        return ("ready", "good") if row.chunks else ("warning", "warn")
+    if is_ready(row):
+        return "ready", "good"
+    if row.status is FileStatus.READY:
+        return "warning", "warn"
     if row.status is FileStatus.ENCRYPTED:
         return "locked", "warn"
     return ("warning", "warn") if row.status in _MILD else ("failed", "bad")
-
-
-def is_problem(row: FileRow) -> bool:
-    """Return whether a file is not searchable and not just waiting."""
-    return row.status is not FileStatus.QUEUED and (row.status not in _GOOD or not row.chunks)
 
 
 def told(row: FileRow) -> str:
@@ -117,10 +114,10 @@ def left(seconds: float) -> str:
     return tr("about %1 h left", f"{seconds / 3600:.1f}")
 
 
-def summary(files: tuple[FileRow, ...]) -> str:
-    """Return how many files and passages a knowledge base has."""
-    if not files:
+def summary(shelf: Shelf) -> str:
+    """Return how many files a knowledge base has, and how many of them can be searched."""
+    total = len(shelf.files)
+    if not total:
         return ""
-    ready = sum(row.status in _GOOD for row in files)
-    counts = tr("1 file") if len(files) == 1 else tr("%1 files", f"{len(files):,}")
-    return counts if ready == len(files) else tr("%1, %2 searchable", counts, f"{ready:,}")
+    counts = tr("1 file") if total == 1 else tr("%1 files", f"{total:,}")
+    return counts if shelf.ready == total else tr("%1, %2 searchable", counts, f"{shelf.ready:,}")

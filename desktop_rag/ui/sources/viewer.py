@@ -72,12 +72,21 @@ class Viewer(QWidget):
         self._note.hide()
         self._arriving = True
         self._tell_marks()
+        if not opened.is_paged:
+            self._open_text(opened, same=same)
+        elif opened.mark.boxes:
+            self._show_mark(opened)
+        else:
+            self._reader.want_place(opened)
+
+    @Slot(object)
+    def _show_mark(self, opened: Opened) -> None:
+        """Go to the page of the current mark."""
+        self._opened = opened
         if opened.is_paged:
             self._stack.setCurrentWidget(self.page_view)
             self.page_view.setFocus()
             self._go(int(opened.mark.value))
-        else:
-            self._open_text(opened, same=same)
 
     @property
     def page(self) -> int:
@@ -260,6 +269,7 @@ class Viewer(QWidget):
         column.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
+        self._reader.placed.connect(self._show_mark)
         self._reader.page_came.connect(self._show_page)
         self._reader.text_came.connect(self._show_text)
         self._reader.failed.connect(self._show_trouble)
