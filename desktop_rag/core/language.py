@@ -42,8 +42,8 @@ whose why will with within would you your
 _CHINESE = """
 什么 哪些 哪个 哪里 哪一 哪种 哪座 哪家 多少 如何 怎么 怎样 为什么 为何 是否 请问 以及 或者 并且
 因为 所以 但是 如果 这个 那个 我们 他们 它们 你们 可以 其中 关于 根据 对于 一下 告诉 的 了 是 吗 呢
-吧 啊 哪 谁 几 什麼 哪個 哪裡 哪種 怎麼 怎樣 為什麼 為何 請問 這個 那個 我們 他們 關於 根據 對於 告訴 嗎
-誰 幾
+吧 啊 哪 谁 几 什麼 哪個 哪裡 哪種 怎麼 怎樣 為什麼 為何 請問 這個 那個 我們 他們 關於 根據 對於
+告訴 嗎 誰 幾
 """
 FUNCTION_WORDS = frozenset(_ENGLISH.split())
 _CHINESE_FUNCTION = re.compile("|".join(sorted(_CHINESE.split(), key=len, reverse=True)))
@@ -81,18 +81,24 @@ def content_words(text: str) -> list[str]:
     A lone CJK character between function words is a word of its own.
     """
     found: list[str] = []
-    for word in _WORD.findall(unicodedata.normalize("NFKC", text).casefold()):
-        for run in _RUN.findall(word):
-            found.extend(_of_run(run))
+    for run in content_runs(text):
+        found.extend(_pairs(run) if _script(run[0]) in _OF_CJK else [_stem(run)])
     return found
 
 
-def _of_run(run: str) -> list[str]:
+def content_runs(text: str) -> list[str]:
+    """Return what is left without function words, casefolded, in order: words, and runs of CJK."""
+    found: list[str] = []
+    for word in _WORD.findall(unicodedata.normalize("NFKC", text).casefold()):
+        for run in _RUN.findall(word):
+            found.extend(_content_of(run))
+    return found
+
+
+def _content_of(run: str) -> list[str]:
     if _script(run[0]) not in _OF_CJK:
-        word = _stem(run.replace("’", "'").removesuffix("'s"))
-        return [] if run in FUNCTION_WORDS else [word]
-    parts = [part for part in _CHINESE_FUNCTION.split(run) if part]
-    return [pair for part in parts for pair in _pairs(part)]
+        return [] if run in FUNCTION_WORDS else [run.replace("’", "'").removesuffix("'s")]
+    return [part for part in _CHINESE_FUNCTION.split(run) if part]
 
 
 def _pairs(part: str) -> list[str]:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
-from desktop_rag.core.language import scripts
+from desktop_rag.core.language import language, scripts
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.engine.models.protocols import Embedder, Reranker
 from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
-from desktop_rag.engine.retrieval.evidence import evidence
+from desktop_rag.engine.retrieval.evidence import (
+    CALIBRATED_FOR,
+    Commonness,
+    evidence,
+    signs,
+    terms_of,
+)
 from desktop_rag.engine.retrieval.expand import passages
 from desktop_rag.engine.retrieval.fuse import Hits, fuse
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
@@ -55,7 +62,22 @@ class TwoStage:
             unlike = without_duplicates(ranked, self._rules.duplicate_similarity)
             chosen = varied(unlike, self._rules.mmr_lambda, query.k * _ROOM)
             found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
-        return Found(found, watch.timings, evidence(query.text, ranked))
+        return Found(found, watch.timings, self._evidence(query, ranked))
+
+    def _evidence(self, query: Query, ranked: Sequence[Ranked]) -> float:
+        """Return how surely the passages answer; a term is as rare as in all bases together."""
+        if not ranked:
+            return 0.0
+        terms = terms_of(query.text)
+        counts: Counter[str] = Counter()
+        chunks = 0
+        for kb in query.kbs:
+            found, size = self._indexes.frequencies(kb, terms)
+            counts.update(found)
+            chunks += size
+        told = signs(terms, ranked, Commonness(counts, chunks))
+        known = self._embedder.fingerprint.startswith(CALIBRATED_FOR)
+        return evidence(told if known else replace(told, meaning=None))
 
     def _first_stage(self, query: Query, documents: Documents, watch: _Watch) -> tuple[Hits, Hits]:
         """Search both indexes at the same time."""
@@ -77,8 +99,12 @@ class TwoStage:
             )
 
     def _can_read(self, text: str) -> bool:
-        """Say whether a text is in a script that the models were trained on."""
-        return bool(scripts(text) & self._embedder.scripts)
+        """Say whether a text is in a script that the models were trained on.
+
+        A Chinese question with an English name in it is Chinese: its vector would be noise.
+        """
+        known = self._embedder.scripts
+        return bool(scripts(text) & known) and (language(text) == "en" or "cjk" in known)
 
     def _lexical(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
         with watch.stage("lexical"):

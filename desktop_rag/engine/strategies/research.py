@@ -26,11 +26,11 @@ from desktop_rag.engine.models.protocols import (
     Message,
     Piece,
 )
+from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.strategies.base import Generated, Outcome, Question, Steps
 from desktop_rag.engine.strategies.queries import fitting
 
-CALIBRATED = 0.3
 _WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked for before it may
 
 
@@ -71,7 +71,7 @@ class Engine:
     def refuse_below(self) -> float:
         """The evidence that an answer needs: the user's own, or the calibrated one."""
         own = self.settings.retrieval.refuse_below
-        return own if own >= 0 else CALIBRATED
+        return own if own >= 0 else ENOUGH
 
 
 @dataclass(frozen=True, slots=True)

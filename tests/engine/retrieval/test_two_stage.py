@@ -160,3 +160,9 @@ def test_every_stage_says_how_long_it_took(filled: Library) -> None:
     timings = filled.search("largest animal").timings
     assert {"embed", "dense", "lexical", "rerank", "expand"} <= set(timings)
     assert all(seconds >= 0 for seconds in timings.values())
+
+
+def test_a_chinese_question_with_an_english_name_is_searched_by_words(filled: Library) -> None:
+    best = filled.search("九龙山 National Park 自然保护区的缓冲区面积是多少？").passages[0]
+    assert best.text == OFFICE
+    assert best.rerank_score is None
