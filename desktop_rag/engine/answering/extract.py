@@ -59,10 +59,12 @@ def _asked(question: str) -> str:
 
 
 def _says_something(quote: Quote) -> bool:
-    """Tell whether a quote is more than a heading, a question or a page number."""
+    """Tell whether a quote is more than a title, column names, a question or a page number."""
     text = quote.text.rstrip(" \"'”’」』）)")
     if quote.is_row:
-        return True
+        return bool(cells.cells_of(text)) or ": " not in quote.passage.text
+    if quote.text == quote.passage.title:
+        return False
     if text.endswith(("?", "？")) or text.startswith("#"):
         return False
     return len(content_words(text)) >= 3

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.answering.extract import extract
@@ -103,3 +105,13 @@ def test_instructions_around_a_question_are_not_searched_for() -> None:
     text = "The profit was 40 million euros. Data is not available for the title of a position."
     question = "What was the profit? If data is not available, give the title of a position."
     assert extract(question, passages(text), None).text.startswith("“The profit was")
+
+
+def test_column_names_and_titles_are_no_answers() -> None:
+    rows = "Region | Revenue\nRegion: North; Revenue: 30900"
+    made = extract("Which region had revenue?", [passage(rows, kind=LocatorKind.ROW)], None)
+    assert made.text == "“Region: North; Revenue: 30900” [1]"
+    titled = replace(
+        passage("Meeting of 12 May 2024\n\nThe tank leaks."), title="Meeting of 12 May 2024"
+    )
+    assert "12 May" not in extract("What did the meeting of 12 May say?", [titled], None).text
