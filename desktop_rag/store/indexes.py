@@ -84,7 +84,7 @@ class Indexes:
         """Return up to `k` chunks and their cosine similarity, best first.
 
         While Chroma cannot answer, or for a filter of very many documents, every vector is
-        compared: slower (a second for 100,000), and as right.
+        compared: slower (seconds for 100,000), and as right.
         """
         return self._of(kb).dense(vector, k, documents)
 
