@@ -58,6 +58,7 @@ class LibraryController(QObject):
         self._inbox = Inbox()
         self._reading: Job | None = None
         self._stale = False
+        self._settled = False
         self._asked_at = 0.0
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -65,6 +66,11 @@ class LibraryController(QObject):
         self._again.timeout.connect(self.refresh)
         self.shelf = Shelf((), DEFAULT_KB)
         self.activity: Activity = Resting()
+
+    def start_with(self, name: str) -> None:
+        """Show a knowledge base first, if it is still there when the shelf is read."""
+        if name:
+            self.shelf = Shelf((), name)
 
     def follow(self) -> Job:
         """Start the long job of the ingest lane and read the shelf."""
@@ -94,6 +100,7 @@ class LibraryController(QObject):
 
     def create(self, name: str) -> None:
         """Create a knowledge base and show it."""
+        self._settled = True
         self._inbox.put(KbRequest("create", name))
         self.switch(name)
 
@@ -131,11 +138,24 @@ class LibraryController(QObject):
         self._reading = None
         took_ms = int((time.monotonic() - self._asked_at) * 1000)
         self._again.setInterval(max(_REFRESH_MS, took_ms * _SHARE_OF_TIME))
-        if shelf.current == self.shelf.current:
+        if not self._settled and shelf.kbs:
+            self._settle(shelf)
+        elif shelf.current == self.shelf.current:
             self.shelf = shelf
             self.shelf_changed.emit(shelf)
         if self._stale:
             self._again.start()
+
+    def _settle(self, shelf: Shelf) -> None:
+        """Show, once at the start, a knowledge base that is there, rather a filled one."""
+        self._settled = True
+        filled = [kb.name for kb in shelf.kbs if kb.files]
+        names = [kb.name for kb in shelf.kbs]
+        if shelf.branches or (shelf.current in names and not filled):
+            self.shelf = shelf
+            self.shelf_changed.emit(shelf)
+        else:
+            self.switch((filled or names)[0])
 
     @Slot(object)
     def _hear(self, event: object) -> None:

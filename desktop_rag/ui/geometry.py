@@ -1,4 +1,4 @@
-"""Where the window was and how wide its panes were, kept in the data folder."""
+"""Where the window was, its panes and its knowledge base, kept in the data folder."""
 
 from __future__ import annotations
 
@@ -25,9 +25,16 @@ class Geometry:
         if isinstance(sizes, QByteArray):
             panes.restoreState(sizes)
 
-    def save(self, window: QMainWindow, panes: QSplitter) -> None:
-        """Keep where they are."""
+    @property
+    def kb(self) -> str:
+        """The knowledge base that was shown last, empty where none is known."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        return str(kept.value("kb") or "")
+
+    def save(self, window: QMainWindow, panes: QSplitter, kb: str) -> None:
+        """Keep where they are, and which knowledge base is shown."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         kept.setValue("frame", window.saveGeometry())
         kept.setValue("panes", panes.saveState())
+        kept.setValue("kb", kb)
         kept.sync()

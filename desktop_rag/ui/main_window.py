@@ -56,6 +56,7 @@ class MainWindow(QMainWindow):
         self._set_keys()
         self._drop_hint = DropHint(theme, self)
         self._kept_geometry.restore(self, self._panes)
+        desk.library.start_with(self._kept_geometry.kb)
         self.chat.composer.edit.setFocus()
 
     def add(self, paths: tuple[str, ...]) -> None:
@@ -91,7 +92,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
-        self._kept_geometry.save(self, self._panes)
+        self._kept_geometry.save(self, self._panes, self._desk.library.shelf.current)
         self.hide()
         self.ended_well = self._desk.close()
         event.accept()

@@ -46,22 +46,11 @@ class SidePane(QWidget):
         self._tabs.addButton(self._documents_tab)
         self._tabs.addButton(self._conversations_tab)
         self._documents_tab.setChecked(True)
-        help_button = IconButton(theme, "keyboard", self.tr("Keyboard shortcuts (F1)"))
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 8, 8, 2)
-        row.setSpacing(2)
-        row.addWidget(self._documents_tab)
-        row.addWidget(self._conversations_tab)
-        row.addStretch(1)
-        row.addWidget(help_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
+        self._help = IconButton(theme, "keyboard", self.tr("Keyboard shortcuts (F1)"))
+        self._lay_out()
         self._documents_tab.clicked.connect(self.show_documents)
         self._conversations_tab.clicked.connect(self.show_conversations)
-        help_button.clicked.connect(self.help_wanted)
+        self._help.clicked.connect(self.help_wanted)
 
     @Slot()
     def show_documents(self) -> None:
@@ -74,6 +63,20 @@ class SidePane(QWidget):
         """Show the kept conversations."""
         self._conversations_tab.setChecked(True)
         self._stack.setCurrentWidget(self.conversations)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 8, 8, 2)
+        row.setSpacing(2)
+        row.addWidget(self._documents_tab)
+        row.addWidget(self._conversations_tab)
+        row.addStretch(1)
+        row.addWidget(self._help)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)
 
 
 def _tab(text: str) -> QToolButton:

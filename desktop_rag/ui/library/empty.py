@@ -22,34 +22,7 @@ class EmptyShelf(QWidget):
         self._theme = theme
         self._sign = QLabel()
         self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        title = QLabel(self.tr("Drop files or folders here"))
-        title.setObjectName("heading")
-        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        title.setWordWrap(True)
-        text = QLabel(
-            self.tr(
-                "PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. "
-                "They are read on this computer and never leave it; folders are followed."
-            )
-        )
-        text.setObjectName("muted")
-        text.setWordWrap(True)
-        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        folder = QPushButton(self.tr("Add a folder …"))
-        folder.setObjectName("primary")
-        files = QPushButton(self.tr("Add files …"))
-        samples = QPushButton(self.tr("Try the sample documents"))
-        samples.setObjectName("quiet")
-        folder.clicked.connect(self.folder_wanted)
-        files.clicked.connect(self.files_wanted)
-        samples.clicked.connect(self.samples_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 20, 20, 20)
-        column.setSpacing(10)
-        column.addStretch(2)
-        for widget in (self._sign, title, text, folder, files, samples):
-            column.addWidget(widget)
-        column.addStretch(3)
+        self._lay_out()
         theme.changed.connect(self._dress)
         self._dress()
 
@@ -67,3 +40,35 @@ class EmptyShelf(QWidget):
         drawn = picture("add-folder", self._theme.colors.accent, 80)
         drawn.setDevicePixelRatio(2)
         self._sign.setPixmap(QPixmap.fromImage(drawn))
+
+    def _lay_out(self) -> None:
+        title = QLabel(self.tr("Drop files or folders here"))
+        title.setObjectName("heading")
+        text = QLabel(
+            self.tr(
+                "PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. "
+                "They are read on this computer and never leave it; folders are followed."
+            )
+        )
+        text.setObjectName("muted")
+        for label in (title, text):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 20)
+        column.setSpacing(10)
+        column.addStretch(2)
+        for widget in (self._sign, title, text, *self._buttons()):
+            column.addWidget(widget)
+        column.addStretch(3)
+
+    def _buttons(self) -> tuple[QPushButton, ...]:
+        folder = QPushButton(self.tr("Add a folder …"))
+        folder.setObjectName("primary")
+        folder.clicked.connect(self.folder_wanted)
+        files = QPushButton(self.tr("Add files …"))
+        files.clicked.connect(self.files_wanted)
+        samples = QPushButton(self.tr("Try the sample documents"))
+        samples.setObjectName("quiet")
+        samples.clicked.connect(self.samples_wanted)
+        return folder, files, samples

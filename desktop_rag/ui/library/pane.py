@@ -58,16 +58,7 @@ class LibraryPane(QWidget):
         self.more = IconButton(theme, "more", self.tr("Knowledge base: new, delete, look again"))
         self._summary = QLabel()
         self._summary.setObjectName("small")
-        self.problems = QPushButton()
-        self.problems.setObjectName("quiet")
-        self.problems.setCheckable(True)
-        self.retry = QPushButton(self.tr("Retry"))
-        self.retry.setObjectName("quiet")
-        self.retry.setToolTip(self.tr("Read every file with a problem again"))
-        self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
-        self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
-        self.add_files.with_text(self.tr("Files"))
-        self.add_folder.with_text(self.tr("Folder"))
+        self._make_buttons(theme)
         self.progress = ProgressCard(theme)
         self.empty = EmptyShelf(theme)
         self._stack = QStackedWidget()
@@ -210,6 +201,19 @@ class LibraryPane(QWidget):
         menu.addActions(self._row_actions)
         menu.popup(self.tree.viewport().mapToGlobal(at))
 
+    def _make_buttons(self, theme: Theme) -> None:
+        self.problems = QPushButton()
+        self.problems.setObjectName("quiet")
+        self.problems.setCheckable(True)
+        self.retry = QPushButton(self.tr("Retry"))
+        self.retry.setObjectName("quiet")
+        add_files, add_folder = (
+            self.tr("Add files (Ctrl+O)"),
+            self.tr("Add a folder (Ctrl+Shift+O)"),
+        )
+        self.add_files = IconButton(theme, "add-file", add_files).with_text(self.tr("Files"))
+        self.add_folder = IconButton(theme, "add-folder", add_folder).with_text(self.tr("Folder"))
+
     def _make_actions(self) -> None:
         opening = QAction(self.tr("Open"), self)
         opening.triggered.connect(self._open)
@@ -258,6 +262,7 @@ class LibraryPane(QWidget):
         self._library.shelf_changed.connect(self._show_shelf)
         self._library.activity_changed.connect(self._show_activity)
         self.kbs.activated.connect(self._switch)
+        self.retry.setToolTip(self.tr("Read every file with a problem again"))
         self.problems.toggled.connect(self._only_problems)
         self.retry.clicked.connect(self._retry)
         self.progress.stopped.connect(self._stop)

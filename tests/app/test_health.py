@@ -1,0 +1,48 @@
+"""What is known of the language model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.health import Health, Missing, NoModel, Ready, probe
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.settings import Ollama, Settings
+from tests.app.test_library import Home
+from tests.ollama_double.models import CHAT
+from tests.ollama_double.server import OllamaDouble
+
+
+def asked(tmp_path: Path, host: str) -> Health:
+    settings = Settings(ollama=Ollama(host=host))
+    folder = DataFolder(lambda: Home(open_workspace(tmp_path, settings)))
+    list(folder.opening(CancelToken()))
+    try:
+        return probe(folder, CancelToken())
+    finally:
+        folder.close()
+
+
+def test_nobody_there_is_missing_with_a_remedy(tmp_path: Path) -> None:
+    found = asked(tmp_path, "http://127.0.0.1:9")
+    assert isinstance(found, Missing)
+    assert found.remedy
+
+
+def test_models_are_listed(tmp_path: Path) -> None:
+    with OllamaDouble() as ollama:
+        assert asked(tmp_path, ollama.url) == Ready((CHAT.name,))
+
+
+def test_a_server_without_a_model_is_told_apart(tmp_path: Path) -> None:
+    with OllamaDouble() as ollama:
+        ollama.models.clear()
+        assert asked(tmp_path, ollama.url) == NoModel()
+
+
+@pytest.mark.usefixtures("only_loopback")
+def test_another_computer_is_not_asked_without_consent(tmp_path: Path) -> None:
+    assert isinstance(asked(tmp_path, "http://203.0.113.7:11434"), Missing)

@@ -1,0 +1,160 @@
+"""The library's controller over a real data folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.app.folder import DataFolder, HandedOver, Opened
+from desktop_rag.app.inbox import Inbox
+from desktop_rag.app.jobs import InlineRunner, Lane
+from desktop_rag.app.keeping import Begun, Over, do
+from desktop_rag.app.library import LibraryController
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, StoreDamaged, UserError
+from desktop_rag.core.events import IndexDone
+from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.workspace import Workspace
+
+
+class Home:
+    """A data folder without the lock."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    def close(self) -> bool:
+        self.workspace.close()
+        return True
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    made = Home(open_workspace(tmp_path / "data", Settings()))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(home: Home) -> tuple[InlineRunner, LibraryController]:
+    runner, folder = InlineRunner(), DataFolder(lambda: home)
+    library = LibraryController(runner, folder)
+    runner.start(Lane.INGEST, folder.opening)
+    runner.drain()
+    return runner, library
+
+
+def note(tmp_path: Path) -> Path:
+    file = tmp_path / "notes" / "boat.md"
+    file.parent.mkdir()
+    file.write_text("# Boat\n\nThe boat Sula was built in Vard in 2023 and runs on batteries.\n")
+    return file
+
+
+def done(home: Home, chore: object) -> list[object]:
+    return list(do(home.workspace, chore, Inbox(), CancelToken()))  # type: ignore[arg-type]
+
+
+def test_what_was_indexed_is_on_the_shelf(
+    home: Home, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+) -> None:
+    runner, library = desk
+    file = note(tmp_path)
+    events = done(home, IndexRequest("default", (str(file.parent),)))
+    assert isinstance(events[0], Begun)
+    assert isinstance(events[-1], Over)
+    assert any(isinstance(event, IndexDone) for event in events)
+    library.refresh()
+    runner.drain()
+    shelf = library.shelf
+    assert [row.path for row in shelf.files] == [str(file)]
+    assert (shelf.ready, shelf.problems, shelf.waiting) == (1, 0, 0)
+    done(home, RemoveRequest("default", (str(file.parent),)))
+    library.refresh()
+    runner.drain()
+    assert library.shelf.branches == ()
+
+
+def test_the_first_shelf_is_one_with_files(
+    home: Home, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+) -> None:
+    runner, library = desk
+    home.workspace.catalog.kbs.create("a empty one")
+    done(home, IndexRequest("samples", (str(note(tmp_path)),)))
+    library.refresh()
+    runner.drain()
+    assert library.shelf.current == "samples"
+    assert len(library.shelf.files) == 1
+
+
+def test_the_knowledge_base_of_last_time_comes_first(
+    home: Home, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+) -> None:
+    runner, library = desk
+    done(home, IndexRequest("samples", (str(note(tmp_path)),)))
+    done(home, IndexRequest("work", (str(tmp_path / "notes"),)))
+    library.start_with("work")
+    library.refresh()
+    runner.drain()
+    assert library.shelf.current == "work"
+
+
+def test_an_error_of_one_request_is_told_and_the_next_is_done(home: Home, tmp_path: Path) -> None:
+    taken = done(home, KbRequest("create", "work")), done(home, KbRequest("create", "work"))
+    assert taken[0][-1] == Over(KbRequest("create", "work"))
+    assert isinstance(taken[1][-1].error, UserError)
+    bug = done(home, "no request at all")
+    assert isinstance(bug[-1].error, Exception)
+    assert not isinstance(bug[-1].error, UserError)
+
+
+def test_stopping_a_request_is_not_stopping_the_lane(home: Home, tmp_path: Path) -> None:
+    inbox = Inbox()
+    events = []
+    for event in do(
+        home.workspace, IndexRequest("x", (str(note(tmp_path)),)), inbox, CancelToken()
+    ):
+        events.append(event)
+        inbox.stop_current()
+    assert events[-1] == Over(events[0].chore, stopped=True)
+
+
+def test_stopping_the_lane_ends_the_request_too(home: Home, tmp_path: Path) -> None:
+    token = CancelToken()
+    work = do(home.workspace, IndexRequest("x", (str(note(tmp_path)),)), Inbox(), token)
+    next(work)
+    token.cancel()
+    with pytest.raises(Cancelled):
+        list(work)
+
+
+def test_a_folder_that_cannot_be_opened_says_so_to_every_lane() -> None:
+    def broken() -> None:
+        raise StoreDamaged("It is broken.", "Restore a backup.")
+
+    folder = DataFolder(broken)
+    with pytest.raises(StoreDamaged):
+        list(folder.opening(CancelToken()))
+    with pytest.raises(StoreDamaged):
+        folder.get(CancelToken())
+
+
+def test_a_folder_that_another_window_has_is_handed_over() -> None:
+    folder = DataFolder(lambda: None)
+    assert list(folder.opening(CancelToken())) == [HandedOver()]
+    with pytest.raises(Cancelled):
+        folder.get(CancelToken())
+
+
+def test_a_lane_that_is_cancelled_does_not_wait_for_the_folder(home: Home) -> None:
+    folder = DataFolder(lambda: home)
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        folder.get(token)
+    assert list(folder.opening(CancelToken())) == [Opened()]
+    assert folder.get(CancelToken()) is home.workspace
