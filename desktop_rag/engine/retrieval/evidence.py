@@ -75,7 +75,7 @@ def evidence(found: Signs) -> float:
     """
     few = 0.4 * (4.0 - math.log10(max(found.chunks, 1)))
     if found.meaning is None:
-        return _logistic(7.8 * found.covered - 3.66 + few)
+        return _logistic(7.8 * found.covered - 3.5 + few)
     return _logistic(5.2 * found.covered + 10.05 * found.meaning - 7.2 + few)
 
 

@@ -62,7 +62,9 @@ class TwoStage:
             unlike = without_duplicates(ranked, self._rules.duplicate_similarity)
             chosen = varied(unlike, self._rules.mmr_lambda, query.k * _ROOM)
             found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
-        return Found(found, watch.timings, self._evidence(query, ranked))
+        with watch.stage("evidence"):
+            confidence = self._evidence(query, ranked)
+        return Found(found, watch.timings, confidence)
 
     def _evidence(self, query: Query, ranked: Sequence[Ranked]) -> float:
         """Return how surely the passages answer; a term is as rare as in all bases together."""
