@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.folder import Home
+from desktop_rag.core import logs
 from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.ui.faults import Faults
 from desktop_rag.ui.main_window import MainWindow
@@ -38,6 +39,7 @@ def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, s
     faults.install()
     window.show()
     QTimer.singleShot(0, desk.begin)
+    logs.start(folder, verbose=False)
     status = app.exec()
     faults.uninstall()
     _end(window.ended_well, status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.chat import ChatController
@@ -10,6 +11,7 @@ from desktop_rag.app.health import Health, HealthController, Missing, NoModel, R
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
+from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.view import TranscriptView
 from desktop_rag.ui.chat.welcome import Welcome
@@ -17,6 +19,8 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.banner import Banner
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
+
+_SAID = 400  # characters of an answer that are announced
 
 
 class ChatPane(QWidget):
@@ -34,6 +38,8 @@ class ChatPane(QWidget):
         self.setObjectName("desk")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._chat = chat
+        self._was_running = False
+        self._current = ""
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
@@ -69,13 +75,23 @@ class ChatPane(QWidget):
 
     @Slot(object)
     def _show(self, transcript: Transcript) -> None:
+        if self._was_running and not transcript.running:
+            self._announce(transcript)
+        self._was_running = transcript.running
         self._title.set_text(transcript.title or self.tr("New conversation"))
         self.composer.set_running(transcript.running)
         self.view.show_transcript(transcript)
         self._stack.setCurrentWidget(self.view if transcript.turns else self.welcome)
 
+    def _announce(self, transcript: Transcript) -> None:
+        """Let a screen reader say that the answer is there, and how it begins."""
+        turn = transcript.turns[-1]
+        said = f"{phrases.badge(turn)[0]}. {turn.text[:_SAID]}"
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.view, said))
+
     @Slot(object)
     def _show_shelf(self, shelf: Shelf) -> None:
+        self._current = shelf.current
         self.composer.show_shelf(shelf)
         self.welcome.show_shelf(shelf)
 
@@ -83,22 +99,19 @@ class ChatPane(QWidget):
     def _show_health(self, health: Health) -> None:
         self.composer.set_models(health.models if isinstance(health, Ready) else ())
         again = self.tr("Look again")
-        possible = self.tr(
-            "Questions are answered with quotes from your documents. For written answers, "
-        )
+        possible = self.tr("Without a language model, answers are quotes from your documents.")
         if isinstance(health, Missing):
-            self.banner.say(possible + self.tr("install and start Ollama (ollama.com)."), again)
-            self.banner.setToolTip(f"{health.what} {health.remedy}")
+            self.banner.say(f"{possible} {health.remedy}", again)
+            self.banner.setToolTip(health.what)
         elif isinstance(health, NoModel):
-            self.banner.say(
-                possible + self.tr("get Ollama a model, for example: ollama pull qwen3:4b"), again
-            )
+            remedy = self.tr("Get Ollama a model, for example: ollama pull qwen3:4b")
+            self.banner.say(f"{possible} {remedy}", again)
         else:
             self.banner.hide()
 
     @Slot(object)
     def _ask(self, asked: Asked) -> None:
-        self._chat.ask(asked.text, asked.kbs, asked.strategy, asked.model)
+        self._chat.ask(asked.text, asked.kbs or (self._current,), asked.strategy, asked.model)
 
     @Slot(object)
     def _suggest(self, question: str) -> None:

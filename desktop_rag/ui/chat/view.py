@@ -229,7 +229,9 @@ class TranscriptView(QTextBrowser):
     def _write_turn(self, number: int) -> None:
         row = number - self._unwritten
         turn = self._transcript.turns[number]
-        look = Look(self._theme.colors, self.font())
+        before = self._transcript.turns[:number]
+        told = frozenset(notice for each in before for notice in each.notices)
+        look = Look(self._theme.colors, self.font(), told)
         self._questions[row] = None
         writer = TurnWriter(self._frames[row], turn, look)
         self._questions[row] = writer.write(number, steps_open=number in self._open)

@@ -31,10 +31,11 @@ _LINE_HEIGHT = 140
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours and the font that a turn is written in."""
+    """Colours and the font that a turn is written in; notices already told are left out."""
 
     colors: Colors
     font: QFont
+    told: frozenset[str] = frozenset()
 
 
 class TurnWriter:
@@ -71,6 +72,8 @@ class TurnWriter:
 
     def _notices(self) -> None:
         for notice in self._turn.notices:
+            if notice in self._look.told:
+                continue
             self._paragraph(notice, self._chars("muted", scale=0.92))
 
     def _answer(self) -> None:
