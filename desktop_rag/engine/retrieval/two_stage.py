@@ -24,6 +24,7 @@ from desktop_rag.engine.retrieval.evidence import (
 from desktop_rag.engine.retrieval.expand import passages
 from desktop_rag.engine.retrieval.fuse import Hits, fuse
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
+from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.where import parse
@@ -54,6 +55,7 @@ class TwoStage:
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first, with every score that brought them."""
         watch = _Watch()
+        query = replace(query, text=wanted(query.text))
         documents = self._catalog.documents.select(query.kbs, parse(query.where))
         dense, lexical = self._first_stage(query, documents, watch)
         fused = fuse(dense, lexical, self._rules)
