@@ -44,7 +44,7 @@ class ChatController(QObject):
             model=model,
             chat_id=self.transcript.chat_id,
         )
-        self._show(self.transcript.begun(request.question, strategy))
+        self.show(self.transcript.begun(request.question, strategy))
         self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
         self._job.yielded.connect(self._fold)
         self._job.failed.connect(self._fail)
@@ -55,13 +55,13 @@ class ChatController(QObject):
             return
         self._job.cancel()
         self._job = None
-        self._show(self.transcript.ended(Stopped()))
+        self.show(self.transcript.ended(Stopped()))
         self.refresh()
 
     def new(self) -> None:
         """Begin a conversation."""
         self.stop()
-        self._show(Transcript())
+        self.show(Transcript())
 
     def open(self, chat_id: int) -> None:
         """Show a kept conversation."""
@@ -69,7 +69,7 @@ class ChatController(QObject):
             return
         self.stop()
         job = self._jobs.start(Lane.CHAT, kept.loading(self._folder, chat_id))
-        job.yielded.connect(self._show)
+        job.yielded.connect(self.show)
 
     def delete(self, chat_id: int) -> None:
         """Forget a kept conversation."""
@@ -80,7 +80,7 @@ class ChatController(QObject):
     def rename(self, chat_id: int, title: str) -> None:
         """Give a kept conversation another title."""
         if chat_id == self.transcript.chat_id:
-            self._show(replace(self.transcript, title=title))
+            self.show(replace(self.transcript, title=title))
         self._list_after(kept.renaming(self._folder, chat_id, title))
 
     def refresh(self) -> None:
@@ -90,9 +90,9 @@ class ChatController(QObject):
     @Slot(object)
     def _fold(self, event: Event | kept.Kept) -> None:
         if isinstance(event, kept.Kept):
-            self._show(replace(self.transcript, chat_id=event.chat_id))
+            self.show(replace(self.transcript, chat_id=event.chat_id))
             return
-        self._show(fold(self.transcript, event))
+        self.show(fold(self.transcript, event))
         if isinstance(event, Answer):
             self._job = None
             self.refresh()
@@ -100,13 +100,14 @@ class ChatController(QObject):
     @Slot(object)
     def _fail(self, error: Exception) -> None:
         self._job = None
-        self._show(self.transcript.ended(failure(error)))
+        self.show(self.transcript.ended(failure(error)))
         self.refresh()
         if not isinstance(error, UserError):
             raise error
 
     @Slot(object)
-    def _show(self, transcript: Transcript) -> None:
+    def show(self, transcript: Transcript) -> None:
+        """Show a transcript."""
         self.transcript = transcript
         self.transcript_changed.emit(transcript)
 

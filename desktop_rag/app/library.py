@@ -55,7 +55,7 @@ class LibraryController(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._folder = folder
-        self._inbox = Inbox()
+        self.inbox = Inbox()
         self._reading: Job | None = None
         self._stale = False
         self._settled = False
@@ -74,7 +74,7 @@ class LibraryController(QObject):
 
     def follow(self) -> Job:
         """Start the long job of the ingest lane and read the shelf."""
-        job = self._jobs.start(Lane.INGEST, keeping(self._folder, self._inbox))
+        job = self._jobs.start(Lane.INGEST, keeping(self._folder, self.inbox))
         job.yielded.connect(self._hear)
         job.failed.connect(self._fail)
         self.refresh()
@@ -83,30 +83,30 @@ class LibraryController(QObject):
     def add(self, paths: tuple[str, ...]) -> None:
         """Add files and folders to the current knowledge base."""
         if paths:
-            self._inbox.put(IndexRequest(self.shelf.current, paths))
+            self.inbox.put(IndexRequest(self.shelf.current, paths))
 
     def retry(self) -> None:
         """Take up every failed file of the current knowledge base again."""
-        self._inbox.put(IndexRequest(self.shelf.current, retry=True))
+        self.inbox.put(IndexRequest(self.shelf.current, retry=True))
 
     def update_all(self) -> None:
         """Look through the current knowledge base's folders for changes now."""
-        self._inbox.put(IndexRequest(self.shelf.current))
+        self.inbox.put(IndexRequest(self.shelf.current))
 
     def remove(self, paths: tuple[str, ...]) -> None:
         """Take files or folders out of the current knowledge base, never from the disk."""
         if paths:
-            self._inbox.put(RemoveRequest(self.shelf.current, paths))
+            self.inbox.put(RemoveRequest(self.shelf.current, paths))
 
     def create(self, name: str) -> None:
         """Create a knowledge base and show it."""
         self._settled = True
-        self._inbox.put(KbRequest("create", name))
+        self.inbox.put(KbRequest("create", name))
         self.switch(name)
 
     def delete(self, name: str) -> None:
         """Delete a knowledge base with every trace of its text; the files stay where they are."""
-        self._inbox.put(KbRequest("delete", name))
+        self.inbox.put(KbRequest("delete", name))
         if name == self.shelf.current:
             self.switch(DEFAULT_KB)
 
@@ -118,7 +118,7 @@ class LibraryController(QObject):
 
     def stop(self) -> None:
         """Stop indexing; what is done stays, the rest is taken up at the next update."""
-        self._inbox.stop_current()
+        self.inbox.stop_current()
 
     @Slot()
     def refresh(self) -> None:

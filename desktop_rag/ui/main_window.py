@@ -41,7 +41,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self.desk = desk
         self._kept_geometry = Geometry(desk.data_dir)
         self.side = SidePane(theme, desk.library, desk.chat)
         self.chat = ChatPane(theme, desk.chat)
@@ -62,7 +62,7 @@ class MainWindow(QMainWindow):
     def add(self, paths: tuple[str, ...]) -> None:
         """Add files and folders to the knowledge base that is shown."""
         self.side.show_documents()
-        self._desk.library.add(paths)
+        self.desk.library.add(paths)
 
     @Slot(object)
     def raise_with(self, paths: object) -> None:
@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         """Take what has local files in it, and say what a drop will do."""
         if _local_paths(event):
             event.acceptProposedAction()
-            self._drop_hint.show_over(self._desk.library.shelf.current)
+            self._drop_hint.show_over(self.desk.library.shelf.current)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's
         """Take the hint away."""
@@ -92,9 +92,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
-        self._kept_geometry.save(self, self._panes, self._desk.library.shelf.current)
+        self._kept_geometry.save(self, self._panes, self.desk.library.shelf.current)
         self.hide()
-        self.ended_well = self._desk.close()
+        self.ended_well = self.desk.close()
         event.accept()
 
     @Slot(object)
@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _show_sources(self, transcript: object) -> None:
         del transcript
-        turns = self._desk.chat.transcript.turns
+        turns = self.desk.chat.transcript.turns
         if len(turns) - 1 != self._shown_turn:
             self._shown_turn = len(turns) - 1
             self.sources.close_document()
@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _open_citation(self, pointed: Pointed) -> None:
-        turn = self._desk.chat.transcript.turns[pointed.turn]
+        turn = self.desk.chat.transcript.turns[pointed.turn]
         self.sources.open_citation(turn, pointed.n)
 
     @Slot(object)
@@ -206,8 +206,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def _stop(self) -> None:
         """Stop the answer if one is being made, else close what is open."""
-        if self._desk.chat.transcript.running:
-            self._desk.chat.stop()
+        if self.desk.chat.transcript.running:
+            self.desk.chat.stop()
         elif self.find_bar.isVisible():
             self.find_bar.leave()
         else:
@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _new_chat(self) -> None:
-        self._desk.chat.new()
+        self.desk.chat.new()
         self._go_to_question()
 
     @Slot()
@@ -246,7 +246,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._panes)
 
     def _connect(self) -> None:
-        desk = self._desk
+        desk = self.desk
         desk.refused.connect(self.refuse)
         desk.handed_over.connect(self.close)
         desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)

@@ -31,13 +31,13 @@ class ProgressCard(QFrame):
         self._pace = QLabel()
         self._pace.setObjectName("small")
         self._working = False
-        self._button = IconButton(theme, "stop", "")
-        self._button.clicked.connect(self._press)
+        self.button = IconButton(theme, "stop", "")
+        self.button.clicked.connect(self._press)
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 8, 8, 10)
         grid.setVerticalSpacing(4)
         grid.addWidget(self._stage, 0, 0)
-        grid.addWidget(self._button, 0, 1)
+        grid.addWidget(self.button, 0, 1)
         grid.addWidget(self._bar, 1, 0, 1, 2)
         grid.addWidget(self._current, 2, 0, 1, 2)
         grid.addWidget(self._pace, 3, 0, 1, 2)
@@ -51,9 +51,9 @@ class ProgressCard(QFrame):
         self.setVisible(bool(stage))
         self._stage.set_text(stage)
         if self._working:
-            self._button.paint_as("stop", "muted", self.tr("Stop indexing; what is done stays"))
+            self.button.paint_as("stop", "muted", self.tr("Stop indexing; what is done stays"))
         else:
-            self._button.paint_as("retry", "muted", self.tr("Go on reading the files that wait"))
+            self.button.paint_as("retry", "muted", self.tr("Go on reading the files that wait"))
         self._show_progress(activity)
 
     def _show_progress(self, activity: Activity) -> None:
