@@ -30,3 +30,4 @@ def run(workspace: Workspace, request: RemoveRequest, token: CancelToken) -> Ite
         workspace.indexer.forget(kb, [row.path for row in rows], token)
         for row in rows:
             yield FileDone(row.path, FileStatus.DELETED, _REASON, row.chunks, row.pages)
+    workspace.indexes.purge(kb)  # no word of what was removed stays in the index's files

@@ -86,7 +86,7 @@ def score(folder: Path, rows: list[dict[str, Any]], workers: int = 2) -> Score:
 def _count(made: Score, row: dict[str, Any], outcome: Outcome) -> None:
     status = str(outcome.status) if isinstance(outcome, FileProblem) else str(FileStatus.READY)
     made.files += 1
-    if _fits(row, status):
+    if fits(row, status):
         made.fitting += 1
     else:
         made.wrong.append(f"{row['path']}: {row['expect']}, but {status}")
@@ -106,7 +106,7 @@ def _count(made: Score, row: dict[str, Any], outcome: Outcome) -> None:
             made.right += bare in places.get(str(place), "")
 
 
-def _fits(row: dict[str, Any], status: str) -> bool:
+def fits(row: dict[str, Any], status: str) -> bool:
     if f".{row['ext']}" not in EXTENSIONS:
         return status not in {"timeout", "failed"}
     if row["lenient"]:
