@@ -197,7 +197,7 @@ def test_words_of_what_was_removed_leave_the_files_of_a_big_index(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pair, "_SMALL", 0)  # as if it were too big to be rewritten at once
-    secret = "quetzalcoatlus"
+    secret = "xylophonequartz"
     path = library.write("one.txt", f"{prose('harbour')} {secret}")
     for number in range(12):
         library.write(f"more/{number}.txt", prose(f"topic{number}"))
