@@ -10,7 +10,6 @@ from desktop_rag.core.events import Row
 from desktop_rag.core.requests import IndexRequest, RemoveRequest, ShowRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.operations import index, remove, show
-from desktop_rag.store import pair
 from tests.engine.ingest.library import KB, Library, Watching, done, files, prose
 
 READY, UNCHANGED, DELETED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.DELETED
@@ -191,18 +190,3 @@ def test_a_watch_of_everything_takes_up_folders_that_are_added_later(library: Li
         watching.until((str(other / "three.md"), "ready"))
     finally:
         watching.stop()
-
-
-def test_words_of_what_was_removed_leave_the_files_of_a_big_index(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(pair, "_SMALL", 0)  # as if it were too big to be rewritten at once
-    secret = "xylophonequartz"
-    path = library.write("one.txt", f"{prose('harbour')} {secret}")
-    for number in range(12):
-        library.write(f"more/{number}.txt", prose(f"topic{number}"))
-    library.index()
-    removed(library, path)
-    left = [each for each in library.home.rglob("*") if each.is_file()]
-    assert left
-    assert [each for each in left if secret.encode() in each.read_bytes()] == []
