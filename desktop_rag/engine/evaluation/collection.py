@@ -23,7 +23,7 @@ from desktop_rag.store.records import FileRead, NewDocument, Stamp
 
 FOLDER = "evaluation"
 _AT_ONCE = 256
-_KB = "corpus"
+KB = "corpus"  # the name of a collection's one knowledge base
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Collection:
     @property
     def kb(self) -> KbId:
         """The one knowledge base."""
-        return self.catalog.kbs.ensure(_KB).id
+        return self.catalog.kbs.ensure(KB).id
 
     def fill(self, corpus: Sequence[Entry], token: CancelToken) -> Iterator[int]:
         """Index what is not indexed yet; yield how many entries are, each time some are added."""

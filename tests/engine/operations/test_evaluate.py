@@ -11,9 +11,10 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import IndexProgress, Row
 from desktop_rag.core.requests import EvalRequest
-from desktop_rag.core.settings import Settings
+from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.engine.operations import evaluate
 from desktop_rag.engine.workspace import Workspace
+from tests.ollama_double.server import refused_url
 
 CORPUS = [
     {"id": "1", "title": "Blue whale", "text": "The largest animal, which feeds on krill."},
@@ -30,7 +31,8 @@ QUESTIONS = [
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    made = open_workspace(tmp_path / "home", Settings())
+    settings = Settings(ollama=Ollama(host=refused_url()))
+    made = open_workspace(tmp_path / "home", settings)
     yield made
     made.close()
 
@@ -55,6 +57,21 @@ def test_a_strategy_is_measured_with_bm25_beside_it(workspace: Workspace, tmp_pa
     assert ours["llm_calls"] == 0.0
     assert ours["ms_p95"] >= ours["ms_p50"] > 0
     assert ours["interval"] == [100.0, 100.0]
+
+
+def test_answers_are_marked_also_without_a_language_model(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    asked = request(tmp_path, "single_pass", task="answers")
+    (row,) = [
+        event.as_json()
+        for event in evaluate.run(workspace, asked, CancelToken())
+        if isinstance(event, Row)
+    ]
+    assert (row["strategy"], row["questions"], row["llm_calls"]) == ("single_pass", 3, 0.0)
+    assert row["citation_recall"] >= 50.0
+    assert row["refused_right"] == 100.0
+    assert workspace.catalog.chats.all() == []
 
 
 def test_a_second_run_indexes_nothing_again(workspace: Workspace, tmp_path: Path) -> None:

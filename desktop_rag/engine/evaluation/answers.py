@@ -1,0 +1,94 @@
+"""How right answers and their citations are.
+
+Exact match and token F1 as SQuAD has them (Rajpurkar et al. 2016), against the best of the known
+answers; citations against the gold passages.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.core.events import Answer
+from desktop_rag.engine.evaluation import metrics
+from desktop_rag.engine.evaluation.datasets import Item
+
+_ARTICLES = frozenset({"a", "an", "the"})
+_TOKEN = re.compile(r"[぀-ヿ㐀-鿿가-힯]|[^\W_]+")
+_NUMBERS = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A question with the answer that it got."""
+
+    item: Item
+    answer: Answer
+
+    @property
+    def refused(self) -> bool:
+        """Whether it said that it found nothing."""
+        return self.answer.mode == "refused"
+
+    @property
+    def cited(self) -> set[str]:
+        """The corpus ids that the answer cites."""
+        return {citation.path for citation in self.answer.citations}
+
+
+def tokens(text: str) -> list[str]:
+    """Return a text's words for comparing: no case, marks, articles or citation numbers."""
+    folded = unicodedata.normalize("NFKC", _NUMBERS.sub(" ", text)).casefold()
+    return [word for word in _TOKEN.findall(folded) if word not in _ARTICLES]
+
+
+def exact(told: str, known: Sequence[str]) -> float:
+    """Return 1 if the answer is one of the known ones, else 0."""
+    return float(any(tokens(told) == tokens(each) for each in known))
+
+
+def f1(told: str, known: Sequence[str]) -> float:
+    """Return the best token F1 against the known answers."""
+    return max((_f1(tokens(told), tokens(each)) for each in known), default=0.0)
+
+
+def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]:
+    """Return the figures of a run, in percent.
+
+    Right and F1 are over the questions with known answers, citations over those answered with
+    gold known. `refused_right` is the share of refusals among the questions without any gold, None
+    where there are none.
+    """
+    known = [each for each in marked if each.item.answers]
+    told = [each for each in marked if each.item.gold and not each.refused]
+    hopeless = [each for each in marked if not each.item.gold]
+    return {
+        "dataset": dataset,
+        "strategy": strategy,
+        "questions": len(marked),
+        "exact": metrics.percent([exact(m.answer.text, m.item.answers) for m in known]),
+        "f1": metrics.percent([f1(m.answer.text, m.item.answers) for m in known]),
+        "citation_precision": metrics.percent(
+            [metrics.recall(sorted(m.item.gold), m.cited, len(m.item.gold)) for m in told]
+        ),
+        "citation_recall": metrics.percent(
+            [metrics.recall(sorted(m.cited), m.item.gold, len(m.cited)) for m in told]
+        ),
+        "refused": metrics.percent([float(m.refused) for m in marked]),
+        "refused_right": (
+            metrics.percent([float(m.refused) for m in hopeless]) if hopeless else None
+        ),
+        "llm_calls": round(sum(m.answer.llm_calls for m in marked) / max(1, len(marked)), 2),
+    }
+
+
+def _f1(told: Sequence[str], known: Sequence[str]) -> float:
+    shared = sum((Counter(told) & Counter(known)).values())
+    if not shared:
+        return 0.0
+    precision, found = shared / len(told), shared / len(known)
+    return 2 * precision * found / (precision + found)
