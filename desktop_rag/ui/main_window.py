@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
             if self._before_reading:
                 self._panes.setSizes(self._before_reading)
             self._before_reading = []
+            self.chat.composer.edit.setFocus()
         elif not self._before_reading:
             self._before_reading = sizes
             wanted = max(sizes[2], int(sum(sizes) * _READING_SHARE))

@@ -165,6 +165,8 @@ class TurnWriter:
             lines = QTextBlockFormat()
             lines.setLineHeight(_LINE_HEIGHT, _PROPORTIONAL)
             lines.setBottomMargin(6)
+            if block.position() <= start:
+                lines.setTopMargin(4)
             cursor.mergeBlockFormat(lines)
             if block.blockFormat().headingLevel():
                 self._heading(cursor)

@@ -119,5 +119,6 @@ def summary(shelf: Shelf) -> str:
     total = len(shelf.files)
     if not total:
         return ""
-    counts = tr("1 file") if total == 1 else tr("%1 files", f"{total:,}")
-    return counts if shelf.ready == total else tr("%1, %2 searchable", counts, f"{shelf.ready:,}")
+    if shelf.ready < total:
+        return tr("%1 of %2 ready", f"{shelf.ready:,}", f"{total:,}")
+    return tr("1 file") if total == 1 else tr("%1 files", f"{total:,}")

@@ -103,7 +103,6 @@ class SourcesPane(QWidget):
     def _back(self) -> None:
         self._stack.setCurrentIndex(0)
         self.reading.emit(False)
-        self.list.setFocus()
 
     def _lay_out(self) -> None:
         heading = QLabel(self.tr("Sources"))
