@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.protocols import Vectors
 
-_AT_ONCE = 64
-"""Texts that are given out at a time: bounds the wait until a stop is noticed."""
+_AT_ONCE = 64  # texts whose tokens are in memory together
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +93,26 @@ class OnnxEmbedder:
         return f"{text[: encoded.offsets[half - 1][1]]} {text[encoded.offsets[-half][0] :]}"
 
     def _states(self, texts: Sequence[str], token: CancelToken | None) -> Iterator[Vectors]:
-        """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`."""
-        parts = self._loaded()
-        for start in range(0, len(texts), _AT_ONCE):
+        """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`.
+
+        Only a few texts are given out ahead, so that a question never waits behind a whole file.
+        """
+        pool, waiting = self._loaded().pool, deque[Future[Vectors]]()
+        for ids in self._encoded(texts):
             if token is not None:
                 token.check()
+            waiting.append(pool.submit(self._run, ids))
+            if len(waiting) > 2 * self._threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _encoded(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """Yield each text's token numbers with the marks at both ends."""
+        tokenizer = self._loaded().tokenizer
+        for start in range(0, len(texts), _AT_ONCE):
             some = list(texts[start : start + _AT_ONCE])
-            encoded = parts.tokenizer.encode_batch_fast(some)
-            yield from parts.pool.map(self._run, [each.ids for each in encoded])
+            yield from (each.ids for each in tokenizer.encode_batch_fast(some))
 
     def _run(self, ids: list[int]) -> Vectors:
         """Run one text, its end cut off where it is too long."""

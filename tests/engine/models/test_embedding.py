@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -120,3 +122,25 @@ def test_a_card_of_another_size_is_told(copied: Path) -> None:
 def test_a_folder_without_a_card_is_no_model(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match="no model"):
         OnnxEmbedder(tmp_path)
+
+
+def test_a_question_does_not_wait_behind_a_file(embedder: OnnxEmbedder) -> None:
+    token = CancelToken()
+    texts = ["word " * 250] * 400
+
+    def index() -> None:
+        with pytest.raises(Cancelled):
+            embedder.embed(texts, token)
+
+    indexing = threading.Thread(target=index)
+    indexing.start()
+    begun = time.perf_counter()
+    try:
+        for _ in range(3):
+            embedder.embed_query("Who is asking?")
+        waited = time.perf_counter() - begun
+        assert indexing.is_alive()
+    finally:
+        token.cancel()
+        indexing.join()
+    assert waited < 2.0
