@@ -10,13 +10,16 @@ import json
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -53,6 +56,7 @@ class Child:
         self._megabytes = megabytes
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._scratch = ""
 
     def ask(self, request: bytes, token: CancelToken) -> bytes:
         """Return the child's reply; `FileProblem` when there is none, `Cancelled` when stopped.
@@ -76,7 +80,7 @@ class Child:
         raise _problem(reply[len(_PROBLEM) :])
 
     def stop(self) -> None:
-        """Kill the process, if there is one, and close the pipe to it."""
+        """Kill the process, if there is one, close the pipe to it and delete what it left."""
         process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
         if process is None or pipe is None:
             return
@@ -84,6 +88,7 @@ class Child:
         process.join()
         process.close()
         pipe.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _running(self, token: CancelToken) -> tuple[BaseProcess, Connection]:
         """Return the process and its pipe; its start does not count against a request's time."""
@@ -91,16 +96,24 @@ class Child:
             return self._process, self._pipe
         self.stop()
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=serve, args=(theirs, self._answer, self._megabytes), daemon=True
+        ours, theirs = context.Pipe()
+        self._scratch = tempfile.mkdtemp(prefix="desktop-rag-")
+        process = context.Process(
+            target=serve, args=(theirs, self._answer, self._megabytes, self._scratch), daemon=True
         )
-        self._process.start()
-        theirs.close()
-        self._wait(self._process, self._pipe, _START_SECONDS, token)
-        if self._pipe.recv_bytes() != _READY:
+        try:
+            process.start()
+        except BaseException:
+            ours.close()
+            Path(self._scratch).rmdir()
+            raise
+        finally:
+            theirs.close()
+        self._process, self._pipe = process, ours
+        self._wait(process, ours, _START_SECONDS, token)
+        if ours.recv_bytes() != _READY:
             raise EOFError
-        return self._process, self._pipe
+        return process, ours
 
     def _wait(
         self, process: BaseProcess, pipe: Connection, seconds: float, token: CancelToken
@@ -126,20 +139,26 @@ class Child:
         return "its reader fell silent" if code is None else f"its reader ended with {code}"
 
 
-def serve(pipe: Connection, answer: Answer, megabytes: int) -> None:
-    """Answer requests until the parent closes its end of the pipe or dies."""
-    confine(megabytes)
+def serve(pipe: Connection, answer: Answer, megabytes: int, scratch: str) -> None:
+    """Answer requests until the parent closes its end of the pipe or dies.
+
+    Temporary files go to `scratch`, which does not outlive the process, however it ends.
+    """
+    tempfile.tempdir = scratch
+    confine(megabytes, scratch)
     try:
         pipe.send_bytes(_READY)
         while True:
             pipe.send_bytes(_reply(answer, pipe.recv_bytes()))
     except (EOFError, OSError):
         return  # the parent has gone, or has had enough
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
-def confine(megabytes: int) -> None:
+def confine(megabytes: int, scratch: str) -> None:
     """Take from this process what it has no need of; it dies with its parent."""
-    threading.Thread(target=_follow_parent, daemon=True).start()
+    threading.Thread(target=_follow_parent, args=(scratch,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     _be_quiet()
     _be_modest(megabytes)
@@ -174,10 +193,11 @@ def _memory(look: psutil.Process) -> int:
         raise EOFError from error
 
 
-def _follow_parent() -> None:
+def _follow_parent(scratch: str) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        shutil.rmtree(scratch, ignore_errors=True)
         os._exit(1)
 
 

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -31,6 +32,13 @@ def document(text: str) -> bytes:
 def hang() -> str:
     time.sleep(60)
     return "woke up"
+
+
+def litter() -> str:
+    with tempfile.NamedTemporaryFile(prefix="litter-") as file:
+        Path(os.environ["LITTER"]).write_text(file.name)
+        time.sleep(60)
+    return "tidied up"
 
 
 def crash() -> str:
@@ -101,7 +109,8 @@ def _start() -> None:
 REACHES = {"connect": _connect, "send": _send, "look_up": _look_up, "start": _start}
 ACTS = {
     "hang": hang, "crash": crash, "leave": leave, "swell": swell, "grab": grab,
-    "stumble": stumble, "refuse": refuse, "chatter": chatter, "call": call_home, "nice": niceness,
+    "litter": litter, "stumble": stumble, "refuse": refuse, "chatter": chatter, "call": call_home,
+    "nice": niceness,
 }  # fmt: skip
 
 

@@ -165,6 +165,22 @@ def test_a_child_gives_way_to_others(pool: ParserPool) -> None:
     assert int(text(outcomes(pool, "nice")["nice"])) >= min(19, os.nice(0) + 10)
 
 
+def test_a_child_that_is_killed_leaves_no_temporary_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "where"
+    monkeypatch.setenv("LITTER", str(told))
+    pool = ParserPool(1, 1.0, 400, hostile.answer)
+    try:
+        assert status(outcomes(pool, "litter")["litter"]) is FileStatus.TIMEOUT
+    finally:
+        pool.close()
+    left = Path(told.read_text())
+    assert left.name.startswith("litter-")
+    assert not left.exists()
+    assert not left.parent.exists()
+
+
 def test_an_answer_that_is_no_document_fails_the_file() -> None:
     pool = ParserPool(1, 5.0, 400, hostile.no_document)
     try:
@@ -194,7 +210,7 @@ if __name__ == "__main__":
     for _, outcome, _ in pool.run([Path("a")], CancelToken()):
         print(outcome.blocks[0].text.split()[1], flush=True)
     if sys.argv[1] == "busy":
-        list(pool.run([Path("hang")], CancelToken()))
+        list(pool.run([Path("litter")], CancelToken()))
     time.sleep(60)
 """
 
@@ -207,7 +223,7 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path, state: str) ->
     with subprocess.Popen(
         [sys.executable, str(script), state],
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": str(root), "LITTER": str(tmp_path / "where")},
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
@@ -218,6 +234,8 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path, state: str) ->
     while not ended(child) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert ended(child)
+    if state == "busy":
+        assert not Path((tmp_path / "where").read_text()).exists()
 
 
 def ended(process: int) -> bool:
