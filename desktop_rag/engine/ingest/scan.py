@@ -33,6 +33,7 @@ IGNORED = (
     "Thumbs.db",
     "desktop.ini",
 )
+_LATEST = (1 << 63) - 1  # nanoseconds that the catalog can hold: until the year 2262
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,12 @@ class Scope:
 
     def scan(self, target: str, token: CancelToken) -> Iterator[Found | Skipped]:
         """Yield what counts at or below a target; nothing where it is not there."""
-        for source in self.around(target):
+        for source in self.about([target]).sources:
+            start = target if is_below(target, source.path) else source.path
             if not source.is_folder:
-                yield from _file(target)
-            elif self._lets_pass(source, target):
-                yield from scan(target, self._rules[source.path], token)
+                yield from _file(start)
+            elif self._lets_pass(source, start):
+                yield from scan(start, self._rules[source.path], token)
 
     def _lets_pass(self, source: Source, path: str) -> bool:
         rules = self._rules.get(source.path)
@@ -133,6 +135,9 @@ class Scope:
 
 def scan(start: str, rules: Rules, token: CancelToken) -> Iterator[Found | Skipped]:
     """Yield the files at or below `start`, which lies in the rules' root; links are not entered."""
+    if start != rules.root and Path(start).is_symlink() and Path(start).is_dir():
+        yield Skipped(start, is_link=True)
+        return
     if not Path(start).is_dir():
         yield from _file(start)
         return
@@ -170,7 +175,7 @@ def _file(path: str) -> Iterator[Found | Skipped]:
         return  # it has gone since, or is a link to nothing
     else:
         if stat.S_ISREG(seen.st_mode):
-            yield Found(path, seen.st_size, seen.st_mtime_ns)
+            yield Found(path, seen.st_size, min(max(seen.st_mtime_ns, -_LATEST), _LATEST))
 
 
 def look(path: str) -> Found | None:

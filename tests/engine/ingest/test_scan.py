@@ -90,6 +90,22 @@ def test_links_to_files_count_and_links_to_folders_are_not_entered(tmp_path: Pat
     }
 
 
+def test_a_link_to_a_folder_is_not_entered_when_it_is_all_that_is_looked_at(tmp_path: Path):
+    tree(tmp_path, "docs/a.txt", "elsewhere/b.txt")
+    link = tmp_path / "docs" / "link"
+    link.symlink_to(tmp_path / "elsewhere")
+    scope = Scope([source(tmp_path / "docs")], (), Path("/nowhere"))
+    assert list(scope.scan(str(link), CancelToken())) == [Skipped(str(link), is_link=True)]
+
+
+def test_a_look_at_a_folder_finds_the_sources_in_it(tmp_path: Path):
+    tree(tmp_path, "a/named.txt", "a/other.txt", "a/below/c.txt")
+    named, below = source(tmp_path / "a" / "named.txt"), source(tmp_path / "a" / "below")
+    scope = Scope([named, below], (), Path("/nowhere"))
+    seen = [each.path for each in scope.scan(str(tmp_path / "a"), CancelToken())]
+    assert seen == [named.path, str(tmp_path / "a" / "below" / "c.txt")]
+
+
 def test_only_regular_files_are_found(tmp_path: Path):
     tree(tmp_path, "a.txt")
     os.mkfifo(tmp_path / "pipe.txt")
