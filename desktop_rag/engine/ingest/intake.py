@@ -74,6 +74,7 @@ class Later:
 
 
 Taken = Prepared | Known | Unusable | Gone | Later
+Hopeless = dict[tuple[str, str], Unusable]  # by content, and by the name's ending: it may decide
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +98,23 @@ class Intake:
     """A thread that reads one knowledge base's files; use it as a context manager.
 
     Leaving the context stops it, with its parsers, within half a second. A file that is written to
-    while it is read is given as `Later` if `is_patient`, else as it was.
+    while it is read is given as `Later` if `is_patient`, else as it was. `hopeless` is what was
+    found of contents that give no text: copies of them are not read again.
     """
 
-    def __init__(self, tools: Tools, kb: KbId, paths: Iterable[str], *, is_patient: bool) -> None:
+    def __init__(
+        self,
+        tools: Tools,
+        kb: KbId,
+        paths: Iterable[str],
+        hopeless: Hopeless,
+        *,
+        is_patient: bool,
+    ) -> None:
         self._tools = tools
         self._kb = kb
         self._paths = paths
+        self._hopeless = hopeless
         self._is_patient = is_patient
         self._stamps: dict[Path, Stamp] = {}
         self._hashes: set[str] = set()
@@ -191,6 +202,8 @@ class Intake:
         document_id = self._tools.catalog.documents.find(stamp.content_hash, self._tools.recipe)
         if document_id is not None:
             return Known(FileRead(self._kb, path, stamp), document_id)
+        if (twin := self._hopeless.get(_content(path, stamp))) is not None:
+            return replace(twin, read=FileRead(self._kb, path, stamp))
         if stamp.content_hash and stamp.content_hash in self._hashes:
             return Later(path, is_restless=False)
         self._hashes.add(stamp.content_hash)
@@ -225,23 +238,25 @@ class Intake:
             return Gone(name)
         if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
             return Later(name, is_restless=True)
-        if isinstance(outcome, FileProblem):
-            return self._unusable(name, stamp, outcome, seconds)
         try:
+            if isinstance(outcome, FileProblem):
+                raise outcome
             stamp = replace(stamp, content_hash=stamp.content_hash or self._hash(name))
+            return self._cut(FileRead(self._kb, name, stamp, seconds), outcome)
         except FileNotFoundError:
             return Gone(name)
         except FileProblem as problem:
-            return self._unusable(name, stamp, problem, seconds)
-        return self._cut(FileRead(self._kb, name, stamp, seconds), outcome)
+            unusable = self._unusable(name, stamp, problem, seconds)
+            if stamp.content_hash and problem.status is not FileStatus.DENIED:
+                self._hopeless[_content(name, stamp)] = unusable
+            return unusable
 
-    def _cut(self, read: FileRead, parsed: ParsedDocument) -> Taken:
+    def _cut(self, read: FileRead, parsed: ParsedDocument) -> Prepared:
         tools = self._tools
         stem = Path(read.path).stem
         text, chunks = chunk.cut(parsed, stem, tools.settings.chunking, tools.count_tokens)
         if not chunks or len("".join(text.split())) < _LEAST_CHARACTERS:
-            problem = problems.empty("The file holds hardly any text.")
-            return self._unusable(read.path, read.stamp, problem, read.seconds)
+            raise problems.empty("The file holds hardly any text.")
         document = NewDocument(
             content_hash=read.stamp.content_hash if read.stamp else "",
             recipe=tools.recipe,
@@ -257,6 +272,10 @@ class Intake:
         self, path: str, stamp: Stamp | None, problem: FileProblem, seconds: float = 0.0
     ) -> Unusable:
         return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, str(problem))
+
+
+def _content(path: str, stamp: Stamp) -> tuple[str, str]:
+    return stamp.content_hash, Path(path).suffix.lower()
 
 
 def _weight(taken: Taken) -> int:

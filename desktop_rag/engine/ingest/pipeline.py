@@ -14,7 +14,16 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.engine.ingest.intake import Gone, Intake, Known, Later, Prepared, Taken, Tools
+from desktop_rag.engine.ingest.intake import (
+    Gone,
+    Hopeless,
+    Intake,
+    Known,
+    Later,
+    Prepared,
+    Taken,
+    Tools,
+)
 from desktop_rag.engine.ingest.plan import Aim, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
 from desktop_rag.engine.ingest.scan import Scope, is_away, look
@@ -86,7 +95,7 @@ class Indexer:
                 yield run.counted(event)
             shelf.sync(at_once=True)
             yield from run.catch_up()
-            yield from run.work(self._queue(kb, scope))
+            yield from run.work(self._queue(kb))
         finally:
             run.close()
             shelf.sync(at_once=True)
@@ -100,8 +109,12 @@ class Indexer:
                 self._catalog.files.remove(kb, paths[start : start + _FORGOTTEN_TOGETHER])
                 self._indexes.sync(kb)
 
-    def _queue(self, kb: KbId, scope: Scope) -> list[str]:
-        """Return what waits to be read; what is no longer followed is dropped."""
+    def _queue(self, kb: KbId) -> list[str]:
+        """Return what waits to be read; what is no longer followed is dropped.
+
+        The sources are read again: something may have been taken out since the look at them.
+        """
+        scope = self.scope(kb)
         waiting = self._catalog.files.queued(kb)
         dropped = [path for path in waiting if not scope.covers(path)]
         if dropped:
@@ -129,6 +142,7 @@ class _Run:
         self.tally = Tally()
         self._batch: list[Prepared] = []
         self._later: list[str] = []
+        self._hopeless: Hopeless = {}
         self._young: dict[str, Stamp] = {}
         self._mine: set[str] = set()
         self._theirs: list[str] = []
@@ -164,8 +178,8 @@ class _Run:
         self._job.turns.release(self._job.kb, self._mine)
 
     def _round(self, waiting: Sequence[str], *, is_patient: bool) -> Iterator[Event]:
-        job = self._job
-        with Intake(job.tools, job.kb, self._claimed(waiting), is_patient=is_patient) as intake:
+        job, claimed, hopeless = self._job, self._claimed(waiting), self._hopeless
+        with Intake(job.tools, job.kb, claimed, hopeless, is_patient=is_patient) as intake:
             while True:
                 self._token.check()
                 taken = intake.take(0.0 if self._batch else _GLANCE)
@@ -181,8 +195,10 @@ class _Run:
                     yield from self._flush()
 
     def _claimed(self, waiting: Sequence[str]) -> Iterator[str]:
-        """Yield the files that no other run is at work on."""
+        """Yield the files that no other run is at work on, and that nobody took out meanwhile."""
         for path in waiting:
+            if self._job.tools.catalog.files.get(self._job.kb, path) is None:
+                continue
             if self._job.turns.claim(self._job.kb, path):
                 self._mine.add(path)
                 yield path
@@ -251,8 +267,7 @@ class _Run:
             now = look(path)
             if now is not None and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
                 changed.append(path)
-        self._job.tools.catalog.files.enqueue(self._job.kb, changed)
-        return changed
+        return self._shelf.enqueue(changed)
 
     def _await_others(self) -> Iterator[Event]:
         """Report the files that another run was at work on, once it is done with them."""

@@ -114,6 +114,13 @@ class Shelf:
         reason = "The file was gone before it could be read."
         return FileDone(path, FileStatus.DELETED, reason)
 
+    def enqueue(self, paths: Sequence[str]) -> list[str]:
+        """Queue files to be read again, and return them; those that were taken out stay out."""
+        with self._turns.step:
+            kept = [path for path in paths if self._catalog.files.get(self._kb, path) is not None]
+            self._catalog.files.enqueue(self._kb, kept)
+        return kept
+
     def catch_up(self, token: CancelToken) -> Iterator[int]:
         """Embed chunks that another model embedded; yield how many are done."""
         fingerprint, done = self._embedder.fingerprint, 0

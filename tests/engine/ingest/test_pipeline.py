@@ -11,12 +11,12 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import FileDone, IndexProgress
-from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.requests import IndexRequest, RemoveRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
 from desktop_rag.engine.ingest.plan import Aim, make_plan
-from desktop_rag.engine.operations import index
+from desktop_rag.engine.operations import index, remove
 from tests.engine.ingest.library import KB, Library, done, files, notices, progress, prose
 
 READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
@@ -250,6 +250,57 @@ def test_a_file_that_is_taken_out_while_it_is_read_stays_out(library: Library):
     assert library.is_sound()
 
 
+def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(library: Library):
+    library.write("kept.txt", prose("harbour"))
+    library.write("drafts/old.txt", prose("mountain"))
+    library.index()
+    library.write("drafts/new.txt", prose("desert"))
+    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    assert next(events).stage == "scan"
+    drafts = RemoveRequest(KB, (str(library.docs / "drafts"),))
+    list(remove.run(library.workspace, drafts, CancelToken()))
+    assert [library.name(each.path) for each in files(list(events))] == ["kept.txt"]
+    assert library.finds("mountain") == library.finds("desert") == set()
+
+
+def test_what_was_taken_out_is_not_read_for_nothing(library: Library):
+    for i in range(40):
+        library.write(f"{i:02}.md", prose(f"topic{i}", 200))
+    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    for event in events:
+        if isinstance(event, FileDone):
+            rows = library.workspace.catalog.files.under(library.kb)
+            library.workspace.indexer.forget(library.kb, [row.path for row in rows], CancelToken())
+            break
+    list(events)
+    assert "topic39" not in " ".join(library.embedder.embedded)
+
+
+def test_many_copies_of_what_gives_no_text_all_get_an_outcome(library: Library):
+    for i in range(12):
+        library.write(f"{i}.txt", "")
+        library.write(f"{i}.pdf", "no pdf at all")
+    assert done(library.run()).files == {"empty": 12, "corrupt": 12}
+    assert FileStatus.QUEUED not in library.workspace.catalog.files.counts(library.kb)
+
+
+def test_a_file_that_was_named_stays_when_the_folder_around_it_is_looked_at(library: Library):
+    hidden = library.write(".hidden.txt", prose("harbour"))
+    library.index(hidden)
+    library.write("other.txt", prose("mountain"))
+    assert library.index() == {".hidden.txt": UNCHANGED, "other.txt": READY}
+    about = list(library.workspace.indexer.update(library.kb, CancelToken(), [str(library.docs)]))
+    assert {each.status for each in files(about)} == {UNCHANGED}
+
+
+def test_a_file_from_the_far_future_is_read(library: Library):
+    path = library.write("late.txt", prose("harbour"))
+    os.utime(path, (10**10, 10**10))
+    assert path.stat().st_mtime_ns > 2**63
+    assert library.index() == {"late.txt": READY}
+    assert library.index() == {"late.txt": UNCHANGED}
+
+
 def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: Library):
     path = library.write("growing.txt", prose("harbour"))
     stop = threading.Event()
@@ -338,7 +389,7 @@ def test_a_file_that_may_not_be_read_is_denied(library: Library):
     path.chmod(0o000)
     space = library.workspace
     tools = Tools(space.catalog, space.parsers, library.embedder.count_tokens, space.settings)
-    intake = Intake(tools, library.kb, (), is_patient=True)
+    intake = Intake(tools, library.kb, (), {}, is_patient=True)
     _let_others_enter(library.docs)
     me = os.geteuid()
     os.seteuid(me or 65534)
