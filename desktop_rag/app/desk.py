@@ -38,6 +38,7 @@ class Desk(QObject):
         super().__init__(parent)
         self.data_dir = data_dir
         self._move_in = move_in
+        self._is_open = False
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
         self.chat = ChatController(self.jobs, self.folder, self)
@@ -51,6 +52,12 @@ class Desk(QObject):
         opening = self.jobs.start(Lane.INGEST, self.folder.opening)
         opening.yielded.connect(self._go_on)
         opening.failed.connect(self.refused)
+
+    def refresh(self) -> None:
+        """Read again what is shown, once the folder is open."""
+        if self._is_open:
+            self.library.refresh()
+            self.chat.refresh()
 
     def close(self) -> bool:
         """Stop everything within seconds; say whether it all ended."""
@@ -67,6 +74,7 @@ class Desk(QObject):
         if isinstance(outcome, HandedOver):
             self.handed_over.emit()
             return
+        self._is_open = True
         self.library.follow()
         self.chat.refresh()
         self.health.look()

@@ -57,7 +57,6 @@ def keeping(folder: DataFolder, inbox: Inbox) -> Work:
             while True:
                 chore = _next(inbox, following, token)
                 yield from do(workspace, chore, inbox, token)
-                following.refresh()
 
     return work
 
@@ -86,6 +85,7 @@ def _next(inbox: Inbox, following: Following, token: CancelToken) -> Chore:
         chore = inbox.take()
         if chore is not None:
             return chore
+        following.refresh()  # a command may have added or removed folders through this process
         sleep = inbox.sleep()
         with token.waking(sleep.cancel):
             for found in following.changes(sleep):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -30,6 +30,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets import outside
 from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
+from desktop_rag.ui.widgets.web_link import WebLinkBox
 
 _SIZE = (1320, 840)
 _PANES = [290, 660, 370]
@@ -90,6 +91,12 @@ class MainWindow(QMainWindow):
         self._drop_hint.hide()
         self.add(_local_paths(event))
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
+        """Look again when the user comes back: a command may have changed something."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.desk.refresh()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
         self._kept_geometry.save(self, self._panes, self.desk.library.shelf.current)
@@ -129,6 +136,10 @@ class MainWindow(QMainWindow):
     def _open_citation(self, pointed: Pointed) -> None:
         turn = self.desk.chat.transcript.turns[pointed.turn]
         self.sources.open_citation(turn, pointed.n)
+
+    @Slot(object)
+    def _pick_turn(self, number: int) -> None:
+        self.sources.show_turn(self.desk.chat.transcript.turns[number])
 
     @Slot(object)
     def _make_room(self, reading: object) -> None:
@@ -185,24 +196,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _ask_for_web(self, address: str) -> None:
-        """A link in an answer may come from a document: nothing opens unasked."""
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(self.tr("Open in the browser?"))
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(self.tr("This link leads to the internet:"))
-        box.setInformativeText(address)
-        box.setStandardButtons(QMessageBox.StandardButton.Cancel | QMessageBox.StandardButton.Open)
-        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
-        box.setProperty("address", address)
-        box.accepted.connect(self._open_web)
-        box.open()
-
-    @Slot()
-    def _open_web(self) -> None:
-        box = self.sender()
-        if box is not None:
-            outside.open_web(str(box.property("address")))
+        WebLinkBox(address, self).open()
 
     @Slot()
     def _stop(self) -> None:
@@ -256,6 +250,7 @@ class MainWindow(QMainWindow):
         desk.chat.transcript_changed.connect(self._show_sources)
         self.chat.watch(desk.library, desk.health)
         self.chat.cited.connect(self._open_citation)
+        self.chat.view.picked.connect(self._pick_turn)
         self.chat.web_asked.connect(self._ask_for_web)
         self.chat.health_wanted.connect(desk.health.look)
         self.sources.reading.connect(self._make_room)

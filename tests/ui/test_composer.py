@@ -12,6 +12,7 @@ from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.types import KbId
 from desktop_rag.store.records import KnowledgeBase
 from desktop_rag.ui.chat.composer import Asked, Composer
+from tests.ui.driving import pause
 
 
 def shelf(current: str, *names: str) -> Shelf:
@@ -91,3 +92,16 @@ def test_indexing_is_hinted_at_while_it_lasts(composer: Composer) -> None:
     assert composer.hint.isVisible()
     composer.show_activity(Resting())
     assert not composer.hint.isVisible()
+
+
+def test_many_knowledge_bases_stay_in_reach(composer: Composer) -> None:
+    names = [f"knowledge base number {n}" for n in range(12)]
+    composer.resize(500, 120)
+    composer.show_shelf(shelf(names[0], *names))
+    composer.chips.chip(names[-1]).setFocus()
+    pause(50)
+    composer.chips.ensureWidgetVisible(composer.chips.chip(names[-1]))
+    last = composer.chips.chip(names[-1])
+    seen = composer.chips.viewport().rect()
+    assert composer.width() <= 520
+    assert seen.contains(last.mapTo(composer.chips.viewport(), last.rect().center()))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 
 from desktop_rag.app.transcript import Stopped, Transcript, fold, fold_all
-from desktop_rag.core.events import SearchStarted, Token
+from desktop_rag.core.events import Notice, SearchStarted, Token
 from desktop_rag.ui.chat.view import Pointed, TranscriptView
 from tests.app.values import answer
 from tests.ui.driving import pause
@@ -136,3 +136,21 @@ def test_another_conversation_replaces_the_one_before(view: TranscriptView) -> N
     view.show_transcript(fold(Transcript().begun("Who?", ""), answer("Ingrid [1].", 1)))
     assert "Fuel" not in view.toPlainText()
     assert "Ingrid" in view.toPlainText()
+
+
+def test_a_click_on_an_earlier_turn_picks_it(view: TranscriptView, qtbot) -> None:
+    shown = answered("One [1].", 1).begun("And now?", "")
+    view.show_transcript(fold(shown, answer("Two [3].", 3)))
+    at = where_is(view, "cite:1")
+    with qtbot.waitSignal(view.picked) as heard:
+        QTest.mouseClick(
+            view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(at.x() + 200, at.y())
+        )
+    assert heard.args == [0]
+
+
+def test_a_notice_is_told_once_in_a_conversation(view: TranscriptView) -> None:
+    notice = Notice("Ollama does not answer.")
+    shown = fold_all(asked(), [notice, answer("One [1].", 1)])
+    view.show_transcript(fold_all(shown.begun("And?", ""), [notice, answer("Two [1].", 1)]))
+    assert view.toPlainText().count("Ollama does not answer") == 1

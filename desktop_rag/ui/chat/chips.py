@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 _LONGEST = 24
+_AROUND = 12
 
 
-class Chips(QWidget):
-    """One chip a knowledge base; at least one is always ticked. `changed` says that one turned."""
+class Chips(QScrollArea):
+    """One chip a knowledge base; at least one is always ticked. `changed` says that one turned.
+
+    Where there are more than fit, the wheel and the Tab key bring the others into sight.
+    """
 
     changed = Signal()
 
@@ -17,12 +22,25 @@ class Chips(QWidget):
         super().__init__(parent)
         self._chips: dict[str, QToolButton] = {}
         self._current = ""
-        self._row = QHBoxLayout(self)
+        inside = QWidget()
+        inside.setObjectName("clear")
+        self._row = QHBoxLayout(inside)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(6)
         self._row.addStretch(1)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(self.fontMetrics().height() + _AROUND)
         self.setAccessibleName(self.tr("Knowledge bases that are asked"))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
+        """Scroll sideways: there is nothing above or below."""
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.value() - event.angleDelta().y() // 2)
 
     def offer(self, names: tuple[str, ...], current: str) -> None:
         """Show a chip for each; a newly shown current knowledge base is ticked alone."""
@@ -52,7 +70,7 @@ class Chips(QWidget):
             self._row.insertWidget(place, chip)
 
     def _new_chip(self, name: str, *, ticked: bool) -> QToolButton:
-        chip = QToolButton(self)
+        chip = QToolButton()
         chip.setObjectName("chip")
         chip.setText(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
         chip.setCheckable(True)

@@ -35,7 +35,7 @@ def badge(turn: Turn) -> tuple[str, str]:
     return {
         "generated": (tr("Written by the language model"), "accent_text"),
         "extracted": (tr("Quotes from your documents, no language model"), "warn"),
-        "refused": (tr("Not found in your documents"), "bad"),
+        "refused": (tr("No passage answers this"), "warn"),
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
 
 

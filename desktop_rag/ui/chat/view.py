@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slo
 from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -32,20 +33,21 @@ _QUOTE_IN_TIP = 400
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """A citation that was clicked: source `n` of a turn, and which of its quotes (from 0)."""
+    """A citation that was clicked: source `n` of a turn."""
 
     turn: int
     n: int
-    occurrence: int = 0
 
 
 class TranscriptView(QTextBrowser):
     """Shows a `Transcript`.
 
-    `cited` carries a `Pointed`, `web_asked` the address of a web link.
+    `cited` carries a `Pointed`, `picked` the number of a turn that was clicked, `web_asked` the
+    address of a web link.
     """
 
     cited = Signal(object)
+    picked = Signal(object)
     web_asked = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -110,6 +112,15 @@ class TranscriptView(QTextBrowser):
         painter.end()
         super().paintEvent(event)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's
+        """A click on a turn, outside its links, picks it."""
+        super().mouseReleaseEvent(event)
+        event.accept()
+        at = event.position().toPoint()
+        turn = self._turn_at(self.cursorForPosition(at).position())
+        if turn is not None and not self.anchorAt(at) and not self.textCursor().hasSelection():
+            self.picked.emit(turn)
+
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's
         """Show a citation's quote when the mouse rests on it."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -148,9 +159,13 @@ class TranscriptView(QTextBrowser):
         return self._reference(address, cursor.position())
 
     def _reference(self, address: str, position: int) -> Pointed | None:
+        turn = self._turn_at(position)
+        return None if turn is None else Pointed(turn, int(address.removeprefix(CITE)))
+
+    def _turn_at(self, position: int) -> int | None:
         for number, frame in enumerate(self._frames):
             if frame.firstPosition() <= position <= frame.lastPosition():
-                return Pointed(number + self._unwritten, int(address.removeprefix(CITE)))
+                return number + self._unwritten
         return None
 
     @Slot(QUrl)
