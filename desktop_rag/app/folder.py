@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.cancel import CancelToken
@@ -15,6 +16,19 @@ if TYPE_CHECKING:
     from desktop_rag.engine.workspace import Workspace
 
 _POLL_SECONDS = 0.1
+
+_ENGINE = (
+    "ollama",
+    "desktop_rag.store.catalog",
+    "desktop_rag.store.indexes",
+    "desktop_rag.engine.models.ollama",
+    "desktop_rag.engine.models.registry",
+    "desktop_rag.engine.retrieval.two_stage",
+    "desktop_rag.engine.operations.ask",
+    "desktop_rag.engine.operations.index",
+    "desktop_rag.engine.pages",
+    "desktop_rag.app.following",
+)
 
 
 class Home(Protocol):
@@ -54,6 +68,7 @@ class DataFolder:
     def opening(self, token: CancelToken) -> Iterator[object]:
         """Open the folder: the first work of the ingest lane."""
         token.check()
+        load_engine()
         try:
             self._home = self._move_in()
             workspace = self._home.workspace if self._home is not None else None
@@ -80,3 +95,13 @@ class DataFolder:
     def close(self) -> bool:
         """Give the folder back if it was taken; say whether everything ended."""
         return self._home.close() if self._home is not None else True
+
+
+def load_engine() -> None:
+    """Import what the lanes and the service will need, before any of them runs.
+
+    Two threads that import packages in a circle (pydantic, under Chroma and Ollama's client) may be
+    handed half a module: Python breaks their deadlock so. One thread imports them all.
+    """
+    for name in _ENGINE:
+        import_module(name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,3 +160,17 @@ def test_a_lane_that_is_cancelled_does_not_wait_for_the_folder(home: Home) -> No
         folder.get(token)
     assert list(folder.opening(CancelToken())) == [Opened()]
     assert folder.get(CancelToken()) is home.workspace
+
+
+def test_the_lanes_find_everything_imported_when_the_folder_is_open() -> None:
+    script = (
+        "import sys\n"
+        "from desktop_rag.app.folder import load_engine\n"
+        "load_engine()\n"
+        "before = {name.split('.')[0] for name in sys.modules}\n"
+        "import desktop_rag.engine.operations.index, desktop_rag.engine.operations.ask\n"
+        "import desktop_rag.app.following, desktop_rag.engine.models.ollama\n"
+        "assert {'chromadb', 'pydantic', 'ollama', 'watchdog', 'tantivy'} <= before, before\n"
+        "assert {name.split('.')[0] for name in sys.modules} == before\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
