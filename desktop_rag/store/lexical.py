@@ -15,6 +15,7 @@ import tantivy
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, DocumentId
+from desktop_rag.store.panic import is_panic
 from desktop_rag.store.words import analyzer, spaced, words
 
 _HEAP = 64_000_000  # bytes that the writer gathers before it cuts a segment
@@ -64,8 +65,9 @@ class LexicalStore:
 
     def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return, for each term (as `words` gives them), how many chunks hold it."""
-        searcher = self._index.searcher()
-        return {term: int(searcher.doc_freq("body", term)) for term in terms}
+        with _damage_told():
+            searcher = self._index.searcher()
+            return {term: int(searcher.doc_freq("body", term)) for term in terms}
 
     def count(self) -> int:
         """Return how many chunks can be found."""
@@ -104,7 +106,9 @@ def _damage_told() -> Iterator[None]:
     """Raise `StoreDamaged` for what tantivy says when its files cannot be read."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except BaseException as error:
+        if not isinstance(error, (ValueError, OSError)) and not is_panic(error):
+            raise
         raise StoreDamaged("The word index cannot be read.", "It can be rebuilt.") from error
 
 

@@ -24,6 +24,7 @@ from chromadb.config import Settings as ChromaSettings
 
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId
+from desktop_rag.store.panic import is_panic
 
 Rows = Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]]
 MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variables above
@@ -203,6 +204,10 @@ def _damage_told() -> Iterator[None]:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
     except httpx.HTTPError as error:
         raise _silent_server() from error
+    except BaseException as error:
+        if not is_panic(error):
+            raise
+        raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
 
 
 def _bypass_proxies(host: str) -> None:

@@ -151,3 +151,16 @@ def test_a_truncated_index_is_said_to_be_damaged(store, tmp_path, suffix) -> Non
         file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     with pytest.raises(StoreDamaged):
         LexicalStore(tmp_path / "words").search("cat", 1)
+
+
+def test_a_panic_over_zeroed_pages_is_said_to_be_damage(store, tmp_path) -> None:
+    chosen = random.Random(1)
+    added = [(100 + n, n, f"cat number{chosen.randrange(500)} " * 9) for n in range(1000)]
+    store.apply((), added)
+    for file in (tmp_path / "words").glob("*.idx"):
+        content = bytearray(file.read_bytes())
+        quarter = len(content) // 4
+        content[quarter : 2 * quarter] = bytes(quarter)
+        file.write_bytes(content)
+    with pytest.raises(StoreDamaged):
+        LexicalStore(tmp_path / "words").search("cat number3", 10)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
 
@@ -82,6 +85,18 @@ def test_a_broken_database_is_said_to_be_damaged(tmp_path) -> None:
     folder = tmp_path / "broken"
     folder.mkdir()
     (folder / "chroma.sqlite3").write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreDamaged):
+        VectorStore.in_folder(folder)
+
+
+def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path) -> None:
+    folder = tmp_path / "garbled"
+    store = VectorStore.in_folder(folder)
+    store.add([(1, 1, vector("apples"))])
+    store.close()
+    with closing(sqlite3.connect(folder / "chroma.sqlite3")) as database:
+        database.execute("UPDATE migrations SET sql = CAST(x'ff' AS TEXT)")
+        database.commit()
     with pytest.raises(StoreDamaged):
         VectorStore.in_folder(folder)
 
