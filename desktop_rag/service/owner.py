@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Client, Listener
 
 from desktop_rag.service import folder
-from desktop_rag.service.running import Perform, Running
+from desktop_rag.service.running import FAILED, Perform, Running
 from desktop_rag.service.serving import serve
 from desktop_rag.service.wire import PROTOCOL, Call, Frame
 
@@ -92,6 +92,9 @@ class Owner:
         try:
             for frame in running.frames(self._perform):
                 send(frame)
+        except BaseException:  # as a panic of a library is: whoever waits must hear of it
+            log.exception("a call broke down")
+            send({"end": FAILED, "bug": True})
         finally:
             running.ended.set()
             with self._idle:
@@ -112,6 +115,7 @@ class Owner:
         with self._idle:
             while self._running:
                 self._idle.wait(0.25)
+            self._closing.set()  # together, so that no call begins between
         self._release()
 
     def abandon(self) -> bool:

@@ -49,6 +49,7 @@ class Running:
     def frames(self, perform: Perform) -> Iterator[Frame]:
         """Yield the call's lines, and its end last, whatever happens."""
         try:
+            self.token.check()
             for event in perform(self.call, self.token):
                 self.token.check()
                 yield {"line": event.as_json()}

@@ -23,9 +23,13 @@ def search(query: str) -> Call:
     return Call(SearchRequest(("default",), query))
 
 
+class Panic(BaseException):
+    """What a library in Rust raises: no `Exception`."""
+
+
 class Work:
-    """What an owner does here. A search says its query back; the queries `wait`, `fail`, `usage`
-    and `bug` do that. Indexing does one file after another, for as long as `files` lasts.
+    """What an owner does here. A search says its query back; the queries `wait`, `fail`, `usage`,
+    `bug` and `panic` do that. Indexing does one file after another, for as long as `files` lasts.
     """
 
     def __init__(self, files: int = 1_000_000, done: set[str] | None = None) -> None:
@@ -51,6 +55,8 @@ class Work:
         if query == "bug":
             message = "a fault of ours"
             raise ZeroDivisionError(message)
+        if query == "panic":
+            raise Panic
         yield Notice(query)
         while query == "wait" and not self.go_on.wait(0.01):
             if token.cancelled:

@@ -45,6 +45,7 @@ def test_several_clients_are_served_at_once(tmp_path: Path) -> None:
         ("fail", {"end": 1, "what": "It is broken.", "remedy": "Mend it."}),
         ("usage", {"end": 2, "what": "It is wrong.", "remedy": "Say it differently."}),
         ("bug", {"end": 1, "bug": True}),
+        ("panic", {"end": 1, "bug": True}),
     ],
 )
 def test_errors_reach_the_client_in_words(
@@ -56,6 +57,25 @@ def test_errors_reach_the_client_in_words(
         assert ("ZeroDivisionError" in caplog.text) == (query == "bug")
     finally:
         here.close()
+
+
+def test_a_panic_ends_the_owners_own_call_too(tmp_path: Path) -> None:
+    here = owner(tmp_path, Work())
+    try:
+        assert list(here.run_here(search("panic"))) == [{"end": 1, "bug": True}]
+    finally:
+        here.close()
+
+
+def test_a_call_that_comes_when_the_owner_has_closed_is_moved_and_not_begun(
+    tmp_path: Path,
+) -> None:
+    work = Work()
+    here = owner(tmp_path, work)
+    connection = client.connect(tmp_path)
+    here.close()
+    assert list(client.frames(connection, SEARCH)) == [{"moved": 0.0}]
+    assert not work.began.is_set()
 
 
 def test_a_client_that_stops_reading_stops_the_work(tmp_path: Path) -> None:
