@@ -18,7 +18,7 @@ from desktop_rag.engine.ingest.units import CountTokens, Layout, Unit, lay_out
 from desktop_rag.store.records import NewChunk
 from desktop_rag.store.spelling import valid_text
 
-VERSION = 1  # raise it when the same document and settings give other chunks than before
+VERSION = 2  # raise it when the same document and settings give other chunks than before
 Piece = list[Unit]
 
 _CONTEXT_TITLE = 160  # characters of a title or of one heading in a context
@@ -212,13 +212,13 @@ def _full_title(title: str, file_name: str) -> str:
 
 
 def _context(piece: Piece, title: str) -> str:
-    """Return the title, the headings that the piece does not hold itself, and a table's header."""
+    """Return the title, the headings that the piece does not hold, and a table's header and row."""
     body = _body(piece)
     held = [unit.path[-1] for unit in piece if unit.is_heading and unit.path]
     above = [name[:_CONTEXT_TITLE] for name in body.path if name not in held]
     if body.place.kind is LocatorKind.SHEET and str(body.place.value) not in above:
         above.append(str(body.place.value))
-    lines = (title, " > ".join(above[-_HEADINGS_SHOWN:]), body.header)
+    lines = (title, " > ".join(above[-_HEADINGS_SHOWN:]), body.header, body.row)
     return valid_text("\n".join(line for line in lines if line))
 
 

@@ -21,6 +21,7 @@ BETWEEN = "\n\n"  # what joins the blocks of a document's text
 HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
 _HEADER_CHARACTERS = 400  # of a table's header, repeated in the context of each of its pieces
 _CAPTION_CHARACTERS = 200
+_ROW_CHARACTERS = 120  # of the cell that names a row, repeated in the contexts of its later parts
 _CAPTION = re.compile(
     r"(table|tab\.|exhibit|schedule|表|圖表|图表)\s*[\d０-９一二三四五六七八九十A-Z]", re.IGNORECASE
 )
@@ -35,7 +36,8 @@ class Unit:
     """A range of the document's text that stays whole: a heading, sentence, list item or row.
 
     `block` numbers its block, `path` are the headings above it (a heading's own included), and
-    `header` is a table's caption and column names.
+    `header` is a table's caption and column names, `row` the first cell of a row that was too long
+    to stay whole, in its later parts.
     """
 
     start: int
@@ -46,6 +48,7 @@ class Unit:
     path: tuple[str, ...]
     header: str = ""
     tokens: int = 0
+    row: str = ""
 
     @property
     def is_heading(self) -> bool:
@@ -186,7 +189,14 @@ def _shortened(unit: Unit, text: str, most: int) -> Iterator[Unit]:
     best = _CELL_END if unit.kind is BlockKind.TABLE else _LINE_END
     for start, end in _windows(piece, size, (best, _WORD_END)):
         tokens = max(1, unit.tokens * (end - start) // len(piece))
-        yield replace(unit, start=unit.start + start, end=unit.start + end, tokens=tokens)
+        span = (unit.start + start, unit.start + end)
+        row = _first_cell(piece) if start and unit.kind is BlockKind.TABLE else ""
+        yield replace(unit, start=span[0], end=span[1], tokens=tokens, row=row)
+
+
+def _first_cell(row: str) -> str:
+    """Return what names a row: the text before its first border."""
+    return _one_line(_CELL_END.split(row.strip(), maxsplit=1)[0])[:_ROW_CHARACTERS]
 
 
 def _windows(text: str, size: int, ends: Sequence[re.Pattern[str]]) -> Iterator[Span]:

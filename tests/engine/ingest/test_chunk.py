@@ -172,6 +172,16 @@ def test_a_row_that_is_too_long_is_cut_at_its_cells():
     assert all(chunk.text.startswith("cell") for chunk in chunks)
 
 
+def test_the_later_pieces_of_a_long_row_carry_its_name():
+    row = "name: Harbour Library; " + "; ".join(
+        f"column {i}: four words stand here" for i in range(40)
+    )
+    first, *later = chunks_of(table([row], "H", LocatorKind.ROW))
+    assert later
+    assert "name: Harbour Library" not in first.context
+    assert all(chunk.context.endswith("name: Harbour Library") for chunk in later)
+
+
 def test_a_chunk_of_csv_rows_is_found_at_its_first_row():
     chunks = chunks_of(table([f"row {i} of five words" for i in range(30)], "H", LocatorKind.ROW))
     first = chunks[1]
