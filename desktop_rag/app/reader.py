@@ -231,7 +231,8 @@ def headings_in(text: str, start: int, names: set[str]) -> Iterator[tuple[int, i
     for line, after in zip(lines, [*lines[1:], ""], strict=True):
         bare = line.strip()
         alone = not before.strip() and not after.strip()
-        if bare in names or (alone and 0 < len(bare) <= _HEADING and bare[-1] not in _ENDS):
+        looks = alone and len(bare) <= _HEADING and bare[-1:] not in _ENDS
+        if bare and (bare in names or looks):
             yield start, start + len(line.rstrip())
         start += len(line)
         before = line
