@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
 
 from desktop_rag.app.transcript import Stopped, Transcript, fold, fold_all
@@ -93,10 +94,35 @@ def test_steps_unfold_and_fold(view: TranscriptView) -> None:
     assert "“fuel”" not in view.toPlainText()
 
 
+@pytest.mark.parametrize("name", ["[a[b]]", "\\`[x]", "[x]"])
+def test_no_picture_of_this_computer_is_shown_however_it_is_written(
+    view: TranscriptView, tmp_path: Path, name: str
+) -> None:
+    red = QImage(80, 80, QImage.Format.Format_RGB32)
+    red.fill(QColor("#ff0000"))
+    red.save(str(tmp_path / "red.png"))
+    picture = f"{name}({tmp_path}/red.png)".replace("[", "![", 1)
+    view.show_transcript(answered(f"Look: {picture}\\` well."))
+    pause(50)
+    seen = view.grab().toImage()
+    points = ((x, y) for x in range(0, seen.width(), 10) for y in range(0, seen.height(), 10))
+    assert QColor("#ff0000") not in [seen.pixelColor(x, y) for x, y in points]
+
+
+def test_a_link_that_an_answer_forged_does_nothing(view: TranscriptView, qtbot) -> None:
+    view.show_transcript(answered("Fuel fell [2].", 2))
+    for address in ("cite:abc", "cite:99", "cite:0", "steps:7", "steps:-1", "copy:9", "file:///x"):
+        with qtbot.assertNotEmitted(view.cited), qtbot.assertNotEmitted(view.web_asked):
+            view._follow(QUrl(address))
+
+
 def test_no_resource_is_ever_loaded(view: TranscriptView) -> None:
     kind = QTextDocument.ResourceType.ImageResource.value
     for address in ("file:///etc/passwd", "http://127.0.0.1:9/x.png", "resources/icons/app.svg"):
-        assert not view.loadResource(kind, QUrl(address))
+        loaded = view.loadResource(kind, QUrl(address))
+        assert (loaded.width(), loaded.height(), loaded.pixelColor(0, 0).alpha()) == (1, 1, 0)
+    style = QTextDocument.ResourceType.StyleSheetResource.value
+    assert view.loadResource(style, QUrl("file:///etc/passwd")) == ""
 
 
 def test_html_in_an_answer_stays_text(view: TranscriptView) -> None:

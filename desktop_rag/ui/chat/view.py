@@ -9,11 +9,13 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slo
 from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
+    QImage,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QTextCursor,
+    QTextDocument,
     QTextFrame,
     QTextFrameFormat,
 )
@@ -90,9 +92,16 @@ class TranscriptView(QTextBrowser):
         self._write_turn(turn)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's
-        """Load nothing: an answer's pictures and style sheets are refused, wherever they lie."""
-        del kind, name
-        return ""
+        """Load nothing: an answer's pictures and style sheets are refused, wherever they lie.
+
+        An empty picture stands for every other: for want of one Qt would open the file itself.
+        """
+        del name
+        if kind != QTextDocument.ResourceType.ImageResource:
+            return ""
+        nothing = QImage(1, 1, QImage.Format.Format_Alpha8)
+        nothing.fill(0)
+        return nothing
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep the column centred and of a width that reads well."""
@@ -159,8 +168,10 @@ class TranscriptView(QTextBrowser):
         return self._reference(address, cursor.position())
 
     def _reference(self, address: str, position: int) -> Pointed | None:
-        turn = self._turn_at(position)
-        return None if turn is None else Pointed(turn, int(address.removeprefix(CITE)))
+        turn, n = self._turn_at(position), _number(address)
+        if turn is None or not 1 <= n <= len(self._transcript.turns[turn].sources):
+            return None
+        return Pointed(turn, n)
 
     def _turn_at(self, position: int) -> int | None:
         for number, frame in enumerate(self._frames):
@@ -171,14 +182,15 @@ class TranscriptView(QTextBrowser):
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:
         address = url.toString()
+        number = _number(address)
+        is_turn = 0 <= number < len(self._transcript.turns)
         if address.startswith(CITE):
             pointed = self._reference(address, self.textCursor().position())
             if pointed is not None:
                 self.cited.emit(pointed)
-        elif address.startswith(STEPS):
-            self.toggle_steps(int(address.removeprefix(STEPS)))
-        elif address.startswith(COPY):
-            number = int(address.removeprefix(COPY))
+        elif address.startswith(STEPS) and is_turn:
+            self.toggle_steps(number)
+        elif address.startswith(COPY) and is_turn:
             QGuiApplication.clipboard().setText(self._transcript.turns[number].text)
         elif is_web(address):
             self.web_asked.emit(address)
@@ -261,6 +273,12 @@ class TranscriptView(QTextBrowser):
         look.setTopMargin(16)
         look.setBottomMargin(8)
         root.setFrameFormat(look)
+
+
+def _number(address: str) -> int:
+    """Return the number that one of our own links carries; -1 where an answer forged one."""
+    digits = address.partition(":")[2]
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 7 else -1
 
 
 def _continues(old: Transcript, new: Transcript) -> bool:
