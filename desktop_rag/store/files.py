@@ -112,11 +112,15 @@ class Files:
         return count
 
     def enqueue(self, kb: KbId, paths: Iterable[str]) -> None:
-        """Mark files as to be read; a known one keeps its document until then."""
+        """Mark files as to be read; a known one keeps its document until then.
+
+        Nothing is marked in a knowledge base that was deleted.
+        """
         now = time.time()
         with self._database.write() as tx:
             tx.executemany(
-                "INSERT INTO files (kb, path, status, changed_at) VALUES (?, ?, 'queued', ?) "
+                "INSERT INTO files (kb, path, status, changed_at) SELECT ?1, ?2, 'queued', ?3 "
+                "WHERE EXISTS (SELECT 1 FROM knowledge_bases WHERE id = ?1) "
                 "ON CONFLICT (kb, path) DO UPDATE SET status = 'queued', changed_at = "
                 "CASE WHEN status = 'queued' THEN changed_at ELSE excluded.changed_at END",
                 [(kb, stored_path(path), now) for path in paths],

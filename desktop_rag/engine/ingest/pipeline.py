@@ -96,6 +96,8 @@ class Indexer:
             shelf.sync(at_once=True)
             yield from run.catch_up()
             yield from run.work(self._queue(kb))
+            if run.has_known:  # another base's documents, whose vectors may be of another model
+                yield from run.catch_up()
         finally:
             run.close()
             shelf.sync(at_once=True)
@@ -140,6 +142,7 @@ class _Run:
         self._shelf = shelf
         self._token = token
         self.tally = Tally()
+        self.has_known = False
         self._batch: list[Prepared] = []
         self._later: list[str] = []
         self._hopeless: Hopeless = {}
@@ -232,6 +235,7 @@ class _Run:
             if not any(is_away(source) for source in self._job.scope.around(taken.path)):
                 yield self.counted(self._shelf.forget(taken.path))
         elif isinstance(taken, Known):
+            self.has_known = True
             attached = self._shelf.attach(taken, self._job.tools.recipe)
             if isinstance(attached, Later):
                 self._put_off(attached)

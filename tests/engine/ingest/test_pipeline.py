@@ -11,12 +11,12 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import FileDone, IndexProgress
-from desktop_rag.core.requests import IndexRequest, RemoveRequest
+from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
 from desktop_rag.engine.ingest.plan import Aim, make_plan
-from desktop_rag.engine.operations import index, remove
+from desktop_rag.engine.operations import index, knowledge_bases, remove
 from tests.engine.ingest.library import KB, Library, done, files, notices, progress, prose
 
 READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
@@ -45,6 +45,12 @@ def test_progress_counts_up_to_all_files(library: Library):
     assert [p.done for p in seen] == [1, 2, 3, 4, 5]
     assert {p.total for p in seen} == {5}
     assert seen[-1].chunks_per_second > 0
+
+
+def test_an_empty_folder_is_done_at_once(library: Library):
+    events = library.run()
+    assert {(p.done, p.total, p.eta) for p in progress(events)} == {(0, 0, None)}
+    assert done(events).files == {}
 
 
 def test_an_unchanged_folder_is_neither_read_nor_embedded_again(library: Library):
@@ -261,6 +267,29 @@ def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(libra
     list(remove.run(library.workspace, drafts, CancelToken()))
     assert [library.name(each.path) for each in files(list(events))] == ["kept.txt"]
     assert library.finds("mountain") == library.finds("desert") == set()
+
+
+@pytest.mark.parametrize("stage", ["scan", "parse"])
+def test_a_run_whose_knowledge_base_is_deleted_ends_without_a_word(library: Library, stage: str):
+    for i in range(10):
+        library.write(f"{i}.txt", prose(f"topic{i}", 50))
+    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    for event in events:
+        if isinstance(event, IndexProgress) and event.stage == stage:
+            list(knowledge_bases.run(library.workspace, KbRequest("delete", KB), CancelToken()))
+            break
+    assert done(list(events)).files == {}
+    assert library.workspace.catalog.kbs.all() == []
+
+
+def test_what_another_base_had_under_another_model_is_embedded_anew(library: Library):
+    library.write("a.txt", prose("harbour"))
+    library.index()
+    library.embedder.fingerprint = "another/model"
+    request = IndexRequest("second", (str(library.docs),))
+    list(index.run(library.workspace, request, CancelToken()))
+    second = library.workspace.catalog.kbs.get("second").id
+    assert library.workspace.catalog.embeddings.missing(second, "another/model") == {}
 
 
 def test_what_was_taken_out_is_not_read_for_nothing(library: Library):
