@@ -100,7 +100,8 @@ def _reranker(settings: Settings, embedder: Lazy[Embedder]) -> Reranker | None:
 def _indexes(
     data_dir: Path, catalog: Catalog, embedder: Lazy[Embedder], settings: Settings
 ) -> Indexes:
-    from desktop_rag.store.indexes import Indexes
+    with IMPORTING:
+        from desktop_rag.store.indexes import Indexes
 
     model = embedder.get()
     made = Indexes(

@@ -6,7 +6,7 @@ Nothing heavy is imported here: `--help` is an answer that people wait for.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,27 +17,31 @@ from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.core.requests import Request
 
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
+_VALUED = ("--data-dir", "--kb", "--set")
+_OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What was typed. `request` is None where the window is meant."""
+    """What was typed. `request` is None where the window is meant, which adds `paths`."""
 
     request: Request | None
     data_dir: Path
     overrides: dict[str, str]
     json: bool
     verbose: bool
+    paths: tuple[str, ...] = ()
 
 
 def read(words: Sequence[str]) -> Command:
     """Read the command line's words; wrong usage and `--help` end the process as argparse does."""
-    parser = _parser()
-    typed = parser.parse_args(words)
+    parser, commands = _parser()
+    typed = parser.parse_args(_with_open(words, commands))
     common = {name: _joined(typed, name) for name in _COMMON}
     named = common["data_dir"][-1] if common["data_dir"] else None
     try:
-        request = request_of(typed, tuple(common["kb"])) if typed.command else None
+        is_window = typed.command in (None, _OPEN)
+        request = None if is_window else request_of(typed, tuple(common["kb"]))
     except UsageError as error:
         parser.error(f"{error.what} {error.remedy}")
     return Command(
@@ -46,7 +50,20 @@ def read(words: Sequence[str]) -> Command:
         overrides=dict(common["set"]),
         json=bool(common["json"]),
         verbose=bool(common["verbose"]),
+        paths=tuple(getattr(typed, "opened", ())),
     )
+
+
+def _with_open(words: Sequence[str], commands: Collection[str]) -> list[str]:
+    """Let paths stand alone, as a desktop hands them over: `desktop-rag FOLDER` opens it."""
+    takes_value = False
+    for place, word in enumerate(words):
+        if takes_value or word.startswith("-"):
+            takes_value = not takes_value and word in _VALUED
+        else:
+            is_path = word not in commands and Path(word).expanduser().exists()
+            return [*words[:place], _OPEN, *words[place:]] if is_path else list(words)
+    return list(words)
 
 
 def _joined(typed: argparse.Namespace, name: str) -> list[Any]:
@@ -58,7 +75,8 @@ def _joined(typed: argparse.Namespace, name: str) -> list[Any]:
     ]
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
+    """Return the parser, and the names of its commands."""
     parser = argparse.ArgumentParser(
         prog="desktop-rag",
         description="Ask questions of your own documents, offline, with every answer at its place.",
@@ -78,6 +96,8 @@ def _parser() -> argparse.ArgumentParser:
             parents=[_common("_of_command")],
         )
 
+    opening = add(_OPEN, "open the window, and add files or folders to it")
+    opening.add_argument("opened", nargs="*", metavar="PATH")
     _add_files(add)
     _add_questions(add)
     _add_kb(add("kb", "list, make and mend knowledge bases"))
@@ -85,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     add("models", "list models: what is there, what can be had")
     _add_eval(add("eval", "measure strategies on a question set"))
     add("doctor", "check the installation, the models, Ollama and the stores")
-    return parser
+    return parser, commands.choices.keys()
 
 
 Add = Callable[[str, str], argparse.ArgumentParser]

@@ -30,6 +30,18 @@ def test_without_a_command_the_window_is_meant() -> None:
     assert read([]).request is None
 
 
+def test_paths_alone_open_the_window_with_them(tmp_path: Path) -> None:
+    words = ["--kb", "default", str(tmp_path)]
+    assert read(words).request is None
+    assert read(words).paths == (str(tmp_path),)
+    assert read(["open", "a.pdf", "b.pdf"]).paths == ("a.pdf", "b.pdf")
+
+
+def test_a_word_that_is_neither_command_nor_path_is_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        read([str(tmp_path / "missing")])
+
+
 def test_the_last_data_folder_counts(tmp_path: Path) -> None:
     typed = read(["--data-dir", "/elsewhere", "doctor", "--data-dir", str(tmp_path)])
     assert typed.data_dir == tmp_path

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import VARIABLE, is_loopback
 
@@ -49,11 +50,12 @@ def load() -> None:
     That one fails on an OLLAMA_HOST or a proxy (`socks5://`) that it cannot read: then the import
     is done again without them.
     """
-    try:
-        import ollama
-    except (ImportError, ValueError):
-        with _without_addresses():
-            import ollama  # noqa: F401
+    with IMPORTING:
+        try:
+            import ollama
+        except (ImportError, ValueError):
+            with _without_addresses():
+                import ollama  # noqa: F401
 
 
 @contextmanager
