@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.paths import make_private
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.ingest.turns import Turns
