@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -83,11 +84,9 @@ class IndexPair:
         """Make both halves anew from the catalog; searches go on in the old ones meanwhile."""
         with self._lock:
             known = self._catalog.outbox.last(self._kb)
-            dense_name, dense = self._builder.build_dense(self._kb)
-            lexical_name, lexical = self._builder.build_lexical(self._kb)
-            shelf = self._builder.shelf(dense_name, lexical_name)
-            self._builder.shelves.save(self._kb, shelf)
-            old, self._opened = self._opened, _Halves(shelf, Guard(dense), Guard(lexical))
+            made = self._made()
+            self._builder.shelves.save(self._kb, made.shelf)
+            old, self._opened = self._opened, made
             self._is_dense_broken = False
             self._catalog.outbox.done(self._kb, known)
             if old is not None:
@@ -232,6 +231,20 @@ class IndexPair:
         with halves.lexical.using() as lexical:
             count = lexical.count()
         return count <= _SMALL or halves.shelf.removed * 5 > count
+
+    def _made(self) -> _Halves:
+        """Make both halves anew; where they cannot be written, what was begun goes again."""
+        with ExitStack() as undo:
+            undo.callback(self._builder.shelves.sweep, self._kb)
+            try:
+                dense_name, dense = self._builder.build_dense(self._kb)
+                undo.callback(dense.close)
+                lexical_name, lexical = self._builder.build_lexical(self._kb)
+            except StoreDamaged as error:
+                what, remedy = "The indexes cannot be written.", "Make room on the disk."
+                raise UserError(what, remedy, retryable=True) from error
+            undo.pop_all()
+        return _Halves(self._builder.shelf(dense_name, lexical_name), Guard(dense), Guard(lexical))
 
     def _rewrite_lexical(self) -> None:
         """Put a fresh lexical half in the place of the old one, whose files go."""

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.store import building
 from desktop_rag.store.catalog import Catalog
@@ -314,6 +315,27 @@ def test_words_cut_in_another_way_are_indexed_anew(catalog, kb, home, monkeypatc
     assert half(home, kb, "lexical") != before[1]
     assert_complete(catalog, second, kb)
     second.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files cannot be kept small there")
+def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
+    catalog, kb, indexes, home
+) -> None:
+    import resource
+
+    put(catalog, kb, "/d/a", many("a", 400))
+    indexes.sync(kb)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        with pytest.raises(UserError, match="cannot be written") as told:
+            indexes.rebuild(kb)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not isinstance(told.value, StoreDamaged)
+    half(home, kb, "dense")
+    half(home, kb, "lexical")
+    assert_complete(catalog, indexes, kb)
 
 
 def test_a_rebuild_leaves_one_folder_a_half(catalog, kb, indexes, home) -> None:
