@@ -199,7 +199,7 @@ def is_away(source: Source) -> bool:
     try:
         with os.scandir(root) as entries:
             is_empty = next(entries, None) is None
-    except PermissionError:
+    except (PermissionError, NotADirectoryError):
         return False
     except OSError:
         return True

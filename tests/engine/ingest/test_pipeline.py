@@ -138,6 +138,22 @@ def test_a_root_that_is_away_is_no_deletion(library: Library):
     assert library.index() == {"one.md": UNCHANGED}
 
 
+def test_a_folder_that_became_a_file_and_a_file_that_became_a_folder_are_read(library: Library):
+    library.write("a/old.txt", prose("harbour"))
+    library.write("b.txt", prose("mountain"))
+    library.index(library.docs / "a", library.docs / "b.txt")
+    (library.docs / "a" / "old.txt").unlink()
+    (library.docs / "a").rmdir()
+    (library.docs / "b.txt").unlink()
+    library.write("a", prose("desert"))
+    library.write("b.txt/new.txt", prose("glacier"))
+    seen = library.index(library.docs / "a", library.docs / "b.txt")
+    assert seen["a/old.txt"] is seen["b.txt"] is FileStatus.DELETED
+    assert seen["b.txt/new.txt"] is READY
+    assert library.finds("harbour") == library.finds("mountain") == set()
+    assert library.finds("glacier") == {"b.txt/new.txt"}
+
+
 def test_odd_names_are_no_trouble(library: Library):
     names = ["with space.txt", "emoji 🙂.txt", "new\nline.txt", 'quote\'s "x".txt', "100%_[a]*.txt"]
     for i, name in enumerate(names):
@@ -269,7 +285,7 @@ def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(libra
     assert library.finds("mountain") == library.finds("desert") == set()
 
 
-@pytest.mark.parametrize("stage", ["scan", "parse"])
+@pytest.mark.parametrize("stage", ["scan", "embed"])
 def test_a_run_whose_knowledge_base_is_deleted_ends_without_a_word(library: Library, stage: str):
     for i in range(10):
         library.write(f"{i}.txt", prose(f"topic{i}", 50))
