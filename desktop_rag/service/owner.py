@@ -102,8 +102,11 @@ class Owner:
                 self._idle.notify_all()
 
     def open(self, paths: tuple[str, ...]) -> Frame:
-        """Show the window again, with paths to add; a command's owner makes room for one."""
-        if self._opened is not None:
+        """Show the window again, with paths to add; a command's owner makes room for one.
+
+        So does a window that is closing: nobody would look at the paths any more.
+        """
+        if self._opened is not None and not self._closing.is_set():
             self._opened(paths)
             return {"end": 0}
         self._leave(HANDOVER_GRACE)

@@ -11,6 +11,7 @@ import pytest
 
 from desktop_rag.core.errors import OwnedElsewhere
 from desktop_rag.service import client, folder
+from desktop_rag.service.wire import pack, unpack
 from tests.service.starts import INDEX, SEARCH, Work, owner, search, sent
 
 
@@ -57,6 +58,17 @@ def test_errors_reach_the_client_in_words(
         assert ("ZeroDivisionError" in caplog.text) == (query == "bug")
     finally:
         here.close()
+
+
+def test_a_window_that_has_closed_takes_no_paths_but_makes_room(tmp_path: Path) -> None:
+    taken: list[tuple[str, ...]] = []
+    window = owner(tmp_path, Work(), taken.append)
+    connection = client.connect(tmp_path)
+    window.close()
+    with connection:
+        connection.send_bytes(pack({"verb": "open", "paths": ["/docs"]}))
+        assert unpack(connection.recv_bytes()) == {"leaving": True}
+    assert taken == []
 
 
 def test_a_panic_ends_the_owners_own_call_too(tmp_path: Path) -> None:
