@@ -32,15 +32,19 @@ def parse(path: Path) -> ParsedDocument:
     """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
     document = open_pdf(path)
     try:
-        pages, pictures = _read(document)
+        pages, pictures, meaningless = _read(document)
         named = document.get_metadata_value("Title")
     finally:
         document.close()
-    if sum(len(line.text) for page in pages for line in page) < _LEAST_CHARACTERS and pictures:
-        raise problems.needs_ocr("The pages are pictures: they hold no text.")
+    if sum(len(line.text) for page in pages for line in page) < _LEAST_CHARACTERS:
+        if pictures:
+            raise problems.needs_ocr("The pages are pictures: they hold no text.")
+        if meaningless:
+            raise problems.needs_ocr("The letters of the pages cannot be told: their font is odd.")
     kind = Type.of(line for page in pages for line in page)
     title = title_of(named, pages[:_TITLE_PAGES], kind.body)
-    return ParsedDocument(title, tuple(_blocks(pages, kind)), len(pages), _notes(pages, pictures))
+    notes = _notes(len(pages), pictures, meaningless)
+    return ParsedDocument(title, tuple(_blocks(pages, kind)), len(pages), notes)
 
 
 def open_pdf(path: Path) -> Any:
@@ -53,10 +57,10 @@ def open_pdf(path: Path) -> Any:
         raise problems.corrupt("The PDF is damaged.") from error
 
 
-def _read(document: Any) -> tuple[Pages, int]:
-    """Return every page's lines, and the number of pages that are pictures without text."""
+def _read(document: Any) -> tuple[Pages, int, int]:
+    """Return every page's lines, how many are pictures without text, how many have no meaning."""
     pages: Pages = []
-    pictures = 0
+    pictures = meaningless = 0
     for index in range(len(document)):
         try:
             page = document[index]
@@ -64,12 +68,15 @@ def _read(document: Any) -> tuple[Pages, int]:
             pages.append([])
             continue
         try:
-            found = [] if garbled(found := lines(page)) else found
-            pictures += not found and _has_picture(page)
+            found = lines(page)
+            if garbled(found):
+                found, meaningless = [], meaningless + 1
+            elif not found and _has_picture(page):
+                pictures += 1
         finally:
             page.close()
         pages.append(found)
-    return pages, pictures
+    return pages, pictures, meaningless
 
 
 def garbled(found: Sequence[Line]) -> bool:
@@ -86,10 +93,13 @@ def _has_picture(page: Any) -> bool:
     return next(page.get_objects(filter=wanted, max_depth=4), None) is not None
 
 
-def _notes(pages: Pages, pictures: int) -> tuple[str, ...]:
-    if not pictures:
-        return ()
-    return (f"{pictures} of {len(pages)} pages are pictures without text and were not read.",)
+def _notes(pages: int, pictures: int, meaningless: int) -> tuple[str, ...]:
+    """Say which pages could not be read."""
+    notes = {
+        f"{pictures} of {pages} pages are pictures without text and were not read.": pictures,
+        f"{meaningless} of {pages} pages have letters that cannot be told.": meaningless,
+    }
+    return tuple(note for note, count in notes.items() if count)
 
 
 def _blocks(pages: Pages, kind: Type) -> list[Block]:

@@ -179,6 +179,17 @@ def test_some_pages_of_pictures_are_noted(tmp_path: Path) -> None:
     assert document.notes == ("1 of 2 pages are pictures without text and were not read.",)
 
 
+def test_a_page_whose_letters_have_no_meaning_is_left_out_and_noted(tmp_path: Path) -> None:
+    nonsense = PdfPage(paragraph(700, "(cid:12)(cid:34)(cid:5) (cid:120)(cid:7)(cid:88)"))
+    pages = (PdfPage(paragraph(700, *PROSE)), nonsense)
+    document = parse(Pdf(pages).write(tmp_path / "mixed.pdf"))
+    assert "cid" not in text_of(document.blocks)
+    assert document.notes == ("1 of 2 pages have letters that cannot be told.",)
+    with pytest.raises(FileProblem) as caught:
+        parse(Pdf((nonsense,)).write(tmp_path / "all.pdf"))
+    assert caught.value.status is FileStatus.NEEDS_OCR
+
+
 def test_blank_pages_are_empty(tmp_path: Path) -> None:
     with pytest.raises(FileProblem) as caught:
         parse(Pdf((PdfPage(), PdfPage())).write(tmp_path / "a.pdf"))
