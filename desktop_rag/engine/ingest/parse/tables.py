@@ -90,13 +90,19 @@ def named_row(names: Sequence[str], cells: Sequence[str]) -> str:
 def is_header(first: Sequence[str], following: Sequence[Sequence[str]]) -> bool:
     """Say whether a row names the columns of the rows that follow it."""
     named = [cell for cell in first if cell]
-    if len(named) < 2 or len(set(named)) < len(named) or not following:
+    if len(set(named)) < 2 or not following:
         return False
+    if len(set(named)) < len(named) and not _has_number(following):
+        return False  # words that come twice are names only above numbers
     if any(_NUMBER.fullmatch(cell) or len(cell) > _LONGEST_NAME for cell in named):
         return False
     width = max(sum(map(bool, row)) for row in following)
     repeated = any(set(named) & set(filter(None, row)) == set(named) for row in following)
     return len(named) * 3 >= width * 2 and width > 1 and not repeated
+
+
+def _has_number(rows: Sequence[Sequence[str]]) -> bool:
+    return any(_NUMBER.fullmatch(cell) for row in rows for cell in row if cell)
 
 
 def _runs(rows: Iterable[Row]) -> Iterator[list[Row]]:

@@ -24,6 +24,7 @@ def test_names_are_told_from_values() -> None:
     assert not is_header(("name", ""), below)
     assert not is_header(("name", "name"), below)
     assert not is_header(("name", "price"), [])
+    assert not is_header(("yes", "no", "yes"), [("no", "yes", "yes")])
 
 
 def test_a_blank_row_parts_tables_with_headers_of_their_own() -> None:
@@ -50,3 +51,8 @@ def test_cells_between_bars_tell_their_header() -> None:
     assert block.header == "name | price"
     assert [row.text for row in block.rows] == ["name | price", "Tea | 1"]
     assert block.text == "name | price\nTea | 1"
+
+
+def test_columns_of_the_same_name_keep_it() -> None:
+    found = texts(("shop", "sold", "sold"), ("Rome", "12", "7"), ("Oslo", "3", ""))
+    assert found[0][1:] == ["shop: Rome; sold: 12; sold: 7", "shop: Oslo; sold: 3"]
