@@ -144,3 +144,12 @@ def test_a_question_does_not_wait_behind_a_file(embedder: OnnxEmbedder) -> None:
         token.cancel()
         indexing.join()
     assert waited < 2.0
+
+
+def test_no_more_cores_are_taken_than_the_setting_says() -> None:
+    modest = OnnxEmbedder(FOLDER, threads=1)
+    modest.embed(TEXTS)
+    began, worked = time.perf_counter(), time.process_time()
+    modest.embed(TEXTS * 60)
+    cores = (time.process_time() - worked) / (time.perf_counter() - began)
+    assert 0 < cores < 1.4

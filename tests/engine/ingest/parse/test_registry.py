@@ -6,6 +6,7 @@ from pathlib import Path
 
 import docx
 import openpyxl
+import pptx
 import pytest
 
 from desktop_rag.core.errors import FileProblem
@@ -35,6 +36,27 @@ def word_file(path: Path, text: str = SENTENCE) -> Path:
 def test_the_formats_of_the_first_issue_are_supported() -> None:
     wanted = {"pdf", "docx", "pptx", "xlsx", "csv", "tsv", "md", "html", "htm", "xhtml", "txt"}
     assert {f".{each}" for each in wanted | {"eml"}} <= EXTENSIONS
+
+
+@pytest.mark.parametrize("ending", sorted(EXTENSIONS))
+def test_every_format_that_is_listed_is_read(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"a{ending}"
+    if ending == ".pdf":
+        one_page(*paragraph(700, SENTENCE)).write(path)
+    elif ending == ".docx":
+        word_file(path)
+    elif ending == ".xlsx":
+        book = openpyxl.Workbook()
+        book.worksheets[0]["A1"] = SENTENCE
+        book.save(path)
+    elif ending == ".pptx":
+        slides = pptx.Presentation()
+        slides.slides.add_slide(slides.slide_layouts[5]).shapes[0].text_frame.text = SENTENCE
+        slides.save(str(path))
+    else:
+        head = "Subject: A word\n\n" if ending == ".eml" else ""
+        path.write_text(f"{head}{SENTENCE}\n")
+    assert any(SENTENCE in block.text for block in parse(path).blocks)
 
 
 @pytest.mark.parametrize("name", ["a.odt", "a.jpg", "a.zip", "a", "a.py"])

@@ -11,6 +11,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama import OllamaChat
+from desktop_rag.engine.models.ollama.client import make_client
 from desktop_rag.engine.models.protocols import ChatModel, Finished, Generation, Message, Piece
 from tests.ollama_double import DoubleModel, OllamaDouble, Script, fail, refused_url
 
@@ -197,6 +198,12 @@ def test_an_error_of_the_servers_becomes_a_sentence(  # noqa: PLR0917 (a table)
     error = problem(model)
     assert says in error.what
     assert error.retryable is retryable
+
+
+def test_an_answer_may_take_as_long_as_it_takes() -> None:
+    limits = make_client("http://127.0.0.1:11434")._client.timeout
+    assert limits.connect is not None
+    assert (limits.read, limits.write, limits.pool) == (None, None, None)
 
 
 def test_an_error_in_mid_stream_comes_after_what_was_said(double, model: OllamaChat) -> None:
