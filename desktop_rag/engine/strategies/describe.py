@@ -1,0 +1,57 @@
+"""Print docs/strategies.md, run as `python -m desktop_rag.engine.strategies.describe`.
+
+Everything in it comes from the strategies themselves, so that it cannot be out of date unseen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from desktop_rag.engine.strategies import registry
+
+_HEAD = """\
+# Strategies
+
+<!-- Made by `python -m desktop_rag.engine.strategies.describe`; change the strategies instead. -->
+
+How a question is researched: `ask --strategy NAME`, with `--option KEY=VALUE` for a strategy's own
+settings. A question can be changed before with `--transform NAME`."""
+_NEEDS = {"llm": "a language model", "logprobs": "one that tells how sure it is of each token"}
+
+
+def markdown() -> str:
+    """Return the whole page."""
+    sections = ("\n".join(_strategy(kind)) for kind in registry.STRATEGIES)
+    named = (f"- `{each['name']}`: {each['title']}" for each in registry.TRANSFORMS)
+    return "\n\n".join((_HEAD, *sections, "\n".join(("## Transforms", "", *named)))) + "\n"
+
+
+def _strategy(kind: type[Any]) -> Iterator[str]:
+    """Yield the lines of one strategy's section."""
+    needs = " and ".join(_NEEDS.get(need, need) for need in kind.needs) or "nothing else"
+    yield f"## {kind.title} (`{kind.name}`)"
+    yield ""
+    yield f"{(kind.__doc__ or '').splitlines()[0]} Paper: {kind.paper}. Needs {needs}."
+    yield ""
+    yield "| option | default | allowed | name | effect |"
+    yield "| --- | --- | --- | --- | --- |"
+    for option in fields(kind):
+        said = option.metadata
+        cells = f"`{option.name}`", f"`{option.default}`", _allowed(said)
+        yield f"| {' | '.join(cells)} | {said['title']} | {said['effect']} |"
+
+
+def _allowed(limits: Any) -> str:
+    if limits.get("choices"):
+        return ", ".join(f"`{choice}`" for choice in limits["choices"])
+    low, high = limits.get("low"), limits.get("high")
+    if low is None and high is None:
+        return "any"
+    return f"{'…' if low is None else low} to {'…' if high is None else high}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown())

@@ -1,0 +1,89 @@
+"""What the documentation says is so: its commands parse, its tests exist, its settings are all."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.cli import arguments
+from desktop_rag.engine.strategies import describe, registry
+from tests.conftest import REPOSITORY
+
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+COMPLAINTS = (REPOSITORY / "docs" / "forty-complaints.md").read_text(encoding="utf-8")
+STRATEGIES = (REPOSITORY / "docs" / "strategies.md").read_text(encoding="utf-8")
+
+NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", COMPLAINTS)))
+BLOCKS = re.findall(r"^```\w*\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+LINES = [line for block in BLOCKS for line in block.splitlines() if line.strip()]
+COMMANDS = [line for line in LINES if line.startswith("desktop-rag")]
+SCRIPTS = [line for line in LINES if not line.startswith("desktop-rag")]
+OPTIONS = [each for each in re.findall(r"`(--[^`]+)`", README) if each != "--slow"]
+
+
+def words_of(line: str) -> list[str]:
+    return shlex.split(line, comments=True)
+
+
+def names_of_tests(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_test_that_the_forty_complaints_name_exists() -> None:
+    paths = {path for path, _ in NAMED}
+    there = {
+        path: names_of_tests(REPOSITORY / path) for path in paths if (REPOSITORY / path).is_file()
+    }
+    lost = [f"{path}::{name}" for path, name in NAMED if name not in there.get(path, ())]
+    assert len(NAMED) > 40
+    assert lost == []
+
+
+def test_all_forty_complaints_have_a_row_that_names_a_test_or_says_not_yet() -> None:
+    rows = re.findall(r"^\| (\d+) \|(.*)\|$", COMPLAINTS, re.MULTILINE)
+    assert [int(number) for number, _ in rows[:40]] == list(range(1, 41))
+    assert [number for number, row in rows if "::test_" not in row and "Not yet" not in row] == []
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_of_the_readme_parses(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DESKTOP_RAG_HOME", raising=False)
+    assert arguments.read(words_of(line)[1:]).request is not None
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_of_the_readme_is_one(option: str) -> None:
+    arguments.read([*words_of(option), "doctor"])
+
+
+@pytest.mark.parametrize("line", SCRIPTS)
+def test_every_script_of_the_readme_is_there(line: str) -> None:
+    assert (REPOSITORY / words_of(line)[0]).is_file()
+
+
+def test_a_command_that_does_not_parse_is_seen() -> None:
+    assert COMMANDS
+    assert OPTIONS
+    with pytest.raises(SystemExit):
+        arguments.read(["find", "something"])
+
+
+@pytest.mark.parametrize("kind", registry.STRATEGIES, ids=lambda kind: kind.name)
+def test_every_setting_of_a_strategy_is_documented(kind) -> None:
+    section = STRATEGIES.split(f"(`{kind.name}`)")[1].split("\n## ")[0]
+    assert kind.paper in section
+    for option in fields(kind):
+        row = next(line for line in section.splitlines() if line.startswith(f"| `{option.name}` |"))
+        assert f"`{option.default}`" in row
+        assert option.metadata["effect"] in row
+
+
+def test_the_page_of_strategies_is_as_the_registry_makes_it() -> None:
+    made_by = "python -m desktop_rag.engine.strategies.describe > docs/strategies.md"
+    assert describe.markdown() == STRATEGIES, f"run: {made_by}"
