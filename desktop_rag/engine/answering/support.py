@@ -78,13 +78,18 @@ class _Linker:
         return f"{sentence} [{quote.n}]"
 
     def _best_in(self, claim: str, named: Sequence[int]) -> list[Quote]:
-        """Return the best quote of each named source."""
+        """Return the best quote of each named source: one with all the claim's numbers, if any."""
         order = self.ranking.scores(claim).order
+        wanted = numbers(claim)
+        ranks = [
+            (wanted <= numbers(quote.text), float(score))
+            for quote, score in zip(self.quotes, order, strict=True)
+        ]
         found = []
         for n in named:
             inside = [at for at, quote in enumerate(self.quotes) if quote.n == n]
             if inside:
-                found.append(self.quotes[max(inside, key=lambda at: float(order[at]))])
+                found.append(self.quotes[max(inside, key=ranks.__getitem__)])
         return found
 
     def _strong(self, claim: str) -> Quote | None:

@@ -76,3 +76,13 @@ def test_a_sentence_with_another_number_is_not_supported() -> None:
     wrong = supported("The company sold 1300 tents in the year 2023.", sources, None)
     assert [c.n for c in right.citations] == [1]
     assert (wrong.citations, wrong.from_model) == ((), (0,))
+
+
+def test_of_two_likely_quotes_the_one_with_the_sentences_number_is_taken() -> None:
+    ferry = (
+        "The second electric ferry, Sula, entered service on the route in spring. "
+        "She replaced an old vessel and has cut the fuel used there by 71 %."
+    )
+    claim = "The second electric ferry, Sula, cut the fuel on the route by 71 % [1]."
+    made = supported(claim, passages(ferry, TEA), None)
+    assert "71 %" in made.citations[0].quote
