@@ -1,14 +1,16 @@
-"""Lists, makes, deletes and mends knowledge bases."""
+"""Lists, makes, deletes, mends, exports and imports knowledge bases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import KbRequest
+from desktop_rag.engine.operations import exchange
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import KnowledgeBase
 
@@ -19,7 +21,7 @@ def run(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterato
     if action is None:
         raise UsageError(f"There is no kb {request.action}.", "See `desktop-rag kb --help`.")
     token.check()
-    yield from action(workspace, request.name)
+    yield from action(workspace, request, token)
 
 
 def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
@@ -36,36 +38,41 @@ def figures(workspace: Workspace, kb: KnowledgeBase) -> dict[str, Any]:
     }
 
 
-def _list(workspace: Workspace, _name: str) -> Iterator[Event]:
+def _list(workspace: Workspace, _request: KbRequest, _token: CancelToken) -> Iterator[Event]:
     for kb in workspace.catalog.kbs.all():
         yield Row(figures(workspace, kb))
 
 
-def _create(workspace: Workspace, name: str) -> Iterator[Event]:
-    yield Row(figures(workspace, workspace.catalog.kbs.create(name)))
+def _create(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    yield Row(figures(workspace, workspace.catalog.kbs.create(request.name)))
 
 
-def _delete(workspace: Workspace, name: str) -> Iterator[Event]:
+def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
     """Delete from the catalog first: it is the truth, and the indexes follow it at every open."""
-    kb = workspace.catalog.kbs.get(name)
+    kb = workspace.catalog.kbs.get(request.name)
     row = figures(workspace, kb)
     indexes = workspace.indexes
-    workspace.catalog.kbs.delete(name)
+    workspace.catalog.kbs.delete(kb.name)
     indexes.drop(kb.id)
     yield Row(row | {"deleted": True})
 
 
-def _rebuild(workspace: Workspace, name: str) -> Iterator[Event]:
-    kb = workspace.catalog.kbs.get(name)
+def _rebuild(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    kb = workspace.catalog.kbs.get(request.name)
     workspace.indexes.rebuild(kb.id)
     yield Row(figures(workspace, kb))
 
 
-def _not_yet(_workspace: Workspace, _name: str) -> Iterator[Event]:
-    raise UserError(
-        "Knowledge bases can't be exported or imported yet.",
-        "Copy the whole data folder while Desktop RAG is closed instead.",
-    )
+def _export(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    kb = workspace.catalog.kbs.get(request.name)
+    row = figures(workspace, kb)
+    yield from exchange.write(workspace, kb, Path(request.file), token)
+    yield Row(row | {"file": request.file})
+
+
+def _import(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    kb = yield from exchange.read(workspace, Path(request.file), request.name, token)
+    yield Row(figures(workspace, workspace.catalog.kbs.get(kb)))
 
 
 _ACTIONS = {
@@ -73,6 +80,6 @@ _ACTIONS = {
     "create": _create,
     "delete": _delete,
     "rebuild": _rebuild,
-    "export": _not_yet,
-    "import": _not_yet,
+    "export": _export,
+    "import": _import,
 }
