@@ -183,9 +183,10 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
         "create": "make an empty one",
         "delete": "delete one, with every trace of its texts; your files stay",
         "rebuild": "make its indexes anew, without reading a file again",
-        "export": "write one into a file",
-        "import": "read one from a file",
+        "export": "write one, texts and vectors, into one file (NAME.ragkb, say) to take along",
+        "import": "make one from such a file: nothing is read or embedded again",
     }
+    files = {"export": "a new file", "import": "an exported file; NAME: another than it has"}
     for action, purpose in purposes.items():
         parser = actions.add_parser(
             action, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
@@ -193,7 +194,7 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
         if action != "list":
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
         if action in ("export", "import"):
-            parser.add_argument("file", metavar="FILE", type=_path)
+            parser.add_argument("file", metavar="FILE", type=_path, help=files[action])
 
 
 def _add_eval(evaluation: argparse.ArgumentParser) -> None:

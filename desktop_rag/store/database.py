@@ -60,6 +60,14 @@ class Database:
         return connection
 
     @contextlib.contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Hold a connection that sees one moment's state, whatever others write meanwhile."""
+        with contextlib.closing(self._connect()) as connection:
+            connection.execute("BEGIN")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            yield connection
+
+    @contextlib.contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """Hold the one write transaction; commit at the end, roll back on any exception."""
         connection = self.read()

@@ -70,11 +70,7 @@ class Documents:
         of the same content and recipe is kept and attached instead.
         """
         with self._database.write() as tx:
-            found = tx.execute(
-                "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?",
-                (new.content_hash, new.recipe),
-            ).fetchone()
-            document_id = DocumentId(found[0]) if found else _insert(tx, new)
+            document_id = insert(tx, new)
             insert_vectors(tx, vectors, fingerprint)
             replaced = _give(tx, read, document_id)
         if replaced:
@@ -203,6 +199,15 @@ class Documents:
 
 def _start(locator: Locator) -> int:
     return locator.start or 0
+
+
+def insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:
+    """Insert a document and its chunks, or return the one of this content and recipe."""
+    found = tx.execute(
+        "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?",
+        (new.content_hash, new.recipe),
+    ).fetchone()
+    return DocumentId(found[0]) if found else _insert(tx, new)
 
 
 def _insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:

@@ -50,6 +50,13 @@ class KnowledgeBases:
 
     def create(self, name: str) -> KnowledgeBase:
         """Make an empty one; a UserError when the name is taken or cannot be one."""
+        name = self.free_name(name)
+        with self._database.write() as tx:
+            begin(tx, name)
+        return self.get(name)
+
+    def free_name(self, name: str) -> str:
+        """Return a name as it is kept; a UserError when it is taken or cannot be one."""
         name = name.strip()
         if not name or len(name) > _LONGEST_NAME or not name.isprintable():
             raise UserError(
@@ -58,11 +65,7 @@ class KnowledgeBases:
             )
         if self._find(name) is not None:
             raise UserError(f"There is already a knowledge base named “{name}”.", "Choose another.")
-        with self._database.write() as tx:
-            tx.execute(
-                "INSERT INTO knowledge_bases (name, created) VALUES (?, ?)", (name, time.time())
-            )
-        return self.get(name)
+        return name
 
     def delete(self, name: str) -> None:
         """Delete one with every trace of its text; its indexes are `Indexes.drop`'s work."""
@@ -85,14 +88,7 @@ class KnowledgeBases:
     ) -> Source:
         """Follow a folder or file, or change what an already followed one excludes."""
         with self._database.write() as tx:
-            row = tx.execute(
-                "INSERT INTO sources (kb, path, is_folder, exclude) VALUES (?, ?, ?, ?) "
-                "ON CONFLICT (kb, path) DO UPDATE "
-                "SET is_folder = excluded.is_folder, exclude = excluded.exclude "
-                "RETURNING id, kb, path, is_folder, exclude",
-                (kb, stored_path(path), is_folder, json.dumps(exclude)),
-            ).fetchone()
-        return _source(row)
+            return follow(tx, kb, path, is_folder=is_folder, exclude=exclude)
 
     def remove_source(self, kb: KbId, path: str) -> bool:
         """Follow a path no longer; say whether it was followed. Its files stay."""
@@ -105,6 +101,29 @@ class KnowledgeBases:
     def _find(self, name: str) -> KnowledgeBase | None:
         row = self._database.read().execute(f"{_SELECT} WHERE name = ?", (name,)).fetchone()
         return None if row is None else _knowledge_base(row)
+
+
+def begin(tx: sqlite3.Connection, name: str) -> KbId:
+    """Insert a knowledge base of a free name."""
+    made = tx.execute(
+        "INSERT INTO knowledge_bases (name, created) VALUES (?, ?) RETURNING id",
+        (name, time.time()),
+    )
+    return KbId(made.fetchone()[0])
+
+
+def follow(
+    tx: sqlite3.Connection, kb: KbId, path: str, *, is_folder: bool, exclude: tuple[str, ...]
+) -> Source:
+    """Insert a source, or change what it excludes."""
+    row = tx.execute(
+        "INSERT INTO sources (kb, path, is_folder, exclude) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (kb, path) DO UPDATE "
+        "SET is_folder = excluded.is_folder, exclude = excluded.exclude "
+        "RETURNING id, kb, path, is_folder, exclude",
+        (kb, stored_path(path), is_folder, json.dumps(exclude)),
+    ).fetchone()
+    return _source(row)
 
 
 def _knowledge_base(row: tuple[int, str, float, int, int]) -> KnowledgeBase:

@@ -1,0 +1,230 @@
+"""Takes a knowledge base out into one file, and brings such a file in as a new knowledge base."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from importlib import metadata
+from pathlib import Path
+from typing import IO
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Event, IndexProgress, Notice
+from desktop_rag.core.types import KbId
+from desktop_rag.engine.ingest.chunk import embed_key
+from desktop_rag.engine.ingest.scan import is_below, look
+from desktop_rag.engine.ingest.shelf import Shelf
+from desktop_rag.engine.ingest.sources import spelled
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.exchange.archive import Archive
+from desktop_rag.store.exchange.entering import enter
+from desktop_rag.store.exchange.reading import FoundFile, FoundSource, Reader
+from desktop_rag.store.exchange.writing import Export
+from desktop_rag.store.kbs import begin
+from desktop_rag.store.records import KnowledgeBase
+
+_STEPS = 100  # words of progress: few enough that nobody who reads slowly holds a transaction
+
+
+def write(
+    workspace: Workspace, kb: KnowledgeBase, target: Path, token: CancelToken
+) -> Iterator[Event]:
+    """Export a knowledge base as it is now, and yield progress; other work goes on meanwhile.
+
+    The file is there wholly or not at all. Raises a `UserError` when it is there already.
+    """
+    model = workspace.models.embedder
+    with workspace.catalog.database.snapshot() as tx, _written_beside(target) as file:
+        known = (model.fingerprint, model.dimensions)
+        export = Export(tx, kb.id, kb.name, _program(), known)
+        rows = export.write(file)
+        yield from _told(rows, "export", target.name, export.manifest.total, token)
+
+
+def read(
+    workspace: Workspace, source: Path, name: str, token: CancelToken
+) -> Generator[Event, None, str]:
+    """Import an exported file as a new knowledge base, and yield progress; return its name.
+
+    Everything is checked before anything is written. Nothing is parsed, and only what has no vector
+    of the embedding model in use is embedded. Cancelled or failed, it leaves nothing behind.
+    """
+    with closing(Archive(source, workspace.data_dir)) as archive:
+        reader = Reader(archive, embed_key)
+        wanted = _free(workspace, name or reader.manifest.name)
+        look_out = _Sources(workspace.data_dir, reader)
+        total = reader.manifest.total
+        yield from _told(look_out.check(), "check", source.name, total, token)
+        kb = yield from _entered(workspace, reader, (wanted, look_out.followed), token)
+    try:
+        token.check()
+        yield from _notices(look_out)
+        yield from _indexed(workspace, kb, wanted, token)
+    except BaseException:
+        workspace.catalog.kbs.delete(wanted)
+        workspace.indexes.drop(kb)
+        raise
+    return wanted
+
+
+class _Sources:
+    """What an exported knowledge base followed, and which of it is on this computer too.
+
+    A source is followed when it, and one of its files at its size, is here: another folder that
+    happens to have its path is not.
+    """
+
+    def __init__(self, data_dir: Path, reader: Reader) -> None:
+        self._data_dir = str(data_dir.resolve())
+        self._reader = reader
+        self.all: list[FoundSource] = []
+        self.followed: set[str] = set()
+
+    def check(self) -> Iterator[int]:
+        """Read the whole file once, and yield how many lines are read."""
+        done = 0
+        for source in self._reader.sources():
+            self.all.append(source)
+            done += 1
+        waiting = [source for source in self.all if self._may_be_here(source)]
+        for document in self._reader.documents():
+            done += 1 + len(document.chunks)
+            yield done
+        for file in self._reader.files():
+            for source in [each for each in waiting if _is_of(file, each)]:
+                waiting.remove(source)
+                self.followed.add(source.path)
+            done += 1
+            yield done
+        for vectors in self._reader.vectors():
+            done += len(vectors)
+            yield done
+
+    def _may_be_here(self, source: FoundSource) -> bool:
+        """Say whether a source is here; places on a network are not even looked at."""
+        path = source.path
+        if path.startswith(("//", "\\\\", "file:")) or is_below(path, self._data_dir):
+            return False
+        return Path(path).is_absolute() and spelled(path) == path and _is_kind(source)
+
+
+def _is_kind(source: FoundSource) -> bool:
+    return Path(source.path).is_dir() if source.is_folder else Path(source.path).is_file()
+
+
+def _is_of(file: FoundFile, source: FoundSource) -> bool:
+    """Say whether a file of a source is there, at its size."""
+    if file.stamp is None or not is_below(file.path, source.path):
+        return False
+    found = look(file.path)
+    return found is not None and found.size == file.stamp.size
+
+
+def _entered(
+    workspace: Workspace, reader: Reader, aim: tuple[str, set[str]], token: CancelToken
+) -> Generator[Event, None, KbId]:
+    """Enter all in one transaction; after a stop, what was written for it is wiped."""
+    catalog, fingerprint = workspace.catalog, workspace.models.embedder.fingerprint
+    name, followed = aim
+    try:
+        with catalog.database.write() as tx:
+            kb = begin(tx, _free(workspace, name))
+            lines = enter(tx, kb, reader, fingerprint, followed)
+            yield from _told(lines, "import", name, reader.manifest.total, token)
+            token.check()
+    except BaseException:
+        catalog.database.forget()
+        raise
+    return kb
+
+
+def _notices(sources: _Sources) -> Iterator[Event]:
+    away = len(sources.all) - len(sources.followed)
+    if away:
+        yield Notice(
+            f"{away} of {len(sources.all)} followed folders and files are not on this computer. "
+            "Their text can be searched and quoted; add them again where they are here to keep up "
+            "with their changes."
+        )
+
+
+def _indexed(workspace: Workspace, kb: KbId, name: str, token: CancelToken) -> Iterator[Event]:
+    """Build the indexes; before, embed what has no vector of today's model."""
+    catalog, model = workspace.catalog, workspace.models.embedder
+    if catalog.embeddings.missing(kb, model.fingerprint, 1):
+        yield Notice(
+            "This knowledge base was made with another embedding model: its texts are embedded "
+            "anew, which may take a while. Nothing is read again."
+        )
+        shelf = Shelf(kb, catalog, workspace.indexes, model, workspace.turns)
+        total = len(catalog.documents.ids(kb))
+        yield from _told(shelf.catch_up(token), "embed", name, total, token)
+    yield _progress(0, 0, "index", name)
+    with workspace.turns.step:
+        workspace.indexes.sync(kb)
+    token.check()
+
+
+def _free(workspace: Workspace, name: str) -> str:
+    try:
+        return workspace.catalog.kbs.free_name(name)
+    except UserError as error:
+        remedy = "Import it under another name: `kb import NAME FILE`. Nothing was changed."
+        raise UserError(error.what, remedy) from error
+
+
+def _told(
+    counts: Iterator[int], stage: str, name: str, total: int, token: CancelToken
+) -> Iterator[Event]:
+    """Yield progress now and then; whoever says stop is heard at every count."""
+    told = -1
+    for done in counts:
+        token.check()
+        step = done * _STEPS // max(1, total)
+        if step > told:
+            told = step
+            yield _progress(done, total, stage, name)
+
+
+def _progress(done: int, total: int, stage: str, name: str) -> IndexProgress:
+    return IndexProgress(done, total, name, stage, 0, 0.0, None)
+
+
+def _program() -> str:
+    try:
+        return metadata.version("desktop-rag")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+@contextmanager
+def _written_beside(target: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that takes its name when it is whole, and vanishes otherwise."""
+    if os.path.lexists(target):
+        raise UserError(f"There is already a file {target}.", "Choose another name, or delete it.")
+    try:
+        descriptor, beside = tempfile.mkstemp(".part", f".{target.name[:100]}.", target.parent)
+    except OSError as error:
+        raise _unwritable(target, error) from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).replace(target)
+    except OSError as error:
+        Path(beside).unlink(missing_ok=True)
+        raise _unwritable(target, error) from error
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def _unwritable(target: Path, error: OSError) -> UserError:
+    return UserError(
+        f"{target} can't be written: {error.strerror or error}.",
+        "Choose a folder that is there, has room, and may be written to.",
+    )

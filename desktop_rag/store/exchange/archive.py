@@ -1,0 +1,212 @@
+"""Opens an exported file that anybody may have made, and gives its members line by line.
+
+Only what `form` names is looked at; nothing is unpacked to disk, and no more is read at once than
+one line or one block of vectors.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, TypeVar
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.store.exchange.fields import UnfitError
+from desktop_rag.store.exchange.form import (
+    DOCUMENTS,
+    FORMAT,
+    KEYS,
+    MANIFEST,
+    MEMBERS,
+    VECTORS,
+    Manifest,
+    format_of,
+    manifest_of,
+)
+
+T = TypeVar("T")
+_LONGEST_LINE = 1 << 24
+_LONGEST_DOCUMENT = 1 << 29  # bytes; the largest file that is read by default has as many
+_LONGEST_MANIFEST = 1 << 16
+_SHORTEST_LINE = 3
+_LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has under 1,000
+_BOMB_SIZE, _BOMB_RATIO = 1 << 30, 200  # texts of files that repeat one row shrink to a hundredth
+_PER_BLOCK = 500
+_END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
+_HEADER_MOST = 1 << 10
+
+
+class Archive:
+    """An opened export; close it. `room` is a folder on the disk to fill.
+
+    Everything that is wrong with the file is raised as a `UserError`.
+    """
+
+    def __init__(self, path: Path, room: Path) -> None:
+        with _told(path, "the file"):
+            _check_directory(path)
+            self._zip = ZipFile(path)
+        self._path = path
+        try:
+            with _told(path, "the list of its parts"):
+                self._check_members(shutil.disk_usage(room).free)
+            self.manifest = self._manifest()
+        except BaseException:
+            self._zip.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._zip.close()
+
+    def records(self, member: str, read: Callable[[Any], T]) -> Iterator[T]:
+        """Yield a member's lines, read by `read`, which raises a ValueError at a wrong one."""
+        longest = _LONGEST_DOCUMENT if member == DOCUMENTS else _LONGEST_LINE
+        with _told(self._path, member), self._zip.open(member) as lines:
+            for number in range(self.manifest.counts[member]):
+                with _told(self._path, f"line {number + 1} of {member}"):
+                    made = read(json.loads(_line(lines, longest)))
+                yield made
+            _require_end(lines)
+
+    def blocks(
+        self, read: Callable[[Any], str]
+    ) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float16]]]:
+        """Yield vectors with their keys, some hundred a time, a row each."""
+        keys = self.records(KEYS, read)
+        left, width = self.manifest.counts[KEYS], self.manifest.dimensions
+        with _told(self._path, VECTORS), self._zip.open(VECTORS) as file:
+            self._check_shape(file, (left, width))
+            while left:
+                count = min(left, _PER_BLOCK)
+                left -= count
+                block = np.frombuffer(_exactly(file, count * width * 2), "<f2")
+                yield tuple(islice(keys, count)), block.reshape(count, width)
+            _require_end(file)
+        for _ in keys:  # none is left, but only the end of a member has its checksum
+            raise self.wrong(KEYS, "keys are left over")
+
+    def wrong(self, place: str, detail: str) -> UserError:
+        """Return the error for something that does not fit, and where."""
+        return _damaged(self._path, place, detail)
+
+    def _check_members(self, free: int) -> None:
+        """Refuse other members than ours, and more text than a disk or the file could hold."""
+        members = self._zip.infolist()
+        if sorted(each.filename for each in members) != sorted(MEMBERS):
+            raise UnfitError("its parts are others")
+        if any(each.flag_bits & 1 or not _is_plain(each) for each in members):
+            raise UnfitError("a part is packed in another way")
+        total = sum(each.file_size for each in members)
+        packed = max(1, sum(each.compress_size for each in members))
+        if total > _BOMB_SIZE and total > packed * _BOMB_RATIO:
+            raise UnfitError("it unpacks to far more than it could hold")
+        if total > free:
+            raise UserError(
+                f"There is no room on the disk for what {self._path.name} holds.",
+                f"Make {(total - free) / 1e9:.1f} GB of room and try again.",
+            )
+
+    def _manifest(self) -> Manifest:
+        with _told(self._path, MANIFEST), self._zip.open(MANIFEST) as file:
+            raw = file.read(_LONGEST_MANIFEST)
+            _require_end(file)
+            value = json.loads(raw)
+            if format_of(value) > FORMAT:
+                raise UserError(
+                    f"{self._path.name} was exported by a newer version of Desktop RAG.",
+                    "Update the program, then import it again.",
+                )
+            manifest = manifest_of(value)
+            for member, count in manifest.counts.items():
+                if count * _SHORTEST_LINE > self._zip.getinfo(member).file_size:
+                    raise UnfitError(f"{member} is shorter than it says")
+        return manifest
+
+    def _check_shape(self, file: IO[bytes], shape: tuple[int, int]) -> None:
+        """Read numpy's header, and refuse any but that of a float16 matrix of this shape."""
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise UnfitError("it is written in another form")
+        found = np.lib.format.read_array_header_1_0(file, _HEADER_MOST)
+        if found != (shape, False, np.dtype("<f2")):
+            raise UnfitError("its shape or type is another")
+
+
+def _damaged(path: Path, place: str, detail: str = "") -> UserError:
+    """Return the error for a file that is no export or was changed on its way."""
+    because = f" ({detail})" if detail else ""
+    return UserError(
+        f"{path.name} is damaged, or is no export of Desktop RAG: {place} can't be read{because}.",
+        "Copy or export it again and import that; nothing was changed here.",
+    )
+
+
+@contextmanager
+def _told(path: Path, place: str) -> Iterator[None]:
+    """Raise what a wrong file makes Python say as a `UserError` that names the place."""
+    try:
+        yield
+    except UnfitError as error:
+        raise _damaged(path, place, str(error)) from error
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise UserError(f"There is no file {path}.", "Check how it is spelt.") from error
+    except OSError as error:
+        what = f"{path} can't be read: {error.strerror or error}."
+        raise UserError(
+            what, "Check the file's permissions, or copy it to this computer."
+        ) from error
+    except (
+        BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError,
+        struct.error, zlib.error,
+    ) as error:  # fmt: skip
+        raise _damaged(path, place) from error
+
+
+def _check_directory(path: Path) -> None:
+    """Refuse a long list of members before Python reads it into memory."""
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - _ENDING))
+        tail = file.read()
+    end = tail[-_END:]
+    if len(tail) < _ENDING or not (end.startswith(b"PK\5\6") and end.endswith(b"\0\0")):
+        raise UnfitError("its end is missing")
+    sizes = list(struct.unpack("<L", end[12:16]))
+    if tail[-_END - _LOCATOR :].startswith(b"PK\6\7"):
+        sizes += struct.unpack("<Q", tail[40:48])
+    if max(sizes) > _LARGEST_DIRECTORY:
+        raise UnfitError("it has too many parts")
+
+
+def _is_plain(member: ZipInfo) -> bool:
+    return member.compress_type in (ZIP_STORED, ZIP_DEFLATED)
+
+
+def _line(file: IO[bytes], longest: int) -> bytes:
+    line = file.readline(longest)
+    if not line.endswith(b"\n"):
+        raise UnfitError("it ends too early or is too long")
+    return line
+
+
+def _exactly(file: IO[bytes], count: int) -> bytes:
+    made = file.read(count)
+    if len(made) != count:
+        raise UnfitError("it ends too early")
+    return made
+
+
+def _require_end(file: IO[bytes]) -> None:
+    """Read on to the end, where the checksum is compared, and refuse anything before it."""
+    if file.read(1):
+        raise UnfitError("it goes on after its end")

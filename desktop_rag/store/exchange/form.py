@@ -1,0 +1,74 @@
+"""The form of an exported knowledge base: a zip with these members, and what its manifest says.
+
+Every `.jsonl` member is one JSON value a line, in UTF-8. Chunks stand in the order of their
+documents, which say how many they have; files name their document by its number, from 0.
+`embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.store.exchange import fields
+
+FORMAT = 1  # raise it when an older program could not read the file rightly
+SUFFIX = ".ragkb"
+
+MANIFEST = "manifest.json"
+SOURCES = "sources.jsonl"
+DOCUMENTS = "documents.jsonl"
+CHUNKS = "chunks.jsonl"
+FILES = "files.jsonl"
+KEYS = "keys.jsonl"
+VECTORS = "embeddings.npy"
+MEMBERS = (MANIFEST, SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS, VECTORS)
+
+_COUNTED = (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS)
+_MOST = 1 << 40
+_WIDEST = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an export says of itself; `counts` are the lines of each counted member."""
+
+    name: str
+    program: str
+    fingerprint: str
+    dimensions: int
+    counts: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """How many lines there are altogether."""
+        return sum(self.counts.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the manifest as it is written."""
+        return {
+            "format": FORMAT,
+            "program": self.program,
+            "name": self.name,
+            "fingerprint": self.fingerprint,
+            "dimensions": self.dimensions,
+            "counts": self.counts,
+        }
+
+
+def format_of(value: Any) -> int:
+    """Return the number of the form in which the rest of a file is written."""
+    return fields.number(value.get("format") if isinstance(value, dict) else None, 1, _MOST)
+
+
+def manifest_of(value: Any) -> Manifest:
+    """Read `Manifest.as_json`'s form."""
+    row = fields.record(value, "format", "program", "name", "fingerprint", "dimensions", "counts")
+    counts = fields.record(row["counts"], *_COUNTED)
+    return Manifest(
+        name=fields.text(row["name"], 100),
+        program=fields.text(row["program"], 100),
+        fingerprint=fields.text(row["fingerprint"], 1000),
+        dimensions=fields.number(row["dimensions"], 1, _WIDEST),
+        counts={name: fields.number(count, 0, _MOST) for name, count in counts.items()},
+    )

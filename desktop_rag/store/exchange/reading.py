@@ -1,0 +1,249 @@
+"""Reads an export's members into the catalog's values; each is checked against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorKind
+from desktop_rag.store.exchange import fields
+from desktop_rag.store.exchange.archive import Archive
+from desktop_rag.store.exchange.fields import LARGEST, UnfitError
+from desktop_rag.store.exchange.form import CHUNKS, DOCUMENTS, FILES, SOURCES, VECTORS
+from desktop_rag.store.records import NewChunk, NewDocument, Stamp
+from desktop_rag.store.spelling import shown_path
+
+T = TypeVar("T")
+KeyOf = Callable[[str, str], str]
+
+_COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
+_NEVER_STORED = (
+    FileStatus.QUEUED, FileStatus.UNCHANGED, FileStatus.MOVED, FileStatus.DELETED,
+)  # fmt: skip
+_MANY = 1 << 31
+_FAR = 1e9  # PDF points
+_UNIT = 0.1  # how far a vector's length may be from 1
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSource:
+    """A folder or file that the exported knowledge base followed; `exclude` are globs."""
+
+    path: str
+    is_folder: bool
+    exclude: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file of the exported knowledge base; `document` is a number, from 0."""
+
+    path: str
+    stamp: Stamp | None
+    status: FileStatus
+    reason: str
+    document: int | None
+    seconds: float
+
+
+class Reader:
+    """Reads an archive as often as wanted; read documents first, then files, then vectors.
+
+    `key_of` makes the key of a chunk's embedding from its context and text. Raises a `UserError`
+    at the first thing that is not right.
+    """
+
+    def __init__(self, archive: Archive, key_of: KeyOf) -> None:
+        self._archive = archive
+        self._key_of = key_of
+        self._keys: set[bytes] = set()
+        self.manifest = archive.manifest
+
+    def sources(self) -> Iterator[FoundSource]:
+        """Yield the sources."""
+        return self._archive.records(SOURCES, _once(_source, _path_of))
+
+    def documents(self) -> Iterator[NewDocument]:
+        """Yield the documents with their chunks, in order."""
+        self._keys.clear()
+        chunks = self._archive.records(CHUNKS, self._chunk)
+
+        def whole(value: Any) -> NewDocument:
+            document, count = _document(value)
+            own = tuple(
+                _placed(chunk, ordinal, len(document.text))
+                for ordinal, chunk in enumerate(islice(chunks, count))
+            )
+            if len(own) != count:
+                raise UnfitError("chunks are missing")
+            return replace(document, chunks=own)
+
+        yield from self._archive.records(DOCUMENTS, _once(whole, _content_of))
+        for _ in chunks:  # none is left, but only the end of a member has its checksum
+            raise self._archive.wrong(CHUNKS, "chunks are left over")
+
+    def files(self) -> Iterator[FoundFile]:
+        """Yield the files."""
+        held = bytearray(self.manifest.counts[DOCUMENTS])
+
+        def known(value: Any) -> FoundFile:
+            file = _file(value)
+            if file.document is not None:
+                if file.document >= len(held):
+                    raise UnfitError("its document is missing")
+                held[file.document] = 1
+            return file
+
+        yield from self._archive.records(FILES, _once(known, _path_of))
+        if not all(held):
+            raise self._archive.wrong(FILES, "no file has one of the documents")
+
+    def vectors(self) -> Iterator[dict[str, npt.NDArray[np.float16]]]:
+        """Yield the vectors by key, some hundred a time."""
+        for keys, block in self._archive.blocks(_once(self._key, str)):
+            lengths = np.linalg.norm(block.astype(np.float32), axis=1)
+            if not bool(np.all(np.abs(lengths - 1) < _UNIT)):  # not a number is never less
+                raise self._archive.wrong(VECTORS, "a vector is none")
+            yield dict(zip(keys, block, strict=True))
+
+    def _chunk(self, value: Any) -> NewChunk:
+        chunk = _chunk(value)
+        if chunk.embed_key != self._key_of(chunk.context, chunk.text):
+            raise UnfitError("its key is another text's")
+        self._keys.add(bytes.fromhex(chunk.embed_key))
+        return chunk
+
+    def _key(self, value: Any) -> str:
+        key = fields.digest(value)
+        if bytes.fromhex(key) not in self._keys:
+            raise UnfitError("no chunk has this key")
+        return key
+
+
+def _once(read: Callable[[Any], T], name_of: Callable[[T], object]) -> Callable[[Any], T]:
+    """Return a reader that refuses what has the name of one before."""
+    seen: set[object] = set()
+
+    def read_once(value: Any) -> T:
+        made = read(value)
+        name = name_of(made)
+        if name in seen:
+            raise UnfitError("it is there twice")
+        seen.add(name)
+        return made
+
+    return read_once
+
+
+def _path_of(found: FoundSource | FoundFile) -> str:
+    return found.path
+
+
+def _content_of(document: NewDocument) -> tuple[str, str]:
+    return document.content_hash, document.recipe
+
+
+def _source(value: Any) -> FoundSource:
+    row = fields.record(value, "path", "is_folder", "exclude")
+    exclude = fields.texts(row["exclude"], fields.LONGEST_PATH)
+    return FoundSource(shown_path(fields.path(row["path"])), fields.flag(row["is_folder"]), exclude)
+
+
+def _document(value: Any) -> tuple[NewDocument, int]:
+    """Return a document without its chunks, and how many it has."""
+    row = fields.record(value, "hash", "recipe", "title", "text", "pages", "notes", "chunks")
+    pages = row["pages"]
+    document = NewDocument(
+        content_hash=fields.digest(row["hash"]),
+        recipe=fields.text(row["recipe"], 200),
+        title=fields.text(row["title"]),
+        text=fields.text(row["text"]),
+        pages=None if pages is None else fields.number(pages, 0, _MANY),
+        notes=fields.texts(row["notes"]),
+        chunks=(),
+    )
+    return document, fields.number(row["chunks"], 1, _MANY)
+
+
+def _chunk(value: Any) -> NewChunk:
+    """Return a chunk; its place in its document is not known yet."""
+    row = fields.record(value, "kind", "text", "context", "section", "locator", "big", "key")
+    start, stop = fields.row(row["big"], 2)
+    return NewChunk(
+        ordinal=0,
+        kind=fields.word(row["kind"], BlockKind),
+        text=fields.text(row["text"]),
+        context=fields.text(row["context"]),
+        section=fields.text(row["section"]),
+        locator=_locator(row["locator"]),
+        big=_span(start, stop),
+        embed_key=fields.digest(row["key"]),
+    )
+
+
+def _locator(value: Any) -> Locator:
+    word, at, start, end, cells, boxes = fields.row(value, 6)
+    kind = fields.word(word, LocatorKind)
+    is_counted = kind in _COUNTED_PLACES
+    span = (None, None) if start is None and end is None else _span(start, end)
+    return Locator(
+        kind=kind,
+        value=fields.number(at, 1, _MANY) if is_counted or type(at) is int else fields.text(at),
+        start=span[0],
+        end=span[1],
+        boxes=tuple(_box(each) for each in fields.row(boxes)),
+        cells=None if cells is None else fields.text(cells, 100),
+    )
+
+
+def _box(value: Any) -> Box:
+    *corners, start, end = fields.row(value, 6)
+    x0, y0, x1, y1 = (fields.real(each, -_FAR, _FAR) for each in corners)
+    return Box(x0, y0, x1, y1, *_span(start, end))
+
+
+def _span(start: Any, end: Any) -> tuple[int, int]:
+    low = fields.number(start, 0, _MANY)
+    return low, fields.number(end, low, _MANY)
+
+
+def _placed(chunk: NewChunk, ordinal: int, length: int) -> NewChunk:
+    """Return a chunk as one of its document's, none of whose ranges may go beyond its text."""
+    ends = [chunk.big[1], chunk.locator.end or 0, *(box.end for box in chunk.locator.boxes)]
+    if max(ends) > length:
+        raise UnfitError(f"chunk {ordinal + 1} ends after the text")
+    return replace(chunk, ordinal=ordinal)
+
+
+def _file(value: Any) -> FoundFile:
+    names = ("path", "size", "mtime_ns", "hash", "status", "reason", "document", "seconds")
+    row = fields.record(value, *names)
+    status = fields.word(row["status"], FileStatus)
+    stamp = _stamp(row["size"], row["mtime_ns"], row["hash"])
+    document = row["document"]
+    is_ready = status is FileStatus.READY
+    if status in _NEVER_STORED or is_ready != (document is not None) or (is_ready and not stamp):
+        raise UnfitError("its state is none that a file can be in")
+    return FoundFile(
+        path=shown_path(fields.path(row["path"])),
+        stamp=stamp,
+        status=status,
+        reason=fields.text(row["reason"], 10_000),
+        document=None if document is None else fields.number(document, 0, LARGEST),
+        seconds=fields.real(row["seconds"], 0, _FAR),
+    )
+
+
+def _stamp(size: Any, mtime_ns: Any, content_hash: Any) -> Stamp | None:
+    if size is None and mtime_ns is None:
+        return None
+    return Stamp(
+        size=fields.number(size, 0, LARGEST),
+        mtime_ns=fields.number(mtime_ns, -LARGEST, LARGEST),
+        content_hash=fields.digest(content_hash) if content_hash else "",
+    )
