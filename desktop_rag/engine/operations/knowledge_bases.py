@@ -52,8 +52,9 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     kb = workspace.catalog.kbs.get(request.name)
     row = figures(workspace, kb)
     indexes = workspace.indexes
-    workspace.catalog.kbs.delete(kb.name)
-    indexes.drop(kb.id)
+    with workspace.turns.step:  # not while a run stores a file in it
+        workspace.catalog.kbs.delete(kb.name)
+        indexes.drop(kb.id)
     yield Row(row | {"deleted": True})
 
 

@@ -298,6 +298,20 @@ def test_a_run_whose_knowledge_base_is_deleted_ends_without_a_word(library: Libr
     assert library.workspace.catalog.kbs.all() == []
 
 
+def test_a_knowledge_base_is_not_deleted_while_a_file_is_stored_in_it(library: Library):
+    library.index(library.write("a.txt", prose("harbour")))
+    request = KbRequest("delete", KB)
+    deleting = threading.Thread(
+        target=lambda: list(knowledge_bases.run(library.workspace, request, CancelToken()))
+    )
+    with library.workspace.turns.step:
+        deleting.start()
+        deleting.join(0.3)
+        assert [kb.name for kb in library.workspace.catalog.kbs.all()] == [KB]
+    deleting.join()
+    assert library.workspace.catalog.kbs.all() == []
+
+
 def test_what_another_base_had_under_another_model_is_embedded_anew(library: Library):
     library.write("a.txt", prose("harbour"))
     library.index()
