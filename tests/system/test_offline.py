@@ -85,3 +85,11 @@ def test_the_witness_sees_an_attempt(tmp_path: Path) -> None:
         check=False,
     )
     assert log.read_text(encoding="utf-8").splitlines()[1:] == ["socket.connect 192.0.2.1"]
+
+
+def test_onnx_runtime_prepares_no_report(tmp_path: Path) -> None:
+    program = "import desktop_rag, onnxruntime"
+    home = os.environ | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    home.pop("ORT_DISABLE_TELEMETRY", None)
+    subprocess.run([sys.executable, "-c", program], env=home, check=True)
+    assert list(tmp_path.rglob("*")) == []
