@@ -215,6 +215,11 @@ def text_work(folder: DataFolder, document: Opened) -> Work:
         at = document.mark.start or 0
         start = max(0, at - _MOST_TEXT // 2)
         text = documents.text(document.document_id, start, start + _MOST_TEXT)
+        if not text:
+            raise UserError(
+                "What was cited here is in the index no longer: the file was changed or taken out.",
+                "Ask again, or open the file itself.",
+            )
         names = {document.title} - {""}
         for chunk in documents.chunks(document.document_id):
             names.update(chunk.section.split(" > "))

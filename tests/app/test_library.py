@@ -217,3 +217,6 @@ def test_the_text_of_a_document_comes_with_its_headings(home: Home, tmp_path: Pa
     (again,) = text_work(folder, asked)(CancelToken())
     assert isinstance(again, DocumentText)
     assert again.missing
+    done(home, RemoveRequest("default", (str(file),)))
+    with pytest.raises(UserError, match="in the index no longer"):
+        list(text_work(folder, asked)(CancelToken()))

@@ -15,6 +15,7 @@ from desktop_rag.store.records import FileRow, Source
 from desktop_rag.ui.library import phrases
 
 Index = QModelIndex | QPersistentModelIndex
+_MOST_RUNS = 32  # of rows that come and go run by run; each costs a view a look at all rows
 _TOP = 0
 
 
@@ -140,12 +141,15 @@ class LibraryModel(QAbstractItemModel):
         self.dataChanged.emit(top, top)
 
     def _remove_gone(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
-        kept = {each.path for each in new}
-        for row in range(len(branch.files) - 1, -1, -1):
-            if branch.files[row].path not in kept:
-                self.beginRemoveRows(top, row, row)
-                del branch.files[row]
-                self.endRemoveRows()
+        """Remove rows in runs; where very many come and go, all rows, which then come anew."""
+        before, after = [each.path for each in branch.files], [each.path for each in new]
+        runs = _runs_without(before, set(after))
+        if len(runs) + len(_runs_without(after, set(before))) > _MOST_RUNS and before:
+            runs = [(0, len(before) - 1)]
+        for first, last in reversed(runs):
+            self.beginRemoveRows(top, first, last)
+            del branch.files[first : last + 1]
+            self.endRemoveRows()
 
     def _insert_new(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
         known = {each.path for each in branch.files}
@@ -166,6 +170,19 @@ class LibraryModel(QAbstractItemModel):
         if changed:
             first, last = self.index(changed[0], 0, top), self.index(changed[-1], 0, top)
             self.dataChanged.emit(first, last)
+
+
+def _runs_without(paths: Sequence[str], others: set[str]) -> list[tuple[int, int]]:
+    """Return the first and last row of each unbroken run of paths that are not among others."""
+    runs: list[tuple[int, int]] = []
+    for row, path in enumerate(paths):
+        if path in others:
+            continue
+        if runs and runs[-1][1] == row - 1:
+            runs[-1] = (runs[-1][0], row)
+        else:
+            runs.append((row, row))
+    return runs
 
 
 def detail(place: Place) -> str:
