@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.core.errors import StoreDamaged
@@ -14,6 +14,7 @@ from desktop_rag.store.shelves import Seal, Shelf, Shelves, fresh_name
 from desktop_rag.store.vectors import Rows, VectorStore
 from desktop_rag.store.words import VERSION
 
+Check = Callable[[], None]
 _SAMPLE, _LARGE_SAMPLE = 16, 200
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
 
@@ -56,12 +57,16 @@ class Builder:
         """Open a lexical half."""
         return LexicalStore(self.shelves.folder(kb, name))
 
-    def build_dense(self, kb: KbId) -> tuple[str, VectorStore]:
-        """Make a dense half of the catalog's vectors; return its name too."""
+    def build_dense(self, kb: KbId, check: Check | None = None) -> tuple[str, VectorStore]:
+        """Make a dense half of the catalog's vectors; return its name too.
+
+        What `check`, called for every vector, raises ends it: this is what takes long.
+        """
         name = fresh_name("dense")
         store = self.open_dense(kb, name)
         try:
-            store.add(self.vectors(kb), is_new=True)
+            rows = self.vectors(kb)
+            store.add(rows if check is None else _checked(rows, check), is_new=True)
         except BaseException:
             store.close()
             raise
@@ -108,6 +113,12 @@ class Builder:
             return "The word index holds other chunks than the catalog."
         store.search("word", 1)
         return ""
+
+
+def _checked(rows: Rows, check: Check) -> Rows:
+    for row in rows:
+        check()
+        yield row
 
 
 def _spread(ids: Sequence[ChunkId], count: int) -> list[ChunkId]:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.types import DocumentId, KbId
-from desktop_rag.store.building import Builder
+from desktop_rag.store.building import Builder, Check
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.pair import Hits, IndexPair
 from desktop_rag.store.shelves import Shelves
@@ -62,9 +62,12 @@ class Indexes:
         """Return `ok`, or what is wrong with a knowledge base's indexes, as a sentence."""
         return self._of(kb).check()
 
-    def rebuild(self, kb: KbId) -> None:
-        """Make a knowledge base's indexes anew from the catalog; searches go on meanwhile."""
-        self._of(kb).rebuild()
+    def rebuild(self, kb: KbId, check: Check | None = None) -> None:
+        """Make a knowledge base's indexes anew from the catalog; searches go on meanwhile.
+
+        What `check` raises now and then ends it, with all as it was.
+        """
+        self._of(kb).rebuild(check)
 
     def purge(self, kb: KbId) -> None:
         """Take the words of removed chunks out of the files now.

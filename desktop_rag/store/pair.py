@@ -14,7 +14,7 @@ import numpy.typing as npt
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.store import exact
-from desktop_rag.store.building import Builder
+from desktop_rag.store.building import Builder, Check
 from desktop_rag.store.guard import Guard, Retired
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.records import Pending
@@ -80,11 +80,14 @@ class IndexPair:
                 return error.what
             return wrong or self._builder.lacking(self._kb) or "ok"
 
-    def rebuild(self) -> None:
-        """Make both halves anew from the catalog; searches go on in the old ones meanwhile."""
+    def rebuild(self, check: Check | None = None) -> None:
+        """Make both halves anew from the catalog; searches go on in the old ones meanwhile.
+
+        What `check` raises now and then ends it, with all as it was.
+        """
         with self._lock:
             known = self._catalog.outbox.last(self._kb)
-            made = self._made()
+            made = self._made(check)
             self._builder.shelves.save(self._kb, made.shelf)
             old, self._opened = self._opened, made
             self._is_dense_broken = False
@@ -232,12 +235,12 @@ class IndexPair:
             count = lexical.count()
         return count <= _SMALL or halves.shelf.removed * 5 > count
 
-    def _made(self) -> _Halves:
+    def _made(self, check: Check | None) -> _Halves:
         """Make both halves anew; where they cannot be written, what was begun goes again."""
         with ExitStack() as undo:
             undo.callback(self._builder.shelves.sweep, self._kb)
             try:
-                dense_name, dense = self._builder.build_dense(self._kb)
+                dense_name, dense = self._builder.build_dense(self._kb, check)
                 undo.callback(dense.close)
                 lexical_name, lexical = self._builder.build_lexical(self._kb)
             except StoreDamaged as error:

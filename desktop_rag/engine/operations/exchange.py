@@ -128,6 +128,7 @@ def _entered(
 ) -> Generator[Event, None, KbId]:
     """Enter all in one transaction; after a stop, what was written for it is wiped."""
     catalog, fingerprint = workspace.catalog, workspace.models.embedder.fingerprint
+    _ = workspace.indexes  # opened now, they need not make this base's twice
     name, followed = aim
     try:
         with catalog.database.write() as tx:
@@ -162,9 +163,9 @@ def _indexed(workspace: Workspace, kb: KbId, name: str, token: CancelToken) -> I
         shelf = Shelf(kb, catalog, workspace.indexes, model, workspace.turns)
         total = len(catalog.documents.ids(kb))
         yield from _told(shelf.catch_up(token), "embed", name, total, token)
-    yield _progress(0, 0, "index", name)
-    with workspace.turns.step:
-        workspace.indexes.sync(kb)
+    else:
+        yield _progress(0, 0, "index", name)
+        workspace.indexes.rebuild(kb, token.check)
     token.check()
 
 

@@ -53,21 +53,24 @@ class Archive:
     """
 
     def __init__(self, path: Path, room: Path) -> None:
-        with _told(path, "the file"):
-            _check_directory(path)
-            self._zip = ZipFile(path)
         self._path = path
+        with _told(path, "the file"):
+            self._file = path.open("rb")  # our own: members that are still open share it
         try:
+            with _told(path, "the file"):
+                _check_directory(self._file)
+                self._zip = ZipFile(self._file)
             with _told(path, "the list of its parts"):
                 self._check_members(shutil.disk_usage(room).free)
             self.manifest = self._manifest()
         except BaseException:
-            self._zip.close()
+            self._file.close()
             raise
 
     def close(self) -> None:
         """Close the file."""
         self._zip.close()
+        self._file.close()
 
     def records(self, member: str, read: Callable[[Any], T]) -> Iterator[T]:
         """Yield a member's lines, read by `read`, which raises a ValueError at a wrong one."""
@@ -172,12 +175,10 @@ def _told(path: Path, place: str) -> Iterator[None]:
         raise _damaged(path, place) from error
 
 
-def _check_directory(path: Path) -> None:
+def _check_directory(file: IO[bytes]) -> None:
     """Refuse a long list of members before Python reads it into memory."""
-    with path.open("rb") as file:
-        size = file.seek(0, 2)
-        file.seek(max(0, size - _ENDING))
-        tail = file.read()
+    file.seek(max(0, file.seek(0, 2) - _ENDING))
+    tail = file.read()
     end = tail[-_END:]
     if len(tail) < _ENDING or not (end.startswith(b"PK\5\6") and end.endswith(b"\0\0")):
         raise UnfitError("its end is missing")
