@@ -43,7 +43,8 @@ class FileDone(Event):
 class IndexProgress(Event):
     """How far an indexing run has come; for people, never on standard output.
 
-    `eta` is in seconds, None while unknown; `stage` is `scan`, `parse`, `embed`, `store`, `watch`.
+    `eta` is in seconds, None while unknown; `stage` is `scan`, `parse`, `embed`, `store`, `watch`;
+    where a knowledge base goes into or comes from a file, `export`, `check`, `import`, `index`.
     """
 
     event = "progress"

@@ -60,6 +60,8 @@ def test_what_is_imported_is_found_as_before_and_nothing_is_embedded(tmp_path: P
             )  # fmt: skip
         assert done(two, IndexRequest("default"))[-1].files == {"unchanged": 5, "empty": 1}
         assert counting.embedded == []
+        exported(two, tmp_path / "back.ragkb")
+        assert parts_of(tmp_path / "back.ragkb") == parts_of(file)
 
 
 def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""A knowledge base typed out into a file and into another data folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from tests.system.typed import Terminal
+
+LEASE = "# Lease\n\nThe monthly rent is 1,450 francs, due on the first working day of each month.\n"
+
+
+def test_a_knowledge_base_goes_to_another_computer(tmp_path: Path) -> None:
+    docs, file = tmp_path / "docs", tmp_path / "notes.ragkb"
+    docs.mkdir()
+    (docs / "lease.md").write_text(LEASE, encoding="utf-8")
+    here, there = Terminal(tmp_path / "here"), Terminal(tmp_path / "there")
+    assert here.type("index", docs, "--kb", "notes").status == 0
+    asked = ("search", "how high is the rent", "--kb", "notes", "--json")
+    before = here.type(*asked).lines
+
+    typed = here.type("kb", "export", "notes", file, "--json")
+    assert (typed.status, typed.err) == (0, "")
+    (row,) = typed.lines
+    assert (row["name"], row["file"], row["files"]) == ("notes", str(file), 1)
+    again = here.type("kb", "export", "notes", file)
+    assert (again.status, again.out) == (1, "")
+    assert len(again.err.splitlines()) == 2
+
+    shutil.rmtree(docs)
+    typed = there.type("kb", "import", file)
+    assert typed.status == 0
+    assert typed.out.startswith("notes  1 file, 1 chunk")
+    assert "1 of 1 followed folders and files are not on this computer." in typed.err
+    assert there.type(*asked).lines == before
+    taken = there.type("kb", "import", file, "--json")
+    assert (taken.status, taken.out) == (1, "")
+    what, remedy = taken.err.splitlines()
+    assert "already a knowledge base named “notes”" in what
+    assert "another name" in remedy
+    (row,) = there.type("kb", "import", "second", file, "--json").lines[-1:]
+    assert (row["name"], row["chunks"], row["sources"]) == ("second", 1, [])
+    shown = there.type("show", docs / "lease.md", "--kb", "second", "--json")
+    assert "1,450 francs" in shown.lines[0]["text"]
+    assert there.type("ask", "How high is the rent?", "--kb", "second").out.count("1,450")
+
+
+def test_a_damaged_file_is_said_in_two_lines(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.ragkb"
+    bad.write_bytes(os.urandom(5000))
+    terminal = Terminal(tmp_path / "home")
+    for words in (("import", bad), ("import", tmp_path / "nowhere"), ("export", "none", bad)):
+        typed = terminal.type("kb", *words)
+        assert (typed.status, typed.out) == (1, "")
+        assert len(typed.err.splitlines()) == 2
+        assert "Traceback" not in typed.err
+    assert terminal.type("kb", "list", "--json").lines == []
