@@ -147,7 +147,8 @@ def _found(name: str, known: Mapping[str, Declared]) -> Declared:
         )
     names = {key.rpartition(".")[2]: key for key in known} | {key: key for key in known}
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    remedy = f"Did you mean “{names[near[0]]}”?" if near else "See the README for the settings."
+    all_of_them = f"The settings are {', '.join(known)}."
+    remedy = f"Did you mean “{names[near[0]]}”?" if near else all_of_them
     raise UsageError(f"There is no setting “{name}”.", remedy)
 
 
