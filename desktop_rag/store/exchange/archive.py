@@ -32,6 +32,7 @@ from desktop_rag.store.exchange.form import (
     Manifest,
     format_of,
     manifest_of,
+    npy_header,
 )
 
 T = TypeVar("T")
@@ -43,7 +44,6 @@ _LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has und
 _BOMB_SIZE, _BOMB_RATIO = 1 << 30, 200  # texts of files that repeat one row shrink to a hundredth
 _PER_BLOCK = 500
 _END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
-_HEADER_MOST = 1 << 10
 
 
 class Archive:
@@ -89,7 +89,9 @@ class Archive:
         keys = self.records(KEYS, read)
         left, width = self.manifest.counts[KEYS], self.manifest.dimensions
         with _told(self._path, VECTORS), self._zip.open(VECTORS) as file:
-            self._check_shape(file, (left, width))
+            header = npy_header((left, width))
+            if file.read(len(header)) != header:
+                raise UnfitError("its shape or type is another")
             while left:
                 count = min(left, _PER_BLOCK)
                 left -= count
@@ -135,14 +137,6 @@ class Archive:
                 if count * _SHORTEST_LINE > self._zip.getinfo(member).file_size:
                     raise UnfitError(f"{member} is shorter than it says")
         return manifest
-
-    def _check_shape(self, file: IO[bytes], shape: tuple[int, int]) -> None:
-        """Read numpy's header, and refuse any but that of a float16 matrix of this shape."""
-        if np.lib.format.read_magic(file) != (1, 0):
-            raise UnfitError("it is written in another form")
-        found = np.lib.format.read_array_header_1_0(file, _HEADER_MOST)
-        if found != (shape, False, np.dtype("<f2")):
-            raise UnfitError("its shape or type is another")
 
 
 def _damaged(path: Path, place: str, detail: str = "") -> UserError:

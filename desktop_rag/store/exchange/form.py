@@ -7,6 +7,7 @@ documents, which say how many they have; files name their document by its number
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ VECTORS = "embeddings.npy"
 MEMBERS = (MANIFEST, SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS, VECTORS)
 
 _COUNTED = (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS)
+_MAGIC = b"\x93NUMPY\1\0"
 _MOST = 1 << 40
 _WIDEST = 1 << 16
 
@@ -72,3 +74,14 @@ def manifest_of(value: Any) -> Manifest:
         dimensions=fields.number(row["dimensions"], 1, _WIDEST),
         counts={name: fields.number(count, 0, _MOST) for name, count in counts.items()},
     )
+
+
+def npy_header(shape: tuple[int, int]) -> bytes:
+    """Return how numpy's file of a float16 matrix begins, always in the same bytes.
+
+    numpy's own reader is not for files of strangers: a broken header makes it tokenize Python.
+    """
+    described = f"{{'descr': '<f2', 'fortran_order': False, 'shape': {shape}, }}"
+    length = -(-(len(_MAGIC) + 2 + len(described) + 1) // 64) * 64 - len(_MAGIC) - 2
+    text = described.ljust(length - 1) + "\n"
+    return _MAGIC + struct.pack("<H", length) + text.encode("ascii")

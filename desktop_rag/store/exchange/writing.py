@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile
-
-import numpy as np
 
 from desktop_rag.core.types import KbId
 from desktop_rag.store.exchange.form import (
@@ -21,6 +18,7 @@ from desktop_rag.store.exchange.form import (
     SOURCES,
     VECTORS,
     Manifest,
+    npy_header,
 )
 
 _TOLD = 500  # rows between two words of progress
@@ -110,14 +108,6 @@ class Export:
             self._values if "?2" in rows else self._values[:1],
         )
         return int(counted.fetchone()[0])
-
-
-def npy_header(shape: tuple[int, int]) -> bytes:
-    """Return how numpy's file of a float16 matrix of this shape begins."""
-    head = io.BytesIO()
-    described = {"descr": "<f2", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(head, described)
-    return head.getvalue()
 
 
 def _line(value: Any) -> bytes:

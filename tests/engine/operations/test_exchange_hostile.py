@@ -225,6 +225,9 @@ CHANGES = {
     "one vector fewer": with_vectors(lambda m: m[:-1]),
     "vectors that are a pickle": with_vectors(lambda _m: np.array([Trap()], dtype=object)),
     "a bare pickle": raw(VECTORS, pickle.dumps(Trap())),
+    "vectors described in broken Python": lambda parts: (
+        parts | {VECTORS: parts[VECTORS].replace(b"'fortran_order': F", b"'fortran_order: ((")}
+    ),
     "vectors that go on": lambda parts: parts | {VECTORS: parts[VECTORS] + b"\0"},
     "lines that go on": lambda parts: parts | {FILES: parts[FILES] + b"\n"},
     "no line's end": lambda parts: parts | {FILES: parts[FILES][:-1]},
