@@ -73,6 +73,8 @@ class AnswerPrinter:
             screen.say(f"\n{screen.styled('Sources', 'bold')}")
         for n, cited in sorted(_by_source(line["citations"]).items()):
             self._source(n, cited)
+        if chat := line.get("chat_id"):
+            screen.note(f"(Conversation {chat}; --chat {chat} goes on with it.)")
         if self._tells_all:
             screen.note(_cost(line))
 

@@ -143,7 +143,11 @@ def _add_files(add: Add) -> None:
     index.add_argument("paths", nargs="+", metavar="PATH", type=_path)
     index.add_argument("--watch", action="store_true", help="go on, and follow every change")
     index.add_argument(
-        "--exclude", action="append", default=[], metavar="GLOB", help="names to pass over"
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="names to pass over in these folders, from now on; `remove` a folder to undo it",
     )
     index.add_argument("--retry", action="store_true", help="read failed files again, too")
     show = add("show", "print the chunks of indexed documents, in order")
@@ -160,7 +164,9 @@ def _add_questions(add: Add) -> None:
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", metavar="QUESTION", type=_utf8)
     ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
-    ask.add_argument("--preset", default="", metavar="NAME", help="fast, balanced or thorough")
+    ask.add_argument(
+        "--preset", default="", metavar="NAME", help="a composition of strategies; none yet"
+    )
     ask.add_argument(
         "--transform", action="append", default=[], metavar="NAME", help="a change to the question"
     )

@@ -80,7 +80,10 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
     if not name and typed.action == "rebuild":
         name = _DEFAULT_KB
     if not name and typed.action not in _NAMELESS:
-        raise UsageError(f"kb {typed.action} needs a name.", "Write it after the action.")
+        raise UsageError(
+            f"kb {typed.action} needs a name.",
+            "Write it after the action, before the file if there is one.",
+        )
     return KbRequest(typed.action, name, getattr(typed, "file", ""))
 
 

@@ -156,3 +156,12 @@ def test_a_wrong_check_is_shown_with_its_remedy(capsys: pytest.CaptureFixture[st
 def test_no_knowledge_base_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["kb", "list"], [])
     assert capsys.readouterr().out == "There is no knowledge base yet.\n"
+
+
+def test_a_kept_conversation_is_named_so_that_one_can_go_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    printed(["ask", "x", "--chat", "new"], [ANSWER | {"chat_id": 12}])
+    assert "--chat 12" in capsys.readouterr().err
+    printed(["ask", "x"], [ANSWER | {"chat_id": None}])
+    assert "--chat" not in capsys.readouterr().err

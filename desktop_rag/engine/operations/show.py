@@ -22,7 +22,7 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
     for path in map(spelled, request.paths):
         files = _files(workspace, request.kbs, path)
         if not files:
-            raise UserError(f"{path} is not indexed.", "Add it with `index` first.")
+            raise UserError(f"{path} is not indexed.", _elsewhere(workspace, path))
         if len(files) == 1 and files[0].document_id is None:
             told = files[0].reason or "It waits to be read."
             raise UserError(f"There is no text of {path}.", told)
@@ -31,6 +31,15 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
             if file.document_id is not None:
                 for chunk in workspace.catalog.documents.chunks(file.document_id):
                     yield Row(_values(file.path, chunk))
+
+
+def _elsewhere(workspace: Workspace, path: str) -> str:
+    """Return what to do about a path that the asked knowledge bases do not have."""
+    names = tuple(kb.name for kb in workspace.catalog.kbs.all())
+    having = [name for name in names if _files(workspace, (name,), path)]
+    if having:
+        return f"It is in another knowledge base: --kb {having[0]}."
+    return "Add it with `index` first."
 
 
 def _files(workspace: Workspace, kbs: tuple[str, ...], path: str) -> list[FileRow]:

@@ -190,3 +190,12 @@ def test_a_watch_of_everything_takes_up_folders_that_are_added_later(library: Li
         watching.until((str(other / "three.md"), "ready"))
     finally:
         watching.stop()
+
+
+def test_show_names_the_knowledge_base_that_has_the_file(library: Library):
+    path = library.write("one.md", prose("harbour"))
+    library.index()
+    library.workspace.catalog.kbs.create("other")
+    request = ShowRequest(("other",), (str(path),))
+    with pytest.raises(UserError, match=f"--kb {KB}"):
+        list(show.run(library.workspace, request, CancelToken()))
