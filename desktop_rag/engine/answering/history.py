@@ -14,16 +14,22 @@ _MESSAGES = 6  # the last three turns
 _MESSAGE_CHARACTERS = 1200
 _LONGEST = 600  # characters of a condensed question
 _REFERS = re.compile(
-    r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|that|these|those|there|former|latter|"
-    r"one|ones|same|above|previous)\b",
+    r"\b(?:it|its|they|them|their|he|him|his|she|her|hers|this|these|those|former|latter|ones|same|"
+    r"above|previous)\b|\b(?:is|was|does|did|of|for|about|with|after|before|why|if) that\b",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"^\s*(?:and|but|so|or|also|then|what about|how about|what else|why|how so|which one|yes|no)\b",
+    r"^\s*(?:and|but|so|or|also|then|what about|how about|what else|which one|yes|no)\b",
     re.IGNORECASE,
 )
 _CHINESE = re.compile(
-    r"[它他她其]|这个|那个|这些|那些|这种|那种|该|上述|前者|后者|^(?:那么?|还有|以及|为什么|呢)|呢[？?]?$"
+    r"[它她]|(?<![吉其])他|(?<![尤极])其(?!实)|这个|那个|这些|那些|这种|那种|(?<!应)该|上述|前者|后者"
+    r"|^(?:那|还有|以及)|^(?!.*(?:什么|多少|如何|怎|哪|几|谁|是否|为何)).*呢[？?]?$"
+)
+_WHOLE = re.compile(  # says what it asks about, in however few words
+    r"^\s*(?:who|what|when|where|why|how|which)\b.*\b(?:the|a|an|my|our|your)\s+\w+"
+    r"|^.{2,}[是有为].*(?:什么|多少|谁|几|哪)",
+    re.IGNORECASE,
 )
 _LABEL = re.compile(
     r"^\s*(?:stand-?alone question|follow-?up|question|问题|后续问题|改写后的问题)\s*[:：]\s*",
@@ -60,13 +66,19 @@ def joined(history: Sequence[Message], question: str) -> str:
 
     What is done where no model can condense.
     """
+    return behind(history, question) if leans(question) else question
+
+
+def behind(history: Sequence[Message], question: str) -> str:
+    """Return the question behind the one before it, if there is one."""
     before = [message.content for message in history if message.role == "user"]
-    return f"{before[-1]} {question}" if before and leans(question) else question
+    return f"{before[-1]} {question}" if before else question
 
 
 def leans(question: str) -> bool:
     """Tell whether a question can hardly be understood without the one before it."""
-    if len(content_words(question)) < 2:
+    words = len(content_words(question))
+    if not words or (words == 1 and not _WHOLE.search(question)):
         return True
     return any(pattern.search(question) for pattern in (_REFERS, _GOES_ON, _CHINESE))
 

@@ -19,7 +19,7 @@ from desktop_rag.engine.answering.expected import wants_all
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations.conversation import Conversation, conversation
-from desktop_rag.engine.operations.follow_up import standing_alone
+from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
 from desktop_rag.engine.strategies.research import Engine, Research
@@ -34,13 +34,15 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     began = time.monotonic()
     strategy = _strategy(workspace, request)
     kept, research = _begun(workspace, request, token)
-    kept.asked(research.question.asked)
+    typed = research.question
+    kept.asked(typed.asked)
     try:
         model = yield from _model(workspace, request)
         research = replace(research, engine=replace(research.engine, model=model))
         if workspace.settings.answering.condense or "condense" in request.transforms:
             research = replace(research, question=(yield from standing_alone(research)))
         strategy, outcome = yield from _outcome(strategy, research)
+        outcome = yield from other_reading(strategy, outcome, research, typed)
         answer = _whole(strategy, outcome, research)
     except (Cancelled, GeneratorExit):
         kept.stopped(research.tally, strategy.name)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Step
+from desktop_rag.core.language import content_words
 from desktop_rag.engine.answering import history
 from desktop_rag.engine.models.protocols import Generation
-from desktop_rag.engine.strategies.base import Question, Steps
+from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
 from desktop_rag.engine.strategies.research import Research
 
 _TOKENS = 160  # of a question; the call is a helper's: short, and without thinking
@@ -27,6 +28,31 @@ def standing_alone(research: Research) -> Steps[Question]:
     if text != question.text:
         yield Step("condensed", text)
     return replace(question, text=text, history=())
+
+
+def other_reading(
+    strategy: Strategy, outcome: Outcome, research: Research, typed: Question
+) -> Steps[Outcome]:
+    """Return the outcome; where quotes were looked for in vain, that of the other reading.
+
+    A question that was put behind the one before it is searched alone, one that was searched alone
+    behind the one before it. Then a quote must speak of the question itself: the words of the one
+    before would else find that one's answer again.
+    """
+    read = research.question
+    condensed = bool(typed.history) and not read.history
+    if research.engine.model is not None or outcome.mode != "refused" or not condensed:
+        return outcome
+    alone = read.text != typed.text
+    text = typed.text if alone else history.behind(typed.history, typed.text)
+    again = replace(research, question=replace(read, text=text))
+    other = yield from strategy.run(again.question, again)
+    return other if alone or _speaks_of(other, typed.text) else outcome
+
+
+def _speaks_of(outcome: Outcome, question: str) -> bool:
+    words = set(content_words(question))
+    return any(words & set(content_words(each.quote)) for each in outcome.citations)
 
 
 def _asked(research: Research) -> Steps[str]:

@@ -18,6 +18,12 @@ TALK = (
         "why",
         "那费用呢？",
         "它的面积是多少？",
+        "and for the landlord?",
+        "what about a dog?",
+        "那其他城市呢？",
+        "上海分公司呢？",
+        "Which colour?",
+        "What does that mean for tenants?",
     ],
 )
 def test_a_question_that_leans_on_the_one_before_is_recognised(question: str) -> None:
@@ -25,7 +31,18 @@ def test_a_question_that_leans_on_the_one_before_is_recognised(question: str) ->
 
 
 @pytest.mark.parametrize(
-    "question", ["How many justices has the Supreme Court?", "杭州怡宁医院的级别是什么？"]
+    "question",
+    [
+        "How many justices has the Supreme Court?",
+        "杭州怡宁医院的级别是什么？",
+        "Why did fuel costs fall?",
+        "Is there a fine for the late return of books?",
+        "Who pays for the house that burnt down?",
+        "What is the deposit?",
+        "为什么燃料成本下降了？",
+        "员工应该怎样报销餐费呢？",
+        "押金是多少？",
+    ],
 )
 def test_a_question_that_stands_alone_is_recognised(question: str) -> None:
     assert not leans(question)

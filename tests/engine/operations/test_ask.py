@@ -1,5 +1,6 @@
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from desktop_rag.engine.ingest.turns import Turns
 from desktop_rag.engine.models.ollama import OllamaChat
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask, describe
+from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
 from desktop_rag.store.catalog import Catalog
 from tests.engine.shelf import Shelf
@@ -72,6 +74,27 @@ class Desk:
         last = self.ask(question, **more)[-1]
         assert isinstance(last, Answer)
         return last
+
+
+class Doubting(Shelf):
+    """Finds no evidence for a query with one word."""
+
+    def __init__(self, *texts: str, doubted: str) -> None:
+        super().__init__(*texts)
+        self.doubted = doubted
+
+    def search(self, query: Query) -> Found:
+        return replace(super().search(query), evidence=float(self.doubted not in query.text))
+
+
+class Demanding(Doubting):
+    """Finds no evidence for a query without one word."""
+
+    def __init__(self, *texts: str, demanded: str) -> None:
+        super().__init__(*texts, doubted=demanded)
+
+    def search(self, query: Query) -> Found:
+        return replace(super().search(query), evidence=float(self.doubted in query.text))
 
 
 @pytest.fixture
@@ -208,6 +231,45 @@ def test_a_follow_up_without_a_model_finds_its_subject(bare: Desk) -> None:
     first = bare.answer("Who founded the court?", new_chat=True)
     answer = bare.answer("And when was it?", chat_id=first.chat_id)
     assert "1902" in answer.text
+
+
+def searched(events: list[Event]) -> list[str]:
+    return [event.query for event in events if isinstance(event, SearchStarted)]
+
+
+def test_a_new_topic_without_a_model_is_searched_alone(bare: Desk) -> None:
+    first = bare.answer("Who founded the court?", new_chat=True)
+    events = bare.ask("Why is tea grown in the hills?", chat_id=first.chat_id)
+    assert searched(events) == ["Why is tea grown in the hills?"]
+    assert isinstance(events[-1], Answer)
+    assert TEA in events[-1].text
+
+
+def test_a_glued_question_that_finds_nothing_is_searched_alone(bare: Desk) -> None:
+    bare.shelf = Doubting(COURT, TEA, doubted="founded")
+    first = bare.answer("Who founded it?", new_chat=True)
+    events = bare.ask("And where is tea grown?", chat_id=first.chat_id)
+    assert searched(events) == [
+        "Who founded it? And where is tea grown?",
+        "And where is tea grown?",
+    ]
+    assert isinstance(events[-1], Answer)
+    assert (events[-1].searches, TEA in events[-1].text) == (2, True)
+
+
+def test_a_question_that_finds_nothing_alone_is_searched_behind_the_one_before(bare: Desk) -> None:
+    bare.shelf = Demanding(COURT, TEA, demanded="founded")
+    first = bare.answer("Who founded the court?", new_chat=True)
+    events = bare.ask("Which year 1902 event happened?", chat_id=first.chat_id)
+    assert len(searched(events)) == 2
+    assert isinstance(events[-1], Answer)
+    assert "1902" in events[-1].text
+
+
+def test_the_question_before_does_not_answer_for_another_one(bare: Desk) -> None:
+    first = bare.answer("Who founded the court?", new_chat=True)
+    answer = bare.answer("Which volcano erupted yesterday?", chat_id=first.chat_id)
+    assert (answer.mode, answer.sources) == ("refused", ())
 
 
 def test_condensing_can_be_switched_off_and_asked_for(desk: Desk, double: OllamaDouble) -> None:
