@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from desktop_rag.core.events import Draft
+from desktop_rag.engine.answering import markers
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Tools, option
 
 
@@ -35,7 +36,12 @@ class IterRetgen:
         for turn in range(2, self.rounds + 1):
             thought = yield from tools.think(passages, f"round {turn - 1}")
             yield Draft(thought.text, kept=False)
-            query = f"{question.text} {thought.text}"
+            query = f"{question.text} {_words_of(thought.text)}"
             why = f"round {turn}: the question and what round {turn - 1} wrote"
             passages = yield from tools.search(query, why, k)
         return (yield from tools.answer(passages, "reason"))
+
+
+def _words_of(draft: str) -> str:
+    """Return a whole draft as one line, without the numbers of its sources."""
+    return " ".join(markers.normalised(draft, 0).split())

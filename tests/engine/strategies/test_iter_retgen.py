@@ -42,6 +42,18 @@ def test_each_round_searches_with_the_question_and_the_whole_generation_before(r
     ]
 
 
+def test_a_query_has_no_citations_and_no_line_breaks_of_the_draft(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say("The founder [1][2] is\n\n Anna  Berg [Source 3].\nSo: unknown", SECOND, LAST)
+    shelf = Shelf(*TEXTS)
+    research = begin(shelf, QUESTION)
+    events, _ = finished(IterRetgen(rounds=2).run(research.question, research))
+    assert shelf.queries[1].text == f"{QUESTION} The founder is Anna Berg. So: unknown"
+    (draft,) = [event for event in events if isinstance(event, Draft)]
+    assert "[1][2]" in draft.text
+
+
 def test_later_rounds_let_the_reranker_score_for_the_question_too(run) -> None:
     shelf, _, _ = run(IterRetgen())
     assert [query.question for query in shelf.queries] == [None, QUESTION, QUESTION]
