@@ -144,6 +144,19 @@ class Documents:
         touched.sort(key=_start)
         return locators.joined(touched, start, end)
 
+    def around(self, document_id: DocumentId, at: int) -> tuple[Locator, ...]:
+        """Return the locators of the last chunk that starts at or before an offset, and the next.
+
+        The second is missing at the document's end, both where the document is gone.
+        """
+        rows = self._database.read().execute(
+            "SELECT * FROM (SELECT locator FROM chunks WHERE document_id = ?1 AND start <= ?2 "
+            "ORDER BY start DESC LIMIT 1) UNION ALL SELECT * FROM (SELECT locator FROM chunks "
+            "WHERE document_id = ?1 AND start > ?2 ORDER BY start LIMIT 1)",
+            (document_id, at),
+        )
+        return tuple(locators.unpack(packed) for (packed,) in rows)
+
     def select(self, kbs: Iterable[KbId], where: Where) -> set[DocumentId] | None:
         """Return the documents that a filter lets pass; None when it is empty: all of them."""
         if not where:

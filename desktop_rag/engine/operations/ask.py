@@ -16,6 +16,7 @@ from desktop_rag.core.events import Answer, Event, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.engine.answering.expected import wants_all
+from desktop_rag.engine.answering.places import placed
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations.conversation import Conversation, conversation
@@ -44,10 +45,13 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         strategy, outcome = yield from _outcome(strategy, research)
         outcome = yield from other_reading(strategy, outcome, research, typed)
         answer = _whole(strategy, outcome, research)
+        cited = placed(answer.citations, answer.sources, workspace.catalog.documents)
     except (Cancelled, GeneratorExit):
         kept.stopped(research.tally, strategy.name)
         raise
-    answer = replace(answer, chat_id=kept.chat_id, seconds=time.monotonic() - began)
+    answer = replace(
+        answer, citations=cited, chat_id=kept.chat_id, seconds=time.monotonic() - began
+    )
     kept.answered(answer)
     yield from _warnings(workspace, request, answer)
     yield answer
