@@ -34,6 +34,7 @@ from desktop_rag.ui.widgets.web_link import WebLinkBox
 
 _SIZE = (1320, 840)
 _PANES = [290, 660, 370]
+_NARROWEST = (248, 324, 224)  # with two handles they fit a window 800 pixels wide
 _READING_SHARE = 0.42
 
 
@@ -232,7 +233,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(*_SIZE)
         self._panes.setChildrenCollapsible(False)
-        for pane, narrowest in ((self.side, 220), (self.chat, 380), (self.sources, 260)):
+        panes = (self.side, self.chat, self.sources)
+        for pane, narrowest in zip(panes, _NARROWEST, strict=True):
             pane.setMinimumWidth(narrowest)
             self._panes.addWidget(pane)
         self._panes.setStretchFactor(1, 1)

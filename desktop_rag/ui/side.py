@@ -66,7 +66,7 @@ class SidePane(QWidget):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
-        row.setContentsMargins(10, 8, 8, 2)
+        row.setContentsMargins(8, 8, 6, 2)
         row.setSpacing(2)
         row.addWidget(self._documents_tab)
         row.addWidget(self._conversations_tab)

@@ -142,3 +142,14 @@ def test_size_and_knowledge_base_are_kept(qtbot, theme, tmp_path: Path) -> None:
         desk.deleteLater()
         pause(10)
     assert (size.width(), size.height()) == (1111, 707)
+
+
+def test_a_window_800_pixels_wide_holds_its_panes_side_by_side(window: MainWindow) -> None:
+    window.resize(800, 600)
+    pause(20)
+    assert window.width() == 800
+    assert window.side.geometry().right() < window.chat.geometry().left()
+    assert window.chat.geometry().right() < window.sources.geometry().left()
+    assert window.sources.mapTo(window, window.sources.rect().topRight()).x() < 800
+    for tab in window.side.findChildren(QToolButton, "tab"):
+        assert tab.width() >= tab.sizeHint().width(), tab.text()

@@ -96,7 +96,10 @@ class SourceDelegate(QStyledItemDelegate):
         paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, font)
         painter.setFont(small)
         painter.setPen(colors.of("faint"))
-        painter.drawText(QPoint(box.left(), box.bottom() - 1), _scores(passage))
+        scores = painter.fontMetrics().elidedText(
+            _scores(passage), Qt.TextElideMode.ElideRight, box.width()
+        )
+        painter.drawText(QPoint(box.left(), box.bottom() - 1), scores)
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         colors = self._theme.colors
