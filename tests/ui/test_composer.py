@@ -94,14 +94,28 @@ def test_indexing_is_hinted_at_while_it_lasts(composer: Composer) -> None:
     assert not composer.hint.isVisible()
 
 
-def test_many_knowledge_bases_stay_in_reach(composer: Composer) -> None:
+def test_knowledge_bases_that_do_not_fit_become_one_chip_with_a_menu(composer: Composer) -> None:
     names = [f"knowledge base number {n}" for n in range(12)]
-    composer.resize(500, 120)
     composer.show_shelf(shelf(names[0], *names))
-    composer.chips.chip(names[-1]).setFocus()
-    pause(50)
-    composer.chips.ensureWidgetVisible(composer.chips.chip(names[-1]))
-    last = composer.chips.chip(names[-1])
-    seen = composer.chips.viewport().rect()
-    assert composer.width() <= 520
-    assert seen.contains(last.mapTo(composer.chips.viewport(), last.rect().center()))
+    composer.resize(400, 120)
+    pause(20)
+    chips = composer.chips
+    assert composer.width() == 400
+    assert [name for name in names if chips.chip(name).isVisible()] == []
+    assert chips.more.isVisible()
+    assert chips.more.width() >= chips.more.sizeHint().width()
+    chips.more.menu().aboutToShow.emit()
+    chips.more.menu().actions()[-1].trigger()
+    assert chips.chosen() == (names[0], names[-1])
+    assert chips.more.text().startswith("2 knowledge bases")
+
+
+def test_knowledge_bases_that_fit_are_a_row_again(composer: Composer) -> None:
+    composer.resize(300, 120)
+    composer.show_shelf(shelf("a", *"abcdefgh"))
+    pause(20)
+    assert composer.chips.more.isVisible()
+    composer.resize(1200, 120)
+    pause(20)
+    assert not composer.chips.more.isVisible()
+    assert composer.chips.chip("h").isVisible()

@@ -1,19 +1,21 @@
-"""Which knowledge bases a question goes to: a row of chips to tick."""
+"""Which knowledge bases a question goes to: a row of chips to tick, or one chip with a menu."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 _LONGEST = 24
+_LONGEST_ALONE = 14
+_GAP = 6
 _AROUND = 12
 
 
-class Chips(QScrollArea):
+class Chips(QWidget):
     """One chip a knowledge base; at least one is always ticked. `changed` says that one turned.
 
-    Where there are more than fit, the wheel and the Tab key bring the others into sight.
+    Where they do not fit beside each other, `more` stands for them all: one chip with a menu.
     """
 
     changed = Signal()
@@ -22,25 +24,26 @@ class Chips(QScrollArea):
         super().__init__(parent)
         self._chips: dict[str, QToolButton] = {}
         self._current = ""
-        inside = QWidget()
-        inside.setObjectName("clear")
-        self._row = QHBoxLayout(inside)
+        self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(6)
+        self._row.setSpacing(_GAP)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self.more = _chip("")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(QMenu(self.more))
+        self.more.menu().aboutToShow.connect(self._list)
+        self.more.menu().triggered.connect(self._turn)
+        self._row.addWidget(self.more)
         self._row.addStretch(1)
-        self.setWidget(inside)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.fontMetrics().height() + _AROUND)
         self.setAccessibleName(self.tr("Knowledge bases that are asked"))
+        self._fit()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
-        """Scroll sideways: there is nothing above or below."""
-        bar = self.horizontalScrollBar()
-        bar.setValue(bar.value() - event.angleDelta().y() // 2)
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Show the row or the one chip, whichever fits."""
+        super().resizeEvent(event)
+        self._fit()
 
     def offer(self, names: tuple[str, ...], current: str) -> None:
         """Show a chip for each; a newly shown current knowledge base is ticked alone."""
@@ -51,6 +54,7 @@ class Chips(QScrollArea):
             for name, chip in self._chips.items():
                 chip.setChecked(name == current)
         self._tick_one()
+        self._fit()
 
     def chosen(self) -> tuple[str, ...]:
         """Return the names that are ticked."""
@@ -70,16 +74,47 @@ class Chips(QScrollArea):
             self._row.insertWidget(place, chip)
 
     def _new_chip(self, name: str, *, ticked: bool) -> QToolButton:
-        chip = QToolButton()
-        chip.setObjectName("chip")
-        chip.setText(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
+        chip = _chip(_short(name, _LONGEST))
+        chip.setParent(self)
         chip.setCheckable(True)
         chip.setChecked(ticked)
-        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         chip.setToolTip(self.tr("Ask the knowledge base “%1”").replace("%1", name))
         chip.setAccessibleName(chip.toolTip())
         chip.clicked.connect(self._turned)
         return chip
+
+    def _fit(self) -> None:
+        self._say_which()
+        chips = self._chips.values()
+        wanted = sum(chip.sizeHint().width() + _GAP for chip in chips) - _GAP
+        alone = self.more.sizeHint().width()
+        self.setMinimumWidth(max(0, min(wanted, alone)))
+        fits = wanted <= max(self.width(), self.minimumWidth())
+        for chip in chips:
+            chip.setVisible(fits)
+        self.more.setVisible(not fits)
+
+    def _say_which(self) -> None:
+        names = self.chosen()
+        many = self.tr("%n knowledge bases").replace("%n", str(len(names)))
+        self.more.setText((_short(names[0], _LONGEST_ALONE) if len(names) == 1 else many) + " ▾")
+        tip = self.tr("Asked: %1").replace("%1", ", ".join(names))
+        self.more.setToolTip(tip)
+        self.more.setAccessibleName(tip)
+
+    @Slot()
+    def _list(self) -> None:
+        menu = self.more.menu()
+        menu.clear()
+        for name, chip in self._chips.items():
+            action = menu.addAction(name.replace("&", "&&"))
+            action.setData(name)
+            action.setCheckable(True)
+            action.setChecked(chip.isChecked())
+
+    @Slot(QAction)
+    def _turn(self, action: QAction) -> None:
+        self._chips[action.data()].click()
 
     def _tick_one(self) -> None:
         if self._chips and not self.chosen():
@@ -89,4 +124,17 @@ class Chips(QScrollArea):
     @Slot()
     def _turned(self) -> None:
         self._tick_one()
+        self._fit()
         self.changed.emit()
+
+
+def _chip(text: str) -> QToolButton:
+    chip = QToolButton()
+    chip.setObjectName("chip")
+    chip.setText(text)
+    chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return chip
+
+
+def _short(name: str, longest: int) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"

@@ -1,4 +1,4 @@
-"""A choice that looks like text: as wide as what is chosen, not as the widest there is."""
+"""A choice that looks like text: as wide as what is chosen, or narrower for want of room."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
 _AROUND = 34
+_NARROWEST = 84
 
 
 class QuietCombo(QComboBox):
@@ -20,7 +21,9 @@ class QuietCombo(QComboBox):
 
     @Slot(str)
     def _fit(self, text: str) -> None:
-        self.setFixedWidth(min(260, self.fontMetrics().horizontalAdvance(text) + _AROUND))
+        wanted = min(260, self.fontMetrics().horizontalAdvance(text) + _AROUND)
+        self.setMinimumWidth(min(wanted, _NARROWEST))
+        self.setMaximumWidth(wanted)
         widest = [
             self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count())
         ]
