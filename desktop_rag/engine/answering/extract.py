@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,21 +35,32 @@ _CLAUSE = re.compile(r"(?<=[,;:，；：、])\s*|\n")
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """Quotes as an answer; empty `text` where the passages have no sentence."""
+    """Quotes as an answer; empty `text` where the passages have no sentence.
+
+    Source n is `sources[n - 1]`: those that are quoted come first, in their order in the text.
+    """
 
     text: str
     citations: tuple[Citation, ...]
+    sources: tuple[Passage, ...]
 
 
 def extract(question: str, sources: Sequence[Passage], embedder: Embedder | None) -> Extract:
-    """Return the best one to three quotes of the numbered sources as an answer."""
+    """Return the best one to three quotes of the sources, which stand best first, as an answer."""
     question = _asked(question)
     quotes = [quote for quote in quotes_of(sources) if _says_something(quote)]
     if not quotes:
-        return Extract("", ())
+        return Extract("", (), tuple(sources))
     scores = _scores(question, quotes, embedder)
     chosen = _chosen(quotes, scores, set(content_words(question)))
-    return _written([_answering(quote, question) for quote in chosen])
+    order = _quoted_first([quote.n for quote in chosen], len(sources))
+    numbered = [replace(quote, n=order.index(quote.n) + 1) for quote in chosen]
+    text, citations = _written([_answering(quote, question) for quote in numbered])
+    return Extract(text, citations, tuple(sources[n - 1] for n in order))
+
+
+def _quoted_first(quoted: Sequence[int], sources: int) -> list[int]:
+    return list(dict.fromkeys((*quoted, *range(1, sources + 1))))
 
 
 def _asked(question: str) -> str:
@@ -179,7 +190,7 @@ def _quoted(text: str) -> str:
     return f"“{' '.join(text.split())}”"
 
 
-def _written(lines: Sequence[_Line]) -> Extract:
+def _written(lines: Sequence[_Line]) -> tuple[str, tuple[Citation, ...]]:
     """Join the lines, and find the number of each one's sentence in the joined text."""
     text = ""
     citations = []
@@ -187,4 +198,4 @@ def _written(lines: Sequence[_Line]) -> Extract:
         text += f"{line.shown} [{line.quote.n}]"
         citations.append(line.quote.citation(len(sentences(text)) - 1))
         text += "\n\n"
-    return Extract(text.strip(), tuple(citations))
+    return text.strip(), tuple(citations)

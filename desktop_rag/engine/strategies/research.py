@@ -185,7 +185,7 @@ class Research:
         made = extract(self.question.text, passages, self.engine.embedder)
         if not made.text or self.tally.evidence < self.engine.refuse_below:
             return self._refusal()
-        return Outcome(made.text, tuple(passages), "extracted", made.citations)
+        return Outcome(made.text, made.sources, "extracted", made.citations)
 
     def _how(self, composer: Composer, *, think: bool = False) -> Generation:
         temperature = self.engine.settings.ollama.temperature

@@ -18,11 +18,10 @@ def test_the_sentence_that_answers_is_quoted_with_its_number() -> None:
 
 
 def test_every_word_of_an_extract_stands_in_a_passage_where_its_citation_says() -> None:
-    sources = passages(COURT, TEA)
-    made = extract("When is tea picked?", sources, None)
+    made = extract("When is tea picked?", passages(COURT, TEA), None)
     assert made.citations
     for citation in made.citations:
-        source = sources[citation.n - 1]
+        source = made.sources[citation.n - 1]
         start, end = citation.locator.start, citation.locator.end
         assert start is not None
         assert end is not None
@@ -45,6 +44,19 @@ def test_at_most_three_quotes_are_given_and_none_twice() -> None:
     made = extract("What is the fee for visitors?", passages(*texts, texts[0]), None)
     assert 1 <= len(made.citations) <= 3
     assert len({c.quote for c in made.citations}) == len(made.citations)
+
+
+def test_quoted_sources_come_first_and_are_numbered_as_they_appear() -> None:
+    fees = "The fee for adults is 5 euros.", "Children pay a fee of 3 euros there, says the board."
+    given = passages(COURT, fees[0], TEA, fees[1])
+    made = extract("How high is the fee?", given, None)
+    assert [citation.n for citation in made.citations] == [1, 2]
+    assert {source.text for source in made.sources[:2]} == set(fees)
+    assert [source.text for source in made.sources[2:]] == [COURT, TEA]
+    for citation in made.citations:
+        source = made.sources[citation.n - 1]
+        assert citation.quote in source.text
+        assert (citation.chunk_id, citation.path) == (source.chunk_id, source.path)
 
 
 def test_headings_and_questions_are_no_answers() -> None:
