@@ -27,7 +27,7 @@ from desktop_rag.engine.strategies.research import Engine, Research
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.workspace import Workspace
 
-_INSTEAD = "The answer is made of quotes from your documents."
+_INSTEAD = "Without a language model only quotes from your documents can be given."
 
 
 def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterator[Event]:

@@ -125,7 +125,7 @@ class Research:
         try:
             reply = yield from self._call(prompt, "answer", how, shown=True)
         except ModelUnavailable as problem:
-            yield Notice(f"{problem} The answer below is made of quotes.")
+            yield Notice(f"{problem} Without it only quotes can be given.")
             return self._quotes(passages)
         if self.engine.settings.answering.only_documents and says_not_found(reply.text):
             return self._refusal()

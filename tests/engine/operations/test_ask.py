@@ -156,6 +156,17 @@ def test_a_machine_without_a_model_says_when_it_found_nothing(bare: Desk) -> Non
     assert (answer.citations, answer.sources, answer.model) == ((), (), None)
 
 
+@pytest.mark.parametrize("question", [QUESTION, "Which volcano erupted yesterday?"])
+def test_what_is_said_about_a_missing_model_is_true_of_quotes_and_of_a_refusal(
+    bare: Desk, question: str
+) -> None:
+    (notice,) = [event.text for event in bare.ask(question) if isinstance(event, Notice)]
+    assert notice == (
+        "Ollama does not answer. Without a language model only quotes from your documents can be "
+        "given. Start Ollama."
+    )
+
+
 def test_a_strategy_that_needs_a_model_says_so_and_one_pass_is_done(bare: Desk) -> None:
     events = bare.ask(strategy="iter_retgen")
     notices = [event.text for event in events if isinstance(event, Notice)]
