@@ -49,7 +49,8 @@ def set_up(*, test: bool) -> None:
         _make_environment()
         _install(test=test)
         stamp.write_text(f"{wanted} {_fingerprint(test=False)}\n")
-    _install_system_libraries()
+    if sys.platform.startswith("linux") and not _qt_paints():
+        _install_system_libraries(required=test or has_display())
 
 
 def _fingerprint(*, test: bool) -> str:
@@ -73,24 +74,37 @@ def _install(*, test: bool) -> None:
     run([*pip, "install", "--quiet", "-c", str(ROOT / "constraints.txt"), "-e", target])
 
 
-def _install_system_libraries() -> None:
-    """Install the libraries that Qt wants, or print the command that would."""
-    if not sys.platform.startswith("linux") or _qt_paints():
-        return
+def _install_system_libraries(*, required: bool) -> None:
+    """Install the libraries that Qt wants, or print the command that would.
+
+    On a machine without a display the program works on the command line without them: then they
+    are only spoken of.
+    """
     packages = f"{OFFSCREEN} {FONTS}" + (f" {WINDOW}" if has_display() else "")
     install = f"apt-get install -y --no-install-recommends {packages}"
-    if not shutil.which("apt-get"):
-        sys.exit(f"Qt cannot start. Install these libraries, by your system's names:\n  {packages}")
-    root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    root = _as_root()
+    if root is None or not shutil.which("apt-get"):
+        command = f"sudo {install}" if shutil.which("apt-get") else f"(by your names) {packages}"
+        print(f"The window needs system libraries. Run this, then start again:\n  {command}\n")
+        if required:
+            sys.exit(1)
+        return
     print("Installing the system libraries that Qt needs …", flush=True)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    if root and subprocess.run([*root, "true"], check=False, **quiet).returncode != 0:
-        sys.exit(f"Qt needs system libraries. Run this, then start again:\n  sudo {install}")
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     run([*root, "apt-get", "update", "-qq"], env=environment, quiet=True)
     run([*root, *install.split(), "-qq"], env=environment, quiet=True)
-    if not _qt_paints():
+    if required and not _qt_paints():
         sys.exit("Qt still cannot start. `.venv/bin/desktop-rag doctor` says what is missing.")
+
+
+def _as_root() -> list[str] | None:
+    """Return what to put before a command to run it as root, None where that may not be."""
+    if os.geteuid() == 0:
+        return []
+    if not shutil.which("sudo"):
+        return None
+    asked = subprocess.run(["sudo", "-n", "true"], check=False, capture_output=True)
+    return ["sudo", "-n"] if asked.returncode == 0 else None
 
 
 def _qt_paints() -> bool:
