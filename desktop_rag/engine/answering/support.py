@@ -19,6 +19,7 @@ from desktop_rag.engine.models.protocols import Embedder
 
 STRONG = 0.58  # strength from which a sentence without a number counts as supported
 _LEAST_WORDS = 2  # content words that make a sentence a claim
+_ENDED = re.compile(r"[.!?…。！？]\W*$")
 _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s")
 
 
@@ -31,18 +32,22 @@ class Supported:
     from_model: tuple[int, ...]
 
 
-def supported(text: str, sources: Sequence[Passage], embedder: Embedder | None) -> Supported:
+def supported(
+    text: str, sources: Sequence[Passage], embedder: Embedder | None, *, unfinished: bool = False
+) -> Supported:
     """Return the answer with valid numbers, each tied to a quote.
 
     A sentence that names no source gets the number of the one that supports it strongly, if any.
+    Of an `unfinished` answer the last sentence, where it has no end, is left as it is.
     """
-    return _Linker(sources, embedder).link(markers.normalised(text, len(sources)))
+    return _Linker(sources, embedder, unfinished).link(markers.normalised(text, len(sources)))
 
 
 @dataclass
 class _Linker:
     sources: Sequence[Passage]
     embedder: Embedder | None
+    unfinished: bool
     citations: list[Citation] = field(default_factory=list)
     from_model: list[int] = field(default_factory=list)
     quotes: list[Quote] = field(init=False)
@@ -55,13 +60,18 @@ class _Linker:
     def link(self, text: str) -> Supported:
         made: list[str] = []
         at = 0
-        for index, span in enumerate(sentences(text)):
-            made += [text[at : span.start], self._sentence(index, span.of(text))]
+        spans = sentences(text)
+        for index, span in enumerate(spans):
+            may_lack_end = self.unfinished and span is spans[-1]
+            made += [
+                text[at : span.start],
+                self._sentence(index, span.of(text), may_lack_end=may_lack_end),
+            ]
             at = span.end
         whole = "".join((*made, text[at:]))
         return Supported(whole, tuple(self.citations), tuple(self.from_model))
 
-    def _sentence(self, index: int, sentence: str) -> str:
+    def _sentence(self, index: int, sentence: str, *, may_lack_end: bool) -> str:
         """Cite one sentence, and return it, with the number that it lacked."""
         claim = markers.without(sentence)
         named = markers.numbers_in(sentence)
@@ -69,6 +79,8 @@ class _Linker:
             self.citations += [q.citation(index) for q in self._best_in(claim, named)]
             return sentence
         if _LEAD_IN.search(claim) or len(content_words(claim)) < _LEAST_WORDS:
+            return sentence
+        if may_lack_end and not _ENDED.search(claim):
             return sentence
         quote = self._strong(claim)
         if quote is None:

@@ -112,7 +112,8 @@ def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:
     made = Supported(outcome.text, outcome.citations, ())
     model = research.engine.model
     if outcome.mode == "generated":
-        made = supported(outcome.text, outcome.sources, research.engine.embedder)
+        embedder = research.engine.embedder
+        made = supported(outcome.text, outcome.sources, embedder, unfinished=outcome.unfinished)
     tally = research.tally
     return Answer(
         text=made.text,

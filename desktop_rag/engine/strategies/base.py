@@ -60,12 +60,14 @@ class Outcome:
 
     `mode` is `generated`, `extracted` or `refused`; source n is `sources[n - 1]`. `citations` are
     set where the strategy knows them (an extract); else they are found from the text's numbers.
+    `unfinished` is set where the model broke off or ran out of room.
     """
 
     text: str
     sources: tuple[Passage, ...]
     mode: str = "generated"
     citations: tuple[Citation, ...] = ()
+    unfinished: bool = False
 
 
 class Tools(Protocol):

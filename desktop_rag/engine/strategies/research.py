@@ -129,7 +129,7 @@ class Research:
             return self._quotes(passages)
         if self.engine.settings.answering.only_documents and says_not_found(reply.text):
             return self._refusal()
-        return Outcome(reply.text, prompt.sources)
+        return Outcome(reply.text, prompt.sources, unfinished=reply.reason != "stop")
 
     def _call(
         self, prompt: Prompt, purpose: str, how: Generation, *, shown: bool

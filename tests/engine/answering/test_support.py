@@ -1,3 +1,5 @@
+import pytest
+
 from desktop_rag.core.sentences import sentences
 from desktop_rag.engine.answering.support import supported
 from tests.engine.shelf import OFFSET, passages
@@ -86,3 +88,19 @@ def test_of_two_likely_quotes_the_one_with_the_sentences_number_is_taken() -> No
     claim = "The second electric ferry, Sula, cut the fuel on the route by 71 % [1]."
     made = supported(claim, passages(ferry, TEA), None)
     assert "71 %" in made.citations[0].quote
+
+
+@pytest.mark.parametrize("left", ["Tea is picked by hand in", "Coffee comes from Ethiopian for"])
+def test_the_last_sentence_of_an_answer_that_broke_off_is_left_as_it_is(left: str) -> None:
+    text = f"Tea is grown in the hills. {left}"
+    made = supported(text, passages(COURT, TEA), None, unfinished=True)
+    assert made.text == f"Tea is grown in the hills. [2] {left}"
+    assert made.from_model == ()
+    assert [c.sentence for c in made.citations] == [0]
+
+
+def test_a_finished_sentence_of_an_answer_that_broke_off_is_judged_like_any() -> None:
+    text = "Coffee comes from Ethiopian forests. Tea is picked by hand in spring."
+    made = supported(text, passages(COURT, TEA), None, unfinished=True)
+    assert made.text == f"{text} [2]"
+    assert made.from_model == (0,)

@@ -210,6 +210,21 @@ def test_an_answer_that_nothing_supports_is_marked_by_a_notice(
     assert "supports" in events[-2].text
 
 
+def test_what_a_model_that_broke_off_left_unfinished_is_not_judged(
+    desk: Desk, double: OllamaDouble
+) -> None:
+    said = "Anna Berg founded it in 1902 [1]. The court is currently filled with nine justices."
+    double.say(Script(said, breaks_after=20))
+    events = desk.ask()
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert said.startswith(answer.text)
+    assert "filled" in answer.text
+    assert [citation.sentence for citation in answer.citations] == [0]
+    assert answer.from_model == ()
+    assert any("kept" in event.text for event in events if isinstance(event, Notice))
+
+
 def test_a_follow_up_is_condensed_before_it_is_searched(desk: Desk, double: OllamaDouble) -> None:
     first = desk.answer("Who founded the court?", new_chat=True)
     double.say("When did Anna Berg found the court?", "In 1902 [1].")
