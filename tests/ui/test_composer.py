@@ -62,9 +62,19 @@ def test_while_an_answer_runs_the_button_stops_and_enter_sends_nothing(
     composer.edit.setPlainText("Next")
     with qtbot.assertNotEmitted(composer.submitted):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    pause(450)
     with qtbot.waitSignal(composer.stopped):
         composer.send.click()
     assert composer.edit.toPlainText() == "Next"
+
+
+def test_a_second_click_on_send_is_not_taken_for_stop(composer: Composer, qtbot) -> None:
+    composer.edit.setPlainText("Why?")
+    with qtbot.waitSignal(composer.submitted):
+        composer.send.click()
+    composer.set_running(True)
+    with qtbot.assertNotEmitted(composer.stopped):
+        composer.send.click()
 
 
 def test_at_least_one_knowledge_base_is_always_asked(composer: Composer) -> None:

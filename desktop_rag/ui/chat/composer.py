@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -23,6 +23,7 @@ from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
 
 _LINES = 7
+_TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Composer(QWidget):
         super().__init__(parent)
         self.setObjectName("desk")
         self._running = False
+        self._since = QElapsedTimer()
         self.hint = QLabel()
         self.hint.setObjectName("small")
         self._frame = QFrame()
@@ -150,6 +152,7 @@ class Composer(QWidget):
         """Turn Send into Stop, or back."""
         if running != self._running:
             self._running = running
+            self._since.start()
             self._dress()
 
     def _lay_out(self) -> None:
@@ -182,10 +185,10 @@ class Composer(QWidget):
 
     @Slot()
     def _press(self) -> None:
-        if self._running:
-            self.stopped.emit()
-        else:
+        if not self._running:
             self._submit()
+        elif self._since.hasExpired(_TOO_SOON_MS):
+            self.stopped.emit()
 
     @Slot()
     def _submit(self) -> None:
