@@ -14,6 +14,7 @@ from desktop_rag.app.jobs import JobRunner, Lane
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.offers import offers
 from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.watching import CatalogWatch
 
 
 class Desk(QObject):
@@ -45,6 +46,8 @@ class Desk(QObject):
         self.library = LibraryController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self)
+        self._watch = CatalogWatch(self.jobs, self.folder, self)
+        self._watch.changed.connect(self.library.refresh_soon)
 
     @Slot()
     def begin(self) -> None:
@@ -62,6 +65,7 @@ class Desk(QObject):
     def close(self) -> bool:
         """Stop everything within seconds; say whether it all ended."""
         self.health.stop()
+        self._watch.stop()
         ended = self.jobs.close(self.folder.close)
         self.reader.close()
         return ended
@@ -78,5 +82,6 @@ class Desk(QObject):
         self.library.follow()
         self.chat.refresh()
         self.health.look()
+        self._watch.look()
         job = self.jobs.start(Lane.READ, offers(self.folder))
         job.yielded.connect(self.offered)

@@ -133,6 +133,12 @@ class LibraryController(QObject):
         self._reading.yielded.connect(self._take)
         self._reading.failed.connect(self._fail)
 
+    @Slot()
+    def refresh_soon(self) -> None:
+        """Read the shelf before long; many wishes become one reading."""
+        if not self._again.isActive():
+            self._again.start()
+
     @Slot(object)
     def _take(self, shelf: Shelf) -> None:
         self._reading = None
@@ -162,7 +168,7 @@ class LibraryController(QObject):
         if isinstance(event, IndexProgress) and isinstance(self.activity, Working):
             self._be(Working(self.activity.kb, event))
         elif isinstance(event, FileDone):
-            self._soon()
+            self.refresh_soon()
         elif isinstance(event, IndexDone):
             self.indexed.emit(event)
         elif isinstance(event, Begun):
@@ -182,10 +188,6 @@ class LibraryController(QObject):
     def _be(self, activity: Activity) -> None:
         self.activity = activity
         self.activity_changed.emit(activity)
-
-    def _soon(self) -> None:
-        if not self._again.isActive():
-            self._again.start()
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:

@@ -59,6 +59,13 @@ class Database:
             connection = self._local.connection = self._connect()
         return connection
 
+    def version(self) -> int:
+        """Return a figure that changes when another thread or process has written.
+
+        It means something only beside an earlier one of the same thread.
+        """
+        return int(self.read().execute("PRAGMA data_version").fetchone()[0])
+
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Hold a connection that sees one moment's state, whatever others write meanwhile."""

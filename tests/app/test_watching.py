@@ -1,0 +1,57 @@
+"""What others write beside the window."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import InlineRunner, Lane
+from desktop_rag.app.watching import CatalogWatch
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.workspace import Workspace
+
+
+class Home:
+    """A data folder without the lock."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    def close(self) -> bool:
+        self.workspace.close()
+        return True
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    made = Home(open_workspace(tmp_path / "data", Settings()))
+    yield made
+    made.close()
+
+
+def test_only_what_another_thread_wrote_is_noticed(home: Home, qapp) -> None:
+    runner, folder = InlineRunner(), DataFolder(lambda: home)
+    runner.start(Lane.INGEST, folder.opening)
+    watch = CatalogWatch(runner, folder, runner)
+    noticed: list[None] = []
+
+    def notice() -> None:
+        noticed.append(None)
+
+    def look() -> int:
+        watch.look()
+        runner.drain()
+        watch.stop()
+        return len(noticed)
+
+    watch.changed.connect(notice)
+    assert [look(), look()] == [0, 0]
+    writer = threading.Thread(target=home.workspace.catalog.kbs.create, args=("theirs",))
+    writer.start()
+    writer.join()
+    assert [look(), look()] == [1, 1]
