@@ -180,3 +180,13 @@ def test_a_notice_is_told_once_in_a_conversation(view: TranscriptView) -> None:
     shown = fold_all(asked(), [notice, answer("One [1].", 1)])
     view.show_transcript(fold_all(shown.begun("And?", ""), [notice, answer("Two [1].", 1)]))
     assert view.toPlainText().count("Ollama does not answer") == 1
+
+
+def test_what_the_banner_says_is_only_among_the_steps(view: TranscriptView) -> None:
+    view.leave_out("Ollama does not answer.")
+    said = [Notice("Ollama does not answer. Start it."), Notice("The match is weak.")]
+    view.show_transcript(fold_all(asked(), [*said, SearchStarted("fuel", ""), answer("Quote.")]))
+    assert "Ollama" not in view.toPlainText()
+    assert "The match is weak." in view.toPlainText()
+    view.toggle_steps(0)
+    assert "Ollama does not answer. Start it." in view.toPlainText()

@@ -98,6 +98,7 @@ class ChatPane(QWidget):
     @Slot(object)
     def _show_health(self, health: Health) -> None:
         self.composer.set_models(health.models if isinstance(health, Ready) else ())
+        self.view.leave_out(health.what if isinstance(health, Missing) else "")
         again = self.tr("Look again")
         possible = self.tr("Without a language model, answers are quotes from your documents.")
         if isinstance(health, Missing):

@@ -61,6 +61,7 @@ class TranscriptView(QTextBrowser):
         self._questions: list[QTextFrame | None] = []
         self._open: set[int] = set()
         self._unwritten = 0
+        self._known = ""
         self.times_written = 0
         self._throttle = Throttle(_FRAME_MS, self)
         self._throttle.due.connect(self._write)
@@ -85,6 +86,10 @@ class TranscriptView(QTextBrowser):
             self._throttle.ask()
         else:
             self._throttle.now()
+
+    def leave_out(self, known: str) -> None:
+        """Write from now on no notice that begins so: it is said elsewhere."""
+        self._known = known
 
     def toggle_steps(self, turn: int) -> None:
         """Unfold or fold the steps of a turn."""
@@ -258,7 +263,7 @@ class TranscriptView(QTextBrowser):
         turn = self._transcript.turns[number]
         before = self._transcript.turns[:number]
         told = frozenset(notice for each in before for notice in each.notices)
-        look = Look(self._theme.colors, self.font(), told)
+        look = Look(self._theme.colors, self.font(), told, self._known)
         self._questions[row] = None
         writer = TurnWriter(self._frames[row], turn, look)
         self._questions[row] = writer.write(number, steps_open=number in self._open)

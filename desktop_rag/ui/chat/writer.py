@@ -31,11 +31,20 @@ _LINE_HEIGHT = 140
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours and the font that a turn is written in; notices already told are left out."""
+    """Colours and the font that a turn is written in.
+
+    Notices already told, and those that begin with `known` (what the banner says), are left out;
+    the latter are among the steps.
+    """
 
     colors: Colors
     font: QFont
     told: frozenset[str] = frozenset()
+    known: str = ""
+
+    def leaves_out(self, notice: str) -> bool:
+        """Return whether the banner says what a notice says."""
+        return bool(self.known) and notice.startswith(self.known)
 
 
 class TurnWriter:
@@ -72,7 +81,7 @@ class TurnWriter:
 
     def _notices(self) -> None:
         for notice in self._turn.notices:
-            if notice in self._look.told:
+            if notice in self._look.told or self._look.leaves_out(notice):
                 continue
             self._paragraph(notice, self._chars("muted", scale=0.92))
 
@@ -128,8 +137,9 @@ class TurnWriter:
             self._link(f"   {phrases.tr('Copy')}", f"{COPY}{number}", small)
 
     def _steps(self) -> None:
-        for each in self._turn.trace:
-            kind, text = phrases.step(each)
+        left_out = filter(self._look.leaves_out, self._turn.notices)
+        notices = [(phrases.tr("Notice"), notice) for notice in left_out]
+        for kind, text in [*notices, *map(phrases.step, self._turn.trace)]:
             self._cursor.insertBlock(_block(top=2, indent=14), self._chars("muted"))
             bold = self._chars("muted", scale=0.88, weight=QFont.Weight.DemiBold)
             self._cursor.insertText(f"{kind}  ", bold)
