@@ -19,6 +19,8 @@ from desktop_rag.core.events import (
 )
 from desktop_rag.core.types import Citation, Passage
 
+_BROKEN_OFF = "What came until then is kept."  # how the engine's notice ends
+
 
 @dataclass(frozen=True, slots=True)
 class Running:
@@ -79,6 +81,11 @@ class Turn:
     def refused(self) -> bool:
         """Whether the documents do not hold the answer."""
         return isinstance(self.outcome, Answered) and self.outcome.mode == "refused"
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether the language model went away in the middle of the answer."""
+        return any(notice.endswith(_BROKEN_OFF) for notice in self.notices)
 
     def cited(self) -> tuple[int, ...]:
         """Return the numbers of the sources that the answer cites, in the order of the text."""

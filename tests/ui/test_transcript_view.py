@@ -190,3 +190,10 @@ def test_what_the_banner_says_is_only_among_the_steps(view: TranscriptView) -> N
     assert "The match is weak." in view.toPlainText()
     view.toggle_steps(0)
     assert "Ollama does not answer. Start it." in view.toPlainText()
+
+
+def test_an_answer_that_broke_off_is_called_unfinished(view: TranscriptView) -> None:
+    broke = Notice("Ollama went away. What came until then is kept.")
+    view.show_transcript(fold_all(asked(), [Token("Fuel"), broke, answer("Fuel")]))
+    assert "Unfinished" in view.toPlainText()
+    assert "Written by" not in view.toPlainText()

@@ -32,6 +32,8 @@ def badge(turn: Turn) -> tuple[str, str]:
         return tr("No answer"), "bad"
     if not isinstance(turn.outcome, Answered):
         return "", "muted"
+    if turn.broken_off:
+        return tr("Unfinished: the language model broke off"), "warn"
     return {
         "generated": (tr("Written by the language model"), "accent_text"),
         "extracted": (tr("Quotes from your documents, no language model"), "warn"),
