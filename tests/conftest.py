@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from tests.network import only_loopback
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on anybody's screen
+# A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 __all__ = ["REPOSITORY", "only_loopback", "shared"]
 
