@@ -9,7 +9,7 @@ def test_a_language_is_told_by_its_characters() -> None:
 
 
 def test_a_chinese_question_with_english_names_is_chinese() -> None:
-    assert language("OpenAI 的 CEO 是谁？") == "zh"
+    assert language("OpenAI 的 CTO 是谁？") == "zh"
     assert language("What does 认证 mean in this text?") == "en"
 
 

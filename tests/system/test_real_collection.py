@@ -24,7 +24,7 @@ FORMATS = {"pdf", "docx", "pptx", "xlsx", "csv", "md", "html", "txt", "eml"}
 @pytest.fixture(scope="module")
 def score(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Score:
     terminal = Terminal(tmp_path_factory.mktemp("home"))
-    documents = shared / "documents"
+    documents = (shared / "documents").resolve()  # as the program names its paths
     indexed = lines(terminal, "index", documents, "--json")
     shown = lines(terminal, "show", documents, "--json")
     score = scored(documents, indexed, shown)

@@ -31,6 +31,8 @@ class Conversation:
         told: list[Message] = []
         for each in self.catalog.chats.messages(self.chat_id):
             if each.role == "assistant" and _refused(each.payload):
+                if told and told[-1].role == "user":
+                    told.pop()
                 continue
             told.append(Message(each.role, each.text))
         return tuple(told)

@@ -272,11 +272,11 @@ def test_a_new_topic_without_a_model_is_searched_alone(bare: Desk) -> None:
 
 
 def test_a_glued_question_that_finds_nothing_is_searched_alone(bare: Desk) -> None:
+    first = bare.answer("Who founded the court?", new_chat=True)
     bare.shelf = Doubting(COURT, TEA, doubted="founded")
-    first = bare.answer("Who founded it?", new_chat=True)
     events = bare.ask("And where is tea grown?", chat_id=first.chat_id)
     assert searched(events) == [
-        "Who founded it? And where is tea grown?",
+        "Who founded the court? And where is tea grown?",
         "And where is tea grown?",
     ]
     assert isinstance(events[-1], Answer)
