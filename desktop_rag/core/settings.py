@@ -188,6 +188,24 @@ class Privacy:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """How the window looks; `auto` follows the system."""
+
+    language: str = _declare(
+        "auto", "Language", "The language of the window.", choices=("auto", "en", "zh")
+    )
+    theme: str = _declare(
+        "auto",
+        "Appearance",
+        "The colours of the window.",
+        choices=("auto", "light", "dark", "contrast"),
+    )
+    scale: int = _declare(
+        100, "Size", "Percent of the usual size of text and controls.", low=100, high=300
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, read once at start and passed in."""
 
@@ -198,3 +216,4 @@ class Settings:
     ollama: Ollama = field(default_factory=Ollama)
     answering: Answering = field(default_factory=Answering)
     privacy: Privacy = field(default_factory=Privacy)
+    window: Window = field(default_factory=Window)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import (
     QCloseEvent,
@@ -14,7 +12,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QStackedWidget, QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
@@ -23,14 +21,13 @@ from desktop_rag.core.paths import resources
 from desktop_rag.ui import shortcuts
 from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.chat.view import Pointed
+from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.geometry import Geometry
 from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.widgets import outside
 from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
-from desktop_rag.ui.widgets.web_link import WebLinkBox
 
 _SIZE = (1320, 840)
 _PANES = [290, 660, 370]
@@ -48,7 +45,9 @@ class MainWindow(QMainWindow):
         self.side = SidePane(theme, desk.library, desk.chat)
         self.chat = ChatPane(theme, desk.chat)
         self.sources = SourcesPane(theme, desk.reader)
+        self.centre = QStackedWidget()
         self.find_bar = FindBar(theme)
+        self._doors = Doors(self)
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._before_reading: list[int] = []
         self._shown_turn = -1
@@ -61,6 +60,7 @@ class MainWindow(QMainWindow):
         desk.library.start_with(self._kept_geometry.kb)
         self.chat.composer.edit.setFocus()
 
+    @Slot(object)
     def add(self, paths: tuple[str, ...]) -> None:
         """Add files and folders to the knowledge base that is shown."""
         self.side.show_documents()
@@ -157,47 +157,8 @@ class MainWindow(QMainWindow):
             self._panes.setSizes([sizes[0], sum(sizes) - sizes[0] - wanted, wanted])
 
     @Slot()
-    def _choose_files(self) -> None:
-        dialog = QFileDialog(self, self.tr("Add files"), str(Path.home()))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        self._choose(dialog)
-
-    @Slot()
-    def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, self.tr("Add a folder"), str(Path.home()))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        self._choose(dialog)
-
-    def _choose(self, dialog: QFileDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(self._chosen)
-        dialog.open()
-
-    @Slot("QStringList")
-    def _chosen(self, paths: list[str]) -> None:
-        self.add(tuple(paths))
-
-    @Slot()
     def _add_samples(self) -> None:
         self.add((str(resources() / "samples"),))
-
-    @Slot(object)
-    def _open_outside(self, path: str) -> None:
-        try:
-            outside.open_file(path)
-        except UserError as error:
-            self._complain(error)
-
-    @Slot(object)
-    def _show_in_folder(self, path: str) -> None:
-        try:
-            outside.show_in_folder(path)
-        except UserError as error:
-            self._complain(error)
-
-    @Slot(object)
-    def _ask_for_web(self, address: str) -> None:
-        WebLinkBox(address, self).open()
 
     @Slot()
     def _stop(self) -> None:
@@ -233,7 +194,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(*_SIZE)
         self._panes.setChildrenCollapsible(False)
-        panes = (self.side, self.chat, self.sources)
+        self.centre.addWidget(self.chat)
+        panes = (self.side, self.centre, self.sources)
         for pane, narrowest in zip(panes, _NARROWEST, strict=True):
             pane.setMinimumWidth(narrowest)
             self._panes.addWidget(pane)
@@ -249,28 +211,30 @@ class MainWindow(QMainWindow):
         desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
         desk.offered.connect(self._offer)
         desk.library.complained.connect(self._complain)
+        self._doors.chosen.connect(self.add)
+        self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)
         self.chat.watch(desk.library, desk.health)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
-        self.chat.web_asked.connect(self._ask_for_web)
+        self.chat.web_asked.connect(self._doors.ask_for_web)
         self.chat.health_wanted.connect(desk.health.look)
         self.sources.reading.connect(self._make_room)
-        self.sources.viewer.external_asked.connect(self._open_outside)
-        self.sources.viewer.folder_asked.connect(self._show_in_folder)
+        self.sources.viewer.external_asked.connect(self._doors.open_outside)
+        self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)
         library = self.side.library
-        library.files_wanted.connect(self._choose_files)
-        library.folder_wanted.connect(self._choose_folder)
+        library.files_wanted.connect(self._doors.choose_files)
+        library.folder_wanted.connect(self._doors.choose_folder)
         library.samples_wanted.connect(self._add_samples)
-        library.open_asked.connect(self._open_outside)
-        library.folder_asked.connect(self._show_in_folder)
+        library.open_asked.connect(self._doors.open_outside)
+        library.folder_asked.connect(self._doors.show_in_folder)
         self.side.help_wanted.connect(self._show_keys)
 
     def _set_keys(self) -> None:
         keys = {
             shortcuts.NEW: self._new_chat,
-            shortcuts.ADD_FILES: self._choose_files,
-            shortcuts.ADD_FOLDER: self._choose_folder,
+            shortcuts.ADD_FILES: self._doors.choose_files,
+            shortcuts.ADD_FOLDER: self._doors.choose_folder,
             shortcuts.FIND: self._find,
             shortcuts.ASK: self._go_to_question,
             shortcuts.STOP: self._stop,

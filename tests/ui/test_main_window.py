@@ -148,6 +148,6 @@ def test_a_window_800_pixels_wide_holds_its_panes_side_by_side(window: MainWindo
     window.resize(800, 600)
     pause(20)
     assert window.width() == 800
-    assert window.side.geometry().right() < window.chat.geometry().left()
-    assert window.chat.geometry().right() < window.sources.geometry().left()
+    assert window.side.geometry().right() < window.centre.geometry().left()
+    assert window.centre.geometry().right() < window.sources.geometry().left()
     assert window.sources.mapTo(window, window.sources.rect().topRight()).x() < 800

@@ -1,0 +1,70 @@
+"""The ways out of the window: choosing files, programs of the system, addresses on the web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.ui.widgets import outside
+from desktop_rag.ui.widgets.web_link import WebLinkBox
+
+
+class Doors(QObject):
+    """Opens dialogs over `window`.
+
+    `chosen` carries a tuple of paths to add, `complained` the `UserError` of a door that is shut.
+    """
+
+    chosen = Signal(object)
+    complained = Signal(object)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+
+    @Slot()
+    def choose_files(self) -> None:
+        """Let the user choose files to add."""
+        dialog = QFileDialog(self._window, self.tr("Add files"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self._choose(dialog)
+
+    @Slot()
+    def choose_folder(self) -> None:
+        """Let the user choose a folder to add."""
+        dialog = QFileDialog(self._window, self.tr("Add a folder"), str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        self._choose(dialog)
+
+    @Slot(object)
+    def open_outside(self, path: str) -> None:
+        """Open a file in the system's program for it."""
+        try:
+            outside.open_file(path)
+        except UserError as error:
+            self.complained.emit(error)
+
+    @Slot(object)
+    def show_in_folder(self, path: str) -> None:
+        """Show a file in the system's file manager."""
+        try:
+            outside.show_in_folder(path)
+        except UserError as error:
+            self.complained.emit(error)
+
+    @Slot(object)
+    def ask_for_web(self, address: str) -> None:
+        """Show a web address in full before the browser gets it."""
+        WebLinkBox(address, self._window).open()
+
+    def _choose(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self._pass_on)
+        dialog.open()
+
+    @Slot("QStringList")
+    def _pass_on(self, paths: list[str]) -> None:
+        self.chosen.emit(tuple(paths))
