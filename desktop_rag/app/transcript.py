@@ -60,7 +60,11 @@ Trace = SearchStarted | PassagesFound | Step | Draft | Call
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question and what came of it; source n is `sources[n - 1]`."""
+    """One question and what came of it; source n is `sources[n - 1]`.
+
+    `question_id` and `answer_id` are the messages in the catalog, 0 until they are known;
+    `versions` are the questions asked at this place, oldest first, this one among them.
+    """
 
     question: str
     strategy: str
@@ -71,6 +75,10 @@ class Turn:
     sources: tuple[Passage, ...] = ()
     citations: tuple[Citation, ...] = ()
     retrieved: tuple[Passage, ...] = ()
+    from_model: tuple[int, ...] = ()
+    question_id: int = 0
+    answer_id: int = 0
+    versions: tuple[int, ...] = ()
 
     @property
     def running(self) -> bool:
@@ -100,11 +108,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A conversation; `chat_id` is None until it is kept."""
+    """A conversation; `chat_id` is None until it is kept. `draft` is the question begun in it."""
 
     chat_id: int | None = None
     title: str = ""
     turns: tuple[Turn, ...] = ()
+    draft: str = ""
 
     def begun(self, question: str, strategy: str) -> Transcript:
         """Return the conversation with a new question, its answer running."""
@@ -173,6 +182,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         outcome=outcome,
         sources=answer.sources or turn.sources,
         citations=answer.citations,
+        from_model=answer.from_model,
     )
 
 
