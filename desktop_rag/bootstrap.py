@@ -71,7 +71,7 @@ class _Shared:
 
 def _joined(settings: Settings, shared: _Shared) -> Workspace:
     """Join the shared parts with those that follow the settings."""
-    parsers = Lazy(partial(_parsers, settings))
+    parsers = Lazy(partial(_parsers, settings, shared.data_dir))
     return Workspace(
         data_dir=shared.data_dir,
         settings=settings,
@@ -130,11 +130,12 @@ def _retriever(settings: Settings, shared: _Shared) -> TwoStage:
     )
 
 
-def _parsers(settings: Settings) -> ParserPool:
+def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
     from desktop_rag.engine.ingest.supervisor import ParserPool
 
     limits = settings.ingest
-    return ParserPool(limits.parsers, limits.parse_seconds, limits.parse_megabytes)
+    shut = (str(data_dir.resolve()),)
+    return ParserPool(limits.parsers, limits.parse_seconds, limits.parse_megabytes, shut=shut)
 
 
 def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> Indexer:

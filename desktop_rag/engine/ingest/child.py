@@ -7,26 +7,21 @@ crashes or takes too much, it is killed and the next request starts a new one.
 from __future__ import annotations
 
 import json
-import logging
 import multiprocessing
-import os
 import shutil
-import signal
-import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.confine import Bounds, confine
 from desktop_rag.engine.ingest.parse import problems
 
 # Turns a request into a reply, in the child: a function of a module, so that it can be found there.
@@ -36,24 +31,22 @@ _READY, _DONE, _PROBLEM = b"r", b"d", b"p"
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
 _MEGABYTE = 1024 * 1024
-# Address space beyond the memory limit: libraries that are mapped, not used.
-_MAPPED_MEGABYTES = 4096
-_FORBIDDEN = frozenset({
-    "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.bind",
-    "socket.gethostbyname", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn",
-})  # fmt: skip
 
 
 class Child:
     """One child process; started by the first request, and anew after a kill or a crash.
 
-    For one thread at a time. `seconds` and `megabytes` bound what one request may take.
+    For one thread at a time. `seconds` and `megabytes` bound what one request may take; the
+    folders `shut` can't be looked into.
     """
 
-    def __init__(self, answer: Answer, seconds: float, megabytes: int) -> None:
+    def __init__(
+        self, answer: Answer, seconds: float, megabytes: int, shut: tuple[str, ...] = ()
+    ) -> None:
         self._answer = answer
         self._seconds = seconds
         self._megabytes = megabytes
+        self._shut = shut
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
         self._scratch = ""
@@ -98,9 +91,8 @@ class Child:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._scratch = tempfile.mkdtemp(prefix="desktop-rag-")
-        process = context.Process(
-            target=serve, args=(theirs, self._answer, self._megabytes, self._scratch), daemon=True
-        )
+        bounds = Bounds(self._megabytes, self._scratch, self._shut)
+        process = context.Process(target=serve, args=(theirs, self._answer, bounds), daemon=True)
         try:
             process.start()
         except BaseException:
@@ -139,13 +131,13 @@ class Child:
         return "its reader fell silent" if code is None else f"its reader ended with {code}"
 
 
-def serve(pipe: Connection, answer: Answer, megabytes: int, scratch: str) -> None:
+def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:
     """Answer requests until the parent closes its end of the pipe or dies.
 
-    Temporary files go to `scratch`, which does not outlive the process, however it ends.
+    Temporary files go to the scratch folder, which does not outlive the process, however it ends.
     """
-    tempfile.tempdir = scratch
-    confine(megabytes, scratch)
+    tempfile.tempdir = bounds.scratch
+    confine(bounds)
     try:
         pipe.send_bytes(_READY)
         while True:
@@ -153,16 +145,7 @@ def serve(pipe: Connection, answer: Answer, megabytes: int, scratch: str) -> Non
     except (EOFError, OSError):
         return  # the parent has gone, or has had enough
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
-def confine(megabytes: int, scratch: str) -> None:
-    """Take from this process what it has no need of; it dies with its parent."""
-    threading.Thread(target=_follow_parent, args=(scratch,), daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
-    _be_quiet()
-    _be_modest(megabytes)
-    sys.addaudithook(_refuse)
+        shutil.rmtree(bounds.scratch, ignore_errors=True)
 
 
 def _reply(answer: Answer, request: bytes) -> bytes:
@@ -191,40 +174,3 @@ def _memory(look: psutil.Process) -> int:
         return look.memory_info().rss // _MEGABYTE
     except psutil.Error as error:
         raise EOFError from error
-
-
-def _follow_parent(scratch: str) -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        shutil.rmtree(scratch, ignore_errors=True)
-        os._exit(1)
-
-
-def _be_quiet() -> None:
-    """Send what libraries print, from C too, nowhere: it may hold text of the user's."""
-    logging.disable(logging.CRITICAL)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):
-        os.dup2(nowhere, stream)
-    os.close(nowhere)
-
-
-def _be_modest(megabytes: int) -> None:
-    """Lower the priority and, where the system can, bound the address space."""
-    if sys.platform == "win32":
-        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
-        return
-    import resource
-
-    os.nice(10)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        most = (megabytes + _MAPPED_MEGABYTES) * _MEGABYTE
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-
-def _refuse(event: str, _arguments: tuple[Any, ...]) -> None:
-    """Refuse every way out to a network or to another program; a hook can't be removed again."""
-    if event in _FORBIDDEN:
-        raise PermissionError(event)

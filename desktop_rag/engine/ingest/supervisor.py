@@ -28,14 +28,20 @@ class ParserPool:
     """A few parser processes, started when first needed and kept until `close`.
 
     `seconds` and `megabytes` bound what one file may take. One `run` at a time; `answer` is
-    what the children do with a request, a path as JSON.
+    what the children do with a request, a path as JSON. They can't look into the folders `shut`.
     """
 
     def __init__(
-        self, workers: int, seconds: float, megabytes: int, answer: Answer = parse_request
+        self,
+        workers: int,
+        seconds: float,
+        megabytes: int,
+        answer: Answer = parse_request,
+        *,
+        shut: tuple[str, ...] = (),
     ) -> None:
         self._size = max(1, workers)
-        self._children = [Child(answer, seconds, megabytes) for _ in range(self._size)]
+        self._children = [Child(answer, seconds, megabytes, shut) for _ in range(self._size)]
         self._idle: queue.SimpleQueue[Child] = queue.SimpleQueue()
         for child in self._children:
             self._idle.put(child)

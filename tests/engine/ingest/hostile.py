@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
@@ -35,8 +37,7 @@ def hang() -> str:
 
 
 def litter() -> str:
-    with tempfile.NamedTemporaryFile(prefix="litter-") as file:
-        Path(os.environ["LITTER"]).write_text(file.name)
+    with tempfile.NamedTemporaryFile(prefix="litter-"):
         time.sleep(60)
     return "tidied up"
 
@@ -72,6 +73,44 @@ def chatter() -> str:
     sys.stdout.flush()
     os.write(2, b"and more of it")
     return "has chattered"
+
+
+def peek() -> str:
+    """Try to get at a folder that is shut, by all sorts of ways, and at others' files."""
+    shut = Path(os.environ["SHUT"])
+    inside, beside = shut / "catalog.sqlite", shut.parent / "beside.txt"
+    ways: dict[str, Callable[[], object]] = {
+        "read": inside.read_bytes,
+        "read_by_link": (shut.parent / "link" / "catalog.sqlite").read_bytes,
+        "read_by_dots": (shut.parent / "docs" / ".." / shut.name / "catalog.sqlite").read_bytes,
+        "list": lambda: list(shut.iterdir()),
+        "scan": lambda: list(os.scandir(shut)),
+        "database": lambda: sqlite3.connect(inside),
+        "write": lambda: (shut / "new").write_text("x"),
+        "write_beside": lambda: beside.write_text("changed"),
+        "append_beside": lambda: beside.open("a"),
+        "remove": beside.unlink,
+        "rename": lambda: beside.rename(shut.parent / "other.txt"),
+        "link": lambda: (shut.parent / "new link").symlink_to(shut),
+        "folder": (shut.parent / "new").mkdir,
+    }
+    return " ".join(name for name, way in ways.items() if not _refused(way)) or "nothing"
+
+
+def _refused(way: Callable[[], object]) -> bool:
+    try:
+        way()
+    except PermissionError:
+        return True
+    return False
+
+
+def read_beside() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "own.txt").write_text("written, ")
+        (Path(folder) / "own.txt").rename(Path(folder) / "renamed.txt")
+        own = (Path(folder) / "renamed.txt").read_text()
+    return own + (Path(os.environ["SHUT"]).parent / "beside.txt").read_text()
 
 
 def call_home() -> str:
@@ -110,7 +149,7 @@ REACHES = {"connect": _connect, "send": _send, "look_up": _look_up, "start": _st
 ACTS = {
     "hang": hang, "crash": crash, "leave": leave, "swell": swell, "grab": grab,
     "litter": litter, "stumble": stumble, "refuse": refuse, "chatter": chatter, "call": call_home,
-    "nice": niceness,
+    "nice": niceness, "peek": peek, "beside": read_beside,
 }  # fmt: skip
 
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -29,6 +30,15 @@ def pool() -> Iterator[ParserPool]:
 def outcomes(pool: ParserPool, *names: str) -> dict[str, ParsedDocument | FileProblem]:
     found = pool.run((Path(name) for name in names), CancelToken())
     return {path.name: outcome for path, outcome, _ in found}
+
+
+def eventually(found: Callable[[], object], seconds: float = 30.0) -> bool:
+    end = time.monotonic() + seconds
+    while not found():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def text(outcome: ParsedDocument | FileProblem) -> str:
@@ -168,17 +178,43 @@ def test_a_child_gives_way_to_others(pool: ParserPool) -> None:
 def test_a_child_that_is_killed_leaves_no_temporary_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = tmp_path / "where"
-    monkeypatch.setenv("LITTER", str(told))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     pool = ParserPool(1, 1.0, 400, hostile.answer)
+    found: dict[str, ParsedDocument | FileProblem] = {}
+    reading = threading.Thread(target=lambda: found.update(outcomes(pool, "litter")))
+    reading.start()
     try:
-        assert status(outcomes(pool, "litter")["litter"]) is FileStatus.TIMEOUT
+        assert eventually(lambda: list(tmp_path.glob("desktop-rag-*/litter-*")))
+        reading.join()
+        assert status(found["litter"]) is FileStatus.TIMEOUT
     finally:
         pool.close()
-    left = Path(told.read_text())
-    assert left.name.startswith("litter-")
-    assert not left.exists()
-    assert not left.parent.exists()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_child_sees_nothing_of_a_shut_folder_and_writes_to_its_own_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shut = tmp_path / "shut"
+    for folder in (shut, tmp_path / "docs"):
+        folder.mkdir()
+    (shut / "catalog.sqlite").write_text("every document's text")
+    (tmp_path / "beside.txt").write_text("left alone")
+    (tmp_path / "link").symlink_to(shut)
+    monkeypatch.setenv("SHUT", str(shut))
+    pool = ParserPool(1, 10.0, 400, hostile.answer, shut=(str(shut),))
+    try:
+        assert text(outcomes(pool, "peek")["peek"]) == "nothing"
+        assert text(outcomes(pool, "beside")["beside"]) == "written, left alone"
+    finally:
+        pool.close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "beside.txt",
+        "docs",
+        "link",
+        "shut",
+    ]
+    assert (tmp_path / "beside.txt").read_text() == "left alone"
 
 
 def test_an_answer_that_is_no_document_fails_the_file() -> None:
@@ -223,19 +259,19 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path, state: str) ->
     with subprocess.Popen(
         [sys.executable, str(script), state],
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(root), "LITTER": str(tmp_path / "where")},
+        env={**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(tmp_path)},
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         assert psutil.pid_exists(child)
-        time.sleep(0.3)
+        if state == "busy":
+            assert eventually(lambda: list(tmp_path.glob("desktop-rag-*/litter-*")))
         parent.kill()
     deadline = time.monotonic() + 5
     while not ended(child) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert ended(child)
-    if state == "busy":
-        assert not Path((tmp_path / "where").read_text()).exists()
+    assert not list(tmp_path.glob("desktop-rag-*"))
 
 
 def ended(process: int) -> bool:
