@@ -39,6 +39,9 @@ class AskRequest:
 
     `options` are the strategy's own (`rounds=3`); `chat_id` continues a kept conversation and
     `new_chat` starts one to keep. `k` is how many passages are read; 0 leaves it to the strategy.
+    With `chat_id`, `after` is the message after which the question is asked: 0 is the
+    conversation's beginning, None the end of the branch that is shown.
+    `as_written` searches a follow-up as it stands, without making it stand alone first.
     """
 
     kbs: tuple[str, ...]
@@ -52,6 +55,8 @@ class AskRequest:
     chat_id: int | None = None
     new_chat: bool = False
     options: dict[str, str] = field(default_factory=dict)
+    after: int | None = None
+    as_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)
