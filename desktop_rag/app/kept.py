@@ -2,55 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
-from desktop_rag.app.transcript import Answered, Stopped, Transcript, Turn
+from desktop_rag.app.recalled import answered
+from desktop_rag.app.transcript import Stopped, Transcript, Turn
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Kept
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.core.types import (
-    Box,
-    ChatId,
-    ChunkId,
-    Citation,
-    DocumentId,
-    Locator,
-    LocatorKind,
-    Passage,
-)
-from desktop_rag.store.records import ChatMessage
+from desktop_rag.core.types import ChatId
 
 if TYPE_CHECKING:
     from desktop_rag.store.catalog import Catalog
 
-_TITLE = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The conversation has a place in the catalog."""
-
-    chat_id: int
+__all__ = ["Kept", "asking", "branching", "deleting", "listing", "loading", "renaming"]
 
 
 def asking(folder: DataFolder, request: AskRequest) -> Work:
-    """Return the work that answers a question; a new conversation is given its place first."""
+    """Return the work that answers a question; first it yields where that is `Kept`."""
 
     def work(token: CancelToken) -> Iterator[object]:
         from desktop_rag.engine.operations.perform import perform
 
-        workspace = folder.get(token)
-        asked = request
-        if request.chat_id is None:
-            title = " ".join(request.question.split())[:_TITLE]
-            chat_id = workspace.catalog.chats.create(title, request.kbs)
-            yield Kept(chat_id)
-            asked = replace(request, chat_id=chat_id, new_chat=False)
-        yield from perform(workspace, asked, token)
+        asked = replace(request, new_chat=request.chat_id is None)
+        yield from perform(folder.get(token), asked, token)
 
     return work
 
@@ -95,83 +73,27 @@ def loading(folder: DataFolder, chat_id: int) -> Work:
     return work
 
 
+def branching(folder: DataFolder, chat_id: int, question_id: int) -> Work:
+    """Return the work that turns to the branch through a question, and reads it."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        catalog = folder.get(token).catalog
+        catalog.chats.select(ChatId(chat_id), question_id)
+        yield transcript(catalog, chat_id)
+
+    return work
+
+
 def transcript(catalog: Catalog, chat_id: int) -> Transcript:
     """Read a conversation as it was shown."""
-    title = catalog.chats.get(ChatId(chat_id)).title
+    chats = catalog.chats
+    title = chats.get(ChatId(chat_id)).title
+    forks = chats.forks(ChatId(chat_id))
     turns: list[Turn] = []
-    for message in catalog.chats.messages(ChatId(chat_id)):
+    for message in chats.messages(ChatId(chat_id)):
         if message.role == "user":
-            turns.append(Turn(message.text, "", outcome=Stopped()))
+            begun = Turn(message.text, "", outcome=Stopped(), question_id=message.id)
+            turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = answered(turns[-1], message)
     return Transcript(chat_id, title, tuple(turns))
-
-
-def answered(turn: Turn, message: ChatMessage) -> Turn:
-    """Return a turn with its kept answer."""
-    payload: dict[str, Any] = json.loads(message.payload or "{}")
-    mode = str(payload.get("mode", "generated"))
-    return replace(
-        turn,
-        text=message.text,
-        strategy=str(payload.get("strategy", "")),
-        outcome=Stopped() if mode == "stopped" else _outcome(mode, payload),
-        sources=tuple(passage(each) for each in payload.get("sources", ())),
-        citations=tuple(citation(each) for each in payload.get("citations", ())),
-    )
-
-
-def _outcome(mode: str, payload: dict[str, Any]) -> Answered:
-    return Answered(
-        mode=mode,
-        model=payload.get("model"),
-        seconds=float(payload.get("seconds", 0.0)),
-        searches=int(payload.get("searches", 0)),
-        llm_calls=int(payload.get("llm_calls", 0)),
-        tokens=int(payload.get("prompt_tokens", 0)) + int(payload.get("answer_tokens", 0)),
-    )
-
-
-def passage(kept: dict[str, Any]) -> Passage:
-    """Read a passage from the form of `dataclasses.asdict`."""
-    known = {name: kept[name] for name in Passage.__dataclass_fields__ if name in kept}
-    start, end = kept["match"]
-    known |= {
-        "chunk_id": ChunkId(int(kept["chunk_id"])),
-        "document_id": DocumentId(int(kept["document_id"])),
-        "locator": locator(kept["locator"]),
-        "match": (int(start), int(end)),
-        "other_paths": tuple(kept.get("other_paths", ())),
-    }
-    return Passage(**known)
-
-
-def citation(kept: dict[str, Any]) -> Citation:
-    """Read a citation from the form of the command line."""
-    return Citation(
-        n=int(kept["n"]),
-        chunk_id=ChunkId(int(kept["chunk_id"])),
-        path=str(kept["path"]),
-        locator=locator(kept["locator"]),
-        quote=str(kept["quote"]),
-        sentence=int(kept.get("sentence", 0)),
-    )
-
-
-def locator(kept: dict[str, Any]) -> Locator:
-    """Read a locator; its boxes may lack their offsets."""
-    return Locator(
-        kind=LocatorKind(kept["kind"]),
-        value=kept["value"],
-        start=kept.get("start"),
-        end=kept.get("end"),
-        boxes=tuple(_box(each) for each in kept.get("boxes", ())),
-        cells=kept.get("cells"),
-    )
-
-
-def _box(kept: Any) -> Box:
-    if isinstance(kept, dict):
-        return Box(**kept)
-    x0, y0, x1, y1 = map(float, kept)
-    return Box(x0, y0, x1, y1, 0, 0)

@@ -21,7 +21,7 @@ from desktop_rag.core.requests import (
 )
 from desktop_rag.service.wire import Line
 
-_NEVER_PRINTED = ("progress", "owner")
+_NEVER_PRINTED = ("progress", "owner", "kept")
 _DESCRIBED: dict[str, listings.Form] = {
     "strategies": listings.strategy_row,
     "models": listings.model_row,

@@ -68,6 +68,20 @@ class IndexDone(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept(Event):
+    """A question has its place in a conversation; for the window, never on standard output.
+
+    `versions` are the questions that stand at this place, oldest first, this one among them.
+    """
+
+    event = "kept"
+    chat_id: int
+    question_id: int
+    answer_id: int
+    versions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchStarted(Event):
     """A strategy asks the index something; `why` says in a few words for what."""
 

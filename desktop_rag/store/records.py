@@ -164,14 +164,19 @@ class Conversation:
     kbs: tuple[str, ...]
     created: float
     changed: float
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A message of a conversation; `payload` is JSON with citations, sources and the like."""
+    """A message of a conversation; `payload` is JSON with citations, sources and the like.
+
+    `parent` is the message that it follows, 0 at the conversation's beginning.
+    """
 
     id: int
     role: str
     text: str
     payload: str
     created: float
+    parent: int = 0

@@ -17,8 +17,7 @@ def test_a_conversation_comes_back_with_its_sources_and_citations(tmp_path: Path
     try:
         chat = catalog.chats.create("Fuel", ("default",))
         said = answer("Fuel fell [2].", 2)
-        Conversation(catalog, chat).asked("Why did fuel fall?")
-        Conversation(catalog, chat).answered(said)
+        Conversation(catalog, chat).asked("Why did fuel fall?").answered(said)
         shown = kept.transcript(catalog, chat)
     finally:
         catalog.close()
@@ -36,8 +35,7 @@ def test_a_stopped_answer_comes_back_as_stopped(tmp_path: Path) -> None:
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        Conversation(catalog, chat).asked("Why did fuel fall?")
-        Conversation(catalog, chat).stopped(tally, "single_pass")
+        Conversation(catalog, chat).asked("Why did fuel fall?").stopped(tally, "single_pass")
         (turn,) = kept.transcript(catalog, chat).turns
     finally:
         catalog.close()
@@ -49,7 +47,7 @@ def test_a_question_without_an_answer_counts_as_stopped(tmp_path: Path) -> None:
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        Conversation(catalog, chat).asked("Why did fuel fall?")
+        catalog.chats.append(chat, "user", "Why did fuel fall?")
         (turn,) = kept.transcript(catalog, chat).turns
     finally:
         catalog.close()

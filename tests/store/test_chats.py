@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.store import database as database_module
 
 
 def test_a_conversation_keeps_its_messages_in_order(catalog) -> None:
@@ -35,3 +38,85 @@ def test_a_conversation_can_be_renamed_and_deleted(catalog) -> None:
     for act in (catalog.chats.get, lambda c: catalog.chats.append(c, "user", "more")):
         with pytest.raises(UserError, match="no conversation"):
             act(chat)
+
+
+def database_file() -> Path:
+    return Path(database_module.__file__)
+
+
+def talk(catalog, *texts: str) -> tuple[int, list[int]]:
+    """A conversation of questions and answers in turn; return it and its messages."""
+    chat = catalog.chats.create("talk", ())
+    roles = ("user", "assistant")
+    return chat, [
+        catalog.chats.append(chat, roles[number % 2], text) for number, text in enumerate(texts)
+    ]
+
+
+def shown(catalog, chat) -> list[str]:
+    return [message.text for message in catalog.chats.messages(chat)]
+
+
+def test_a_question_asked_anew_begins_a_branch_and_loses_nothing(catalog) -> None:
+    chat, (q1, a1, q2, a2) = talk(catalog, "q1", "a1", "q2", "a2")
+    other = catalog.chats.append(chat, "user", "q2 again", parent=a1)
+    catalog.chats.append(chat, "assistant", "a2 again", parent=other)
+    assert shown(catalog, chat) == ["q1", "a1", "q2 again", "a2 again"]
+    assert catalog.chats.versions(other) == catalog.chats.versions(q2) == (q2, other)
+    assert catalog.chats.forks(chat) == {q1: (q1,), q2: (q2, other), other: (q2, other)}
+    catalog.chats.select(chat, q2)
+    assert shown(catalog, chat) == ["q1", "a1", "q2", "a2"]
+    assert [each.id for each in catalog.chats.messages(chat, a1)] == [q1, a1]
+    assert len(catalog.chats.every_message(chat)) == 6
+    assert catalog.chats.messages(chat)[-1].id == a2
+
+
+def test_the_first_question_too_can_be_asked_anew(catalog) -> None:
+    chat, (q1, _a1) = talk(catalog, "q1", "a1")
+    other = catalog.chats.append(chat, "user", "q1 again", parent=0)
+    assert shown(catalog, chat) == ["q1 again"]
+    assert catalog.chats.versions(q1) == (q1, other)
+    assert catalog.chats.messages(chat, 0) == []
+
+
+def test_turning_to_a_branch_goes_to_where_it_was_gone_on_with_last(catalog) -> None:
+    chat, (_q1, a1, q2, a2) = talk(catalog, "q1", "a1", "q2", "a2")
+    q3 = catalog.chats.append(chat, "user", "q3", parent=a2)
+    catalog.chats.append(chat, "user", "q3 again", parent=a2)
+    catalog.chats.append(chat, "user", "q2 again", parent=a1)
+    catalog.chats.select(chat, q2)
+    assert shown(catalog, chat) == ["q1", "a1", "q2", "a2", "q3 again"]
+    catalog.chats.select(chat, q3)
+    assert shown(catalog, chat) == ["q1", "a1", "q2", "a2", "q3"]
+
+
+def test_an_answer_that_comes_late_does_not_leave_the_branch_turned_to(catalog) -> None:
+    chat, (q1, a1) = talk(catalog, "q1", "a1")
+    other = catalog.chats.append(chat, "user", "q1 again", parent=0)
+    catalog.chats.select(chat, q1)
+    catalog.chats.append(chat, "assistant", "late", parent=other)
+    assert shown(catalog, chat) == ["q1", "a1"]
+    assert catalog.chats.messages(chat)[-1].id == a1
+
+
+def test_a_message_of_another_conversation_is_no_place_to_ask(catalog) -> None:
+    chat, _messages = talk(catalog, "q1", "a1")
+    _other, (q2, _a2) = talk(catalog, "q2", "a2")
+    with pytest.raises(UserError, match="no message"):
+        catalog.chats.append(chat, "user", "q", parent=q2)
+    with pytest.raises(UserError, match="no message"):
+        catalog.chats.select(chat, q2)
+    assert shown(catalog, chat) == ["q1", "a1"]
+
+
+def test_conversations_of_the_version_before_are_one_branch_each(catalog, home) -> None:
+    chat, messages = talk(catalog, "q1", "a1", "q2", "a2")
+    database = catalog.database
+    with database.write() as tx:
+        step = (database_file().parent / "migrations" / "0002_a_window_to_trust.sql").read_text()
+        updates = [s for s in step.split(";") if s.strip().startswith("UPDATE")]
+        tx.execute("UPDATE messages SET parent = NULL")
+        tx.execute("UPDATE chats SET head = NULL")
+        for update in updates:
+            tx.execute(update)
+    assert [each.id for each in catalog.chats.messages(chat)] == messages

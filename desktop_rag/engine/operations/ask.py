@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from typing import cast
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError
+from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import Answer, Event, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
@@ -19,7 +21,7 @@ from desktop_rag.engine.answering.expected import wants_all
 from desktop_rag.engine.answering.places import placed
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.operations.conversation import Conversation, conversation
+from desktop_rag.engine.operations.conversation import Conversation, Record, conversation
 from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
@@ -35,26 +37,58 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     began = time.monotonic()
     strategy = _strategy(workspace, request)
     kept, research = _begun(workspace, request, token)
-    typed = research.question
-    kept.asked(typed.asked)
+    record = kept.asked(research.question.asked)
     try:
-        model = yield from _model(workspace, request)
-        research = replace(research, engine=replace(research.engine, model=model))
-        if workspace.settings.answering.condense or "condense" in request.transforms:
-            research = replace(research, question=(yield from standing_alone(research)))
-        strategy, outcome = yield from _outcome(strategy, research)
-        outcome = yield from other_reading(strategy, outcome, research, typed)
-        answer = _whole(strategy, outcome, research)
-        cited = placed(answer.citations, answer.sources, workspace.catalog.documents)
+        yield from record.place()
+        answer = yield from _recorded(
+            _answer(workspace, request, strategy, research), record, research
+        )
     except (Cancelled, GeneratorExit):
-        kept.stopped(research.tally, strategy.name)
+        record.stopped(research.tally, strategy.name)
         raise
-    answer = replace(
-        answer, citations=cited, chat_id=kept.chat_id, seconds=time.monotonic() - began
-    )
-    kept.answered(answer)
-    yield from _warnings(workspace, request, answer)
+    except UserError as error:
+        record.failed(error, research.tally, strategy.name)
+        raise
+    answer = replace(answer, chat_id=record.chat_id, seconds=time.monotonic() - began)
+    warnings = tuple(_warnings(workspace, request, answer))
+    for warning in warnings:
+        record.take(warning, research.tally)
+    record.answered(answer)
+    yield from warnings
     yield answer
+
+
+def _recorded(steps: Steps[Answer], record: Record, research: Research) -> Steps[Answer]:
+    """Run the steps of an answer, with each of them remembered."""
+    with closing(steps):
+        while True:
+            try:
+                event = next(steps)
+            except StopIteration as end:
+                return cast("Answer", end.value)
+            record.take(event, research.tally)
+            yield event
+
+
+def _answer(
+    workspace: Workspace, request: AskRequest, strategy: Strategy, research: Research
+) -> Steps[Answer]:
+    """Research the question and return its answer, with every quote's place."""
+    typed = research.question
+    model = yield from _model(workspace, request)
+    research = replace(research, engine=replace(research.engine, model=model))
+    if _stands_alone_first(workspace, request):
+        research = replace(research, question=(yield from standing_alone(research)))
+    strategy, outcome = yield from _outcome(strategy, research)
+    outcome = yield from other_reading(strategy, outcome, research, typed)
+    answer = _whole(strategy, outcome, research)
+    cited = placed(answer.citations, answer.sources, workspace.catalog.documents)
+    return replace(answer, citations=cited)
+
+
+def _stands_alone_first(workspace: Workspace, request: AskRequest) -> bool:
+    wanted = workspace.settings.answering.condense or "condense" in request.transforms
+    return wanted and not request.as_written
 
 
 def _strategy(workspace: Workspace, request: AskRequest) -> Strategy:

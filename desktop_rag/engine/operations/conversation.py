@@ -1,13 +1,27 @@
-"""Keep a conversation in the catalog: what was asked, what was answered, with its sources."""
+"""Keep a conversation in the catalog: what was asked, what was answered, with sources and steps."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import logging
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from desktop_rag.core.events import Answer
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import (
+    Answer,
+    Call,
+    Draft,
+    Event,
+    Kept,
+    Notice,
+    PassagesFound,
+    SearchStarted,
+    Step,
+    Token,
+)
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import ChatId, Passage
 from desktop_rag.engine.models.protocols import Message
@@ -15,65 +29,157 @@ from desktop_rag.engine.strategies.research import Tally
 from desktop_rag.store.catalog import Catalog
 
 _TITLE = 80  # characters of a question that name its conversation
+_SAVE_EVERY = 1.0  # seconds of an answer that a kill may cost
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One kept conversation, or none: then nothing is remembered."""
+    """One kept conversation, or none: then nothing is remembered.
+
+    `after` is the message after which is asked, None the end of the branch that is shown.
+    """
 
     catalog: Catalog
     chat_id: ChatId | None
+    after: int | None = None
 
     def history(self) -> tuple[Message, ...]:
-        """Return what was said before, in order; refusals are left out, with their questions."""
+        """Return what was said before, in order, without questions that have no answer."""
         if self.chat_id is None:
             return ()
         told: list[Message] = []
-        for each in self.catalog.chats.messages(self.chat_id):
-            if each.role == "assistant" and _refused(each.payload):
+        for each in self.catalog.chats.messages(self.chat_id, self.after):
+            if each.role == "assistant" and not _was_answered(each.text, each.payload):
                 if told and told[-1].role == "user":
                     told.pop()
                 continue
             told.append(Message(each.role, each.text))
         return tuple(told)
 
-    def asked(self, question: str) -> None:
-        """Keep a question."""
-        if self.chat_id is not None:
-            self.catalog.chats.append(self.chat_id, "user", question)
+    def asked(self, question: str) -> Record:
+        """Keep a question; what comes of it is given to the record."""
+        if self.chat_id is None:
+            return Record(self.catalog)
+        chats = self.catalog.chats
+        asked = chats.append(self.chat_id, "user", question, parent=self.after)
+        payload = json.dumps({"event": "answer", "mode": "running"})
+        answer = chats.append(self.chat_id, "assistant", "", payload, asked)
+        return Record(self.catalog, Kept(self.chat_id, asked, answer, chats.versions(asked)))
+
+
+class Trace:
+    """The steps of an answer as the command line prints them, every passage written once."""
+
+    def __init__(self) -> None:
+        self._lines: list[dict[str, Any]] = []
+        self._notices: list[str] = []
+        self._passages: dict[int, Passage] = {}
+
+    def take(self, event: Event) -> None:
+        """Remember a step; tokens and the answer are none."""
+        if isinstance(event, PassagesFound):
+            self._lines.append(self._found(event))
+        elif isinstance(event, Notice):
+            self._notices.append(event.text)
+        elif isinstance(event, (SearchStarted, Step, Draft, Call)):
+            self._lines.append(event.as_json())
+
+    def payload(self, sources: Sequence[Passage]) -> dict[str, Any]:
+        """Return the steps with the passages that they speak of, the numbered ones apart."""
+        numbered = {int(source.chunk_id) for source in sources}
+        rest = [each for number, each in self._passages.items() if number not in numbered]
+        return {
+            "sources": _whole(sources),
+            "retrieved": _whole(rest),
+            "trace": self._lines,
+            "notices": self._notices,
+        }
+
+    def _found(self, event: PassagesFound) -> dict[str, Any]:
+        """Return a search's line with numbers and ranks instead of passages."""
+        for each in event.passages:
+            self._passages.setdefault(int(each.chunk_id), each)
+        found = [
+            [int(each.chunk_id), each.rank, each.chunk_id in event.kept] for each in event.passages
+        ]
+        return {"event": event.event, "query": event.query, "passages": found}
+
+
+class Record:
+    """What is kept of one question while it is answered; nothing, without a place to keep it."""
+
+    def __init__(self, catalog: Catalog, place: Kept | None = None) -> None:
+        self._catalog = catalog
+        self._place = place
+        self._trace = Trace()
+        self._saved = 0.0
+
+    @property
+    def chat_id(self) -> int | None:
+        """The conversation, if it is kept."""
+        return self._place.chat_id if self._place is not None else None
+
+    def place(self) -> Iterator[Event]:
+        """Yield where the question is kept."""
+        if self._place is not None:
+            yield self._place
+
+    def take(self, event: Event, tally: Tally) -> None:
+        """Remember a step; save what is written now and then, for the case of a kill."""
+        self._trace.take(event)
+        if isinstance(event, Token) and time.monotonic() - self._saved > _SAVE_EVERY:
+            self._save(tally)
 
     def answered(self, answer: Answer) -> None:
         """Keep an answer with everything that showing it again needs."""
-        self._append(answer.text, answer.as_json() | {"sources": _whole(answer.sources)})
+        self._keep(answer.text, answer.as_json(), answer.sources)
 
     def stopped(self, tally: Tally, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""
-        payload = {"event": "answer", "mode": "stopped", "strategy": strategy}
-        self._append(tally.written, payload | {"sources": _whole(tally.shown)})
+        self._keep(tally.written, _ended("stopped", strategy=strategy), tally.shown)
 
-    def _append(self, text: str, payload: dict[str, Any]) -> None:
-        if self.chat_id is not None:
-            written = json.dumps(payload, ensure_ascii=False)
-            self.catalog.chats.append(self.chat_id, "assistant", text, written)
+    def failed(self, error: UserError, tally: Tally, strategy: str) -> None:
+        """Keep why there is no answer, and what had come of it."""
+        why = _ended("failed", strategy=strategy, what=error.what, remedy=error.remedy)
+        self._keep(tally.written, why, tally.shown)
+
+    def _save(self, tally: Tally) -> None:
+        try:
+            self._keep(tally.written, _ended("running"), tally.shown)
+        except UserError:
+            _log.warning("an unfinished answer could not be saved", exc_info=True)
+        self._saved = time.monotonic()
+
+    def _keep(self, text: str, ended: dict[str, Any], sources: Sequence[Passage]) -> None:
+        if self._place is not None:
+            payload = json.dumps(ended | self._trace.payload(sources), ensure_ascii=False)
+            self._catalog.chats.revise(self._place.answer_id, text, payload)
 
 
 def conversation(catalog: Catalog, request: AskRequest) -> Conversation:
     """Return the conversation that a request goes on with, or begins, or none."""
     if request.chat_id is not None:
-        return Conversation(catalog, catalog.chats.get(ChatId(request.chat_id)).id)
+        chat_id = catalog.chats.get(ChatId(request.chat_id)).id
+        return Conversation(catalog, chat_id, request.after)
     if request.new_chat:
         title = " ".join(request.question.split())[:_TITLE]
         return Conversation(catalog, catalog.chats.create(title, request.kbs))
     return Conversation(catalog, None)
 
 
+def _ended(mode: str, **more: str) -> dict[str, Any]:
+    return {"event": "answer", "mode": mode, **more}
+
+
 def _whole(sources: Sequence[Passage]) -> list[dict[str, Any]]:
     return [asdict(source) for source in sources]
 
 
-def _refused(payload: str) -> bool:
+def _was_answered(text: str, payload: str) -> bool:
     try:
         kept = json.loads(payload or "{}")
     except ValueError:
-        return False
-    return isinstance(kept, dict) and kept.get("mode") == "refused"
+        return bool(text)
+    return bool(text) and not (isinstance(kept, dict) and kept.get("mode") == "refused")

@@ -1,0 +1,153 @@
+"""A kept answer as a turn of the transcript again: its outcome, sources, citations and steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from desktop_rag.app.transcript import Answered, Failed, Outcome, Stopped, Trace, Turn
+from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Step
+from desktop_rag.core.types import (
+    Box,
+    ChunkId,
+    Citation,
+    DocumentId,
+    Locator,
+    LocatorKind,
+    Passage,
+)
+from desktop_rag.store.records import ChatMessage
+
+INTERRUPTED = Failed("This answer was interrupted.", "Ask the question again.")
+"""The outcome of an answer that was being written when the program ended."""
+
+_Payload = Mapping[str, Any]
+
+
+def answered(turn: Turn, message: ChatMessage) -> Turn:
+    """Return a turn with its kept answer."""
+    payload: dict[str, Any] = json.loads(message.payload or "{}")
+    sources = tuple(passage(each) for each in payload.get("sources", ()))
+    rest = tuple(passage(each) for each in payload.get("retrieved", ()))
+    known = {int(each.chunk_id): each for each in (*rest, *sources)}
+    steps = (step(line, known) for line in payload.get("trace", ()))
+    trace = tuple(each for each in steps if each is not None)
+    found = (each.passages for each in trace if isinstance(each, PassagesFound))
+    return replace(
+        turn,
+        text=message.text,
+        strategy=str(payload.get("strategy", "")),
+        outcome=outcome(payload),
+        trace=trace,
+        notices=tuple(map(str, payload.get("notices", ()))),
+        sources=sources,
+        citations=tuple(citation(each) for each in payload.get("citations", ())),
+        retrieved=tuple(each for passages in found for each in passages),
+        from_model=tuple(int(each) for each in payload.get("from_model", ())),
+        answer_id=message.id,
+    )
+
+
+def outcome(payload: _Payload) -> Outcome:
+    """Return how an answer ended."""
+    mode = str(payload.get("mode", "generated"))
+    if mode == "stopped":
+        return Stopped()
+    if mode == "running":
+        return INTERRUPTED
+    if mode == "failed":
+        return Failed(str(payload.get("what", "")), str(payload.get("remedy", "")))
+    return Answered(
+        mode=mode,
+        model=payload.get("model"),
+        seconds=float(payload.get("seconds", 0.0)),
+        searches=int(payload.get("searches", 0)),
+        llm_calls=int(payload.get("llm_calls", 0)),
+        tokens=int(payload.get("prompt_tokens", 0)) + int(payload.get("answer_tokens", 0)),
+    )
+
+
+def step(line: _Payload, known: Mapping[int, Passage]) -> Trace | None:
+    """Return a step from its line; None for a line of another version that says nothing here."""
+    match line.get("event"):
+        case "search":
+            return SearchStarted(str(line["query"]), str(line["why"]))
+        case "passages":
+            return _found(line, known)
+        case "step":
+            return Step(str(line["name"]), str(line["text"]))
+        case "draft":
+            tokens = line.get("tokens")
+            pairs = None if tokens is None else tuple((str(t), float(p)) for t, p in tokens)
+            return Draft(str(line["text"]), bool(line["kept"]), pairs)
+        case "call":
+            return _call(line)
+    return None
+
+
+def passage(kept: _Payload) -> Passage:
+    """Read a passage from the form of `dataclasses.asdict`."""
+    known = {name: kept[name] for name in Passage.__dataclass_fields__ if name in kept}
+    start, end = kept["match"]
+    known |= {
+        "chunk_id": ChunkId(int(kept["chunk_id"])),
+        "document_id": DocumentId(int(kept["document_id"])),
+        "locator": locator(kept["locator"]),
+        "match": (int(start), int(end)),
+        "other_paths": tuple(kept.get("other_paths", ())),
+    }
+    return Passage(**known)
+
+
+def citation(kept: _Payload) -> Citation:
+    """Read a citation from the form of the command line."""
+    return Citation(
+        n=int(kept["n"]),
+        chunk_id=ChunkId(int(kept["chunk_id"])),
+        path=str(kept["path"]),
+        locator=locator(kept["locator"]),
+        quote=str(kept["quote"]),
+        sentence=int(kept.get("sentence", 0)),
+    )
+
+
+def locator(kept: _Payload) -> Locator:
+    """Read a locator; its boxes may lack their offsets."""
+    return Locator(
+        kind=LocatorKind(kept["kind"]),
+        value=kept["value"],
+        start=kept.get("start"),
+        end=kept.get("end"),
+        boxes=tuple(_box(each) for each in kept.get("boxes", ())),
+        cells=kept.get("cells"),
+    )
+
+
+def _found(line: _Payload, known: Mapping[int, Passage]) -> PassagesFound:
+    """Put the passages back in a search's line, each with the rank that it had there."""
+    rows = [(int(number), int(rank), kept) for number, rank, kept in line["passages"]]
+    return PassagesFound(
+        query=str(line["query"]),
+        passages=tuple(replace(known[n], rank=rank) for n, rank, _ in rows if n in known),
+        kept=frozenset(number for number, _, kept in rows if kept),
+    )
+
+
+def _call(line: _Payload) -> Call:
+    return Call(
+        model=str(line["model"]),
+        purpose=str(line["purpose"]),
+        prompt_tokens=line["prompt_tokens"],
+        answer_tokens=line["answer_tokens"],
+        dropped=tuple(map(str, line["dropped"])),
+        seconds=float(line["seconds"]),
+    )
+
+
+def _box(kept: Any) -> Box:
+    if isinstance(kept, dict):
+        return Box(**kept)
+    x0, y0, x1, y1 = map(float, kept)
+    return Box(x0, y0, x1, y1, 0, 0)
