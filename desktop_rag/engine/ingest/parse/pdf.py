@@ -118,10 +118,16 @@ def _blocks(pages: Pages, kind: Type) -> list[Block]:
 
 
 def _repeated(pages: Pages) -> set[str]:
-    """Return the shapes of lines that stand at the edges of many pages."""
+    """Return the shapes of lines that stand at the edges of many pages.
+
+    None, where most pages hold nothing else: labels, cards, a register's numbered entries.
+    """
     counts = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
     least = max(_LEAST_REPEATS, len(pages) // 20)
-    return {shape for shape, count in counts.items() if count >= least}
+    repeated = {shape for shape, count in counts.items() if count >= least}
+    written = [page for page in pages if page]
+    bare = sum(all(_shape(line) in repeated for line in page) for page in written)
+    return set() if bare * 2 > len(written) else repeated
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:

@@ -10,7 +10,7 @@ from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
-VERSION = 1
+VERSION = 2
 EXTENSIONS = frozenset(BY_EXTENSION)
 _LEAST_CHARACTERS = 20
 

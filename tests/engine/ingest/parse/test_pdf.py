@@ -149,6 +149,14 @@ def test_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
     assert places == sorted(places)
 
 
+def test_numbered_cards_that_hold_one_line_each_are_no_running_heads(tmp_path: Path) -> None:
+    lines = [f"Section {number} of the register of ships." for number in range(1, 31)]
+    document = parse(
+        Pdf(tuple(PdfPage((Put(72, 700, e),)) for e in lines)).write(tmp_path / "a.pdf")
+    )
+    assert [b.text for b in document.blocks] == lines
+
+
 def test_running_heads_are_told_once_and_page_numbers_never(tmp_path: Path) -> None:
     pages = tuple(
         PdfPage(

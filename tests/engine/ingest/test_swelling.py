@@ -1,0 +1,109 @@
+"""Small files that are huge when read end in a named state, within the limits, and alone."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+
+import psutil
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
+from tests.engine.ingest import swelling
+
+SECONDS, MEGABYTES = 8.0, 1024
+
+
+class Peak:
+    """The most memory that this process's children held together, in MiB, looked at on the way."""
+
+    def __enter__(self) -> Self:
+        self.megabytes = 0.0
+        self._over = threading.Event()
+        self._look = threading.Thread(target=self._watch)
+        self._look.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._look.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.05):
+            held = 0
+            for child in psutil.Process().children(recursive=True):
+                try:
+                    held += child.memory_info().rss
+                except psutil.Error:
+                    continue
+            self.megabytes = max(self.megabytes, held / 2**20)
+
+
+@pytest.fixture
+def pool() -> Iterator[ParserPool]:
+    made = ParserPool(1, SECONDS, MEGABYTES)
+    yield made
+    made.close()
+
+
+def outcome(pool: ParserPool, path: Path) -> Outcome:
+    return next(iter(pool.run([path], CancelToken())))[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "wanted"),
+    [
+        ("far.xlsx", swelling.sheet_with_a_cell_far_away, "ready"),
+        ("laughs.docx", swelling.document_of_entities, "corrupt"),
+        ("laughs.html", swelling.page_of_entities, "ready"),
+        ("picture.pdf", swelling.pdf_of_a_picture, "needs_ocr"),
+        ("pages.pdf", swelling.pdf_of_many_pages, "ready"),
+        ("bomb.docx", swelling.archive_that_unpacks_to_gigabytes, "too_large"),
+        ("cells.xlsx", swelling.sheet_of_many_cells, "timeout"),
+    ],
+)
+def test_a_file_that_swells_ends_in_a_named_state_and_the_next_one_is_read(
+    pool: ParserPool, tmp_path: Path, name: str, make: Callable[[Path], Path], wanted: str
+) -> None:
+    swollen, good = make(tmp_path / name), tmp_path / "good.txt"
+    good.write_text("The harbour opens at six in the morning.")
+    began = time.monotonic()
+    with Peak() as peak:
+        found = outcome(pool, swollen)
+    assert time.monotonic() - began < SECONDS + 15  # its process is started and ended, too
+    assert peak.megabytes < MEGABYTES + 256
+    state = found.status if isinstance(found, FileProblem) else FileStatus.READY
+    assert state == wanted
+    assert isinstance(outcome(pool, good), ParsedDocument)
+
+
+def test_no_page_of_ten_thousand_is_lost(pool: ParserPool, tmp_path: Path) -> None:
+    found = outcome(pool, swelling.pdf_of_many_pages(tmp_path / "a.pdf"))
+    assert isinstance(found, ParsedDocument)
+    assert found.pages == 10_000
+    assert [b.place.value for b in found.blocks] == list(range(1, 10_001))
+    assert found.blocks[-1].text == "Section 10000 of the register of ships."
+
+
+def test_both_ends_of_a_sheet_are_read_and_nothing_between(
+    pool: ParserPool, tmp_path: Path
+) -> None:
+    found = outcome(pool, swelling.sheet_with_a_cell_far_away(tmp_path / "a.xlsx"))
+    assert isinstance(found, ParsedDocument)
+    text = "\n".join(block.text for block in found.blocks)
+    assert "opens at six" in text
+    assert "leaves at noon" in text
+    assert len(text) < 1000
+
+
+def test_entities_are_not_laughed_out_loud(pool: ParserPool, tmp_path: Path) -> None:
+    found = outcome(pool, swelling.page_of_entities(tmp_path / "a.html"))
+    assert isinstance(found, ParsedDocument)
+    assert sum(len(block.text) for block in found.blocks) < 10_000
