@@ -16,6 +16,7 @@ from desktop_rag.core.paths import make_private
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.ingest.turns import Turns
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
+from desktop_rag.store.settings import declared, value_of, with_value
 
 if TYPE_CHECKING:
     from desktop_rag.engine.ingest.pipeline import Indexer
@@ -37,10 +38,12 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     return _joined(settings, _Shared(data_dir, catalog, models, indexes, Turns()))
 
 
-def with_settings(workspace: Workspace, settings: Settings) -> Workspace:
-    """Return a view of an open workspace under other settings, with parsers of its own.
+def with_settings(
+    workspace: Workspace, settings: Settings, parsers: Lazy[ParserPool] | None = None
+) -> Workspace:
+    """Return a view of an open workspace under other settings, with parsers of its own or these.
 
-    Catalog, indexes and embedding model are shared. End the view with `release()`.
+    Catalog, indexes and embedding model are shared. End a view's own parsers with `release()`.
     """
     now = workspace.settings
     if (settings.models, settings.privacy.chroma_url) != (now.models, now.privacy.chroma_url):
@@ -55,7 +58,15 @@ def with_settings(workspace: Workspace, settings: Settings) -> Workspace:
     shared = _Shared(
         workspace.data_dir, workspace.catalog, models, workspace.lazy_indexes, workspace.turns
     )
-    return _joined(settings, shared)
+    return _joined(settings, shared, parsers)
+
+
+def as_opened(settings: Settings, opened: Settings) -> Settings:
+    """Return settings with what takes effect at the next opening left as it was opened."""
+    for each in declared():
+        if each.restart:
+            settings = with_value(settings, each.key, value_of(opened, each.key))
+    return settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +80,11 @@ class _Shared:
     turns: Turns
 
 
-def _joined(settings: Settings, shared: _Shared) -> Workspace:
+def _joined(
+    settings: Settings, shared: _Shared, parsers: Lazy[ParserPool] | None = None
+) -> Workspace:
     """Join the shared parts with those that follow the settings."""
-    parsers = Lazy(partial(_parsers, settings, shared.data_dir))
+    parsers = parsers or Lazy(partial(_parsers, settings, shared.data_dir))
     return Workspace(
         data_dir=shared.data_dir,
         settings=settings,

@@ -42,11 +42,35 @@ class House:
         self._data_dir = data_dir
         self._overrides = dict(overrides)
         self._workspace = Lazy(self._open)
+        self._changed: Workspace | None = None
+        self._retired: list[Workspace] = []
 
     @property
     def workspace(self) -> Workspace:
         """The one workspace of this process."""
         return self._workspace.get()
+
+    def use(self, settings: Settings) -> Workspace:
+        """Return the workspace under settings that were changed in the window.
+
+        What needs the folder to be opened anew stays as it is until then; parsers are made anew
+        only where their limits changed, and go on until `release_retired`.
+        """
+        now = self._changed or self.workspace
+        same_limits = settings.ingest == now.settings.ingest
+        parsers = now.lazy_parsers if same_limits else None
+        view = bootstrap.with_settings(now, bootstrap.as_opened(settings, now.settings), parsers)
+        if not same_limits:
+            self._retired.append(now)
+        self._changed = view
+        return view
+
+    def release_retired(self, kept: Workspace) -> None:
+        """End the parsers of views that nobody indexes with any more; `kept` is in use."""
+        for view in list(self._retired):
+            if view.lazy_parsers is not kept.lazy_parsers:
+                self._retired.remove(view)
+                view.release()
 
     def perform(self, call: Call, token: CancelToken) -> Iterator[Event]:
         """Yield the events of a call under its own settings."""
@@ -59,6 +83,9 @@ class House:
 
     def close(self) -> None:
         """Close the workspace, if anybody opened it."""
+        for view in (*self._retired, self._changed):
+            if view is not None:
+                view.release()
         workspace = self._workspace.take()
         if workspace is not None:
             workspace.close()
@@ -112,6 +139,14 @@ class Home:
     def workspace(self) -> Workspace:
         """The workspace; the first to ask opens it, which may take a moment."""
         return self._house.workspace
+
+    def use(self, settings: Settings) -> Workspace:
+        """Return the workspace under changed settings; see `House.use`."""
+        return self._house.use(settings)
+
+    def release_retired(self, kept: Workspace) -> None:
+        """End the parsers of views that nobody indexes with any more."""
+        self._house.release_retired(kept)
 
     def close(self) -> bool:
         """Send commands on their way, close the workspace, release the folder.

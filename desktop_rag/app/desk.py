@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -14,6 +14,7 @@ from desktop_rag.app.jobs import JobRunner, Lane
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.offers import offers
 from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.watching import CatalogWatch
 
 
@@ -35,6 +36,7 @@ class Desk(QObject):
         data_dir: Path,
         move_in: Callable[[Desk], Home | None],
         parent: QObject | None = None,
+        overrides: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.data_dir = data_dir
@@ -42,6 +44,9 @@ class Desk(QObject):
         self._is_open = False
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
+        self.settings = SettingsController(
+            data_dir, overrides or {}, (self.jobs, self.folder), self
+        )
         self.chat = ChatController(self.jobs, self.folder, self)
         self.library = LibraryController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
@@ -66,9 +71,14 @@ class Desk(QObject):
         """Stop everything within seconds; say whether it all ended."""
         self.health.stop()
         self._watch.stop()
-        ended = self.jobs.close(self.folder.close)
+        ended = self.jobs.close(self._leave)
         self.reader.close()
         return ended
+
+    def _leave(self) -> bool:
+        if self._is_open:
+            self.settings.close()
+        return self.folder.close()
 
     def _take_folder(self) -> Home | None:
         return self._move_in(self)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.settings import Settings
 
 if TYPE_CHECKING:
     from desktop_rag.engine.workspace import Workspace
@@ -39,6 +40,14 @@ class Home(Protocol):
         """The workspace, opened when first asked for."""
         ...
 
+    def use(self, settings: Settings) -> Workspace:
+        """Return the workspace under changed settings."""
+        ...
+
+    def release_retired(self, kept: Workspace) -> None:
+        """End what workspaces under former settings still run, apart from `kept`."""
+        ...
+
     def close(self) -> bool:
         """Close it; say whether everything ended."""
         ...
@@ -64,6 +73,7 @@ class DataFolder:
         self._move_in = move_in
         self._home: Home | None = None
         self._workspace: Future[Workspace] = Future()
+        self._changed: Workspace | None = None
 
     def opening(self, token: CancelToken) -> Iterator[object]:
         """Open the folder: the first work of the ingest lane."""
@@ -83,7 +93,10 @@ class DataFolder:
         yield Opened()
 
     def get(self, token: CancelToken) -> Workspace:
-        """Wait for the workspace; raise what opening it raised."""
+        """Wait for the workspace, under today's settings; raise what opening it raised."""
+        if self._changed is not None:
+            token.check()
+            return self._changed
         while True:
             token.check()
             try:
@@ -91,6 +104,19 @@ class DataFolder:
             except NotYet:
                 if self._workspace.done():
                     raise
+
+    def use(self, settings: Settings, token: CancelToken) -> None:
+        """Give out the workspace under these settings from now on."""
+        self.get(token)
+        if self._home is not None:
+            self._changed = self._home.use(settings)
+
+    def for_indexing(self, token: CancelToken) -> Workspace:
+        """Return the workspace for the next request of the ingest lane, the only one to index."""
+        workspace = self.get(token)
+        if self._changed is not None and self._home is not None:
+            self._home.release_retired(workspace)
+        return workspace
 
     def close(self) -> bool:
         """Give the folder back if it was taken; say whether everything ended."""

@@ -22,10 +22,15 @@ class Following:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        poll = workspace.settings.ingest.poll_seconds
-        pace = replace(Pace(), poll=poll) if poll else Pace()
-        self._watcher = Watcher(pace, poll_all=bool(poll))
+        self._watcher = _watcher(workspace)
         self._sources: dict[str, tuple[Source, ...]] = {}
+
+    def use(self, workspace: Workspace) -> None:
+        """Go on under the settings of a workspace."""
+        before, self._workspace = self._workspace, workspace
+        if workspace.settings.ingest.poll_seconds != before.settings.ingest.poll_seconds:
+            self._watcher.close()
+            self._watcher = _watcher(workspace)
 
     def refresh(self) -> None:
         """Follow what the knowledge bases follow now."""
@@ -48,6 +53,12 @@ class Following:
     def close(self) -> None:
         """Listen no more."""
         self._watcher.close()
+
+
+def _watcher(workspace: Workspace) -> Watcher:
+    poll = workspace.settings.ingest.poll_seconds
+    pace = replace(Pace(), poll=poll) if poll else Pace()
+    return Watcher(pace, poll_all=bool(poll))
 
 
 def _concerns(path: str, sources: tuple[Source, ...]) -> bool:

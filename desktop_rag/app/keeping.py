@@ -55,8 +55,9 @@ def keeping(folder: DataFolder, inbox: Inbox) -> Work:
             inbox.put(IndexRequest(kb.name))
         with closing(Following(workspace)) as following:
             while True:
+                following.use(folder.get(token))
                 chore = _next(inbox, following, token)
-                yield from do(workspace, chore, inbox, token)
+                yield from do(folder.for_indexing(token), chore, inbox, token)
 
     return work
 

@@ -13,7 +13,12 @@ VERSION = 1
 
 
 def _declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare one setting; `limits` may hold `low`, `high` (inclusive) and `choices`."""
+    """Declare one setting.
+
+    `limits` may hold `low`, `high` (inclusive) and `choices`; a `pattern` that a text must match,
+    with an `example`; `restart`, where it takes effect when the data folder is next opened; and
+    `run_only`, where it is for `--set` alone and never kept.
+    """
     return field(default=default, metadata={"title": title, "effect": effect, **limits})
 
 
@@ -41,7 +46,10 @@ class Retrieval:
         high=1.0,
     )
     reranker: str = _declare(
-        "auto", "Reranker", "The second stage: `auto`, `none`, or a model's name."
+        "auto",
+        "Reranker",
+        "What reads the best candidates a second time.",
+        choices=("auto", "none", "late-interaction"),
     )
     rerank_candidates: int = _declare(
         12, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
@@ -125,9 +133,19 @@ class Ingest:
 class Models:
     """Which models are used."""
 
-    embedder: str = _declare("builtin", "Embedding model", "The model that makes the dense index.")
+    embedder: str = _declare(
+        "builtin",
+        "Embedding model",
+        "The model that finds passages by their meaning.",
+        restart=True,
+    )
     threads: int = _declare(
-        0, "Threads", "CPU threads of the built-in models; 0 takes all cores.", low=0, high=256
+        0,
+        "Threads",
+        "CPU threads of the built-in models; 0 takes all cores.",
+        low=0,
+        high=256,
+        restart=True,
     )
 
 
@@ -150,7 +168,13 @@ class Ollama:
     temperature: float = _declare(
         0.0, "Temperature", "0 answers the same each time.", low=0.0, high=2.0
     )
-    keep_alive: str = _declare("5m", "Keep loaded", "How long Ollama keeps the model in memory.")
+    keep_alive: str = _declare(
+        "5m",
+        "Keep loaded",
+        "How long Ollama keeps the model in memory after an answer: 30s, 5m, 2h; -1 for good.",
+        pattern=r"-?\d+(\.\d+)?|-?(\d+(\.\d+)?(ms|s|m|h))+",
+        example="5m",
+    )
     think: bool = _declare(False, "Thinking", "Let a thinking model think before its answer.")
 
 
@@ -177,13 +201,24 @@ class Answering:
 class Privacy:
     """What this program may contact."""
 
+    block_remote: bool = _declare(
+        False,
+        "Block everything but this computer",
+        "Refuse every connection to another computer, whatever was allowed before.",
+    )
     allow_remote: bool = _declare(
-        False, "Allow another computer", "Let Ollama or Chroma be on a host that is not this one."
+        False,
+        "Allow another computer",
+        "Let Ollama or Chroma be on a host that is not this one, for this run.",
+        run_only=True,
     )
     chroma_url: str = _declare(
         "",
         "Shared Chroma server",
         "An http:// address; empty keeps the vectors in the data folder.",
+        pattern=r"(https?://[^\s/]+/?)?",
+        example="http://127.0.0.1:8000",
+        restart=True,
     )
 
 

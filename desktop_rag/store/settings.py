@@ -6,6 +6,7 @@ import difflib
 import json
 import logging
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -34,6 +35,15 @@ class Declared:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    pattern: str = ""
+    example: str = ""
+    restart: bool = False
+    run_only: bool = False
+
+    @property
+    def section(self) -> str:
+        """The part of the key before the point."""
+        return self.key.partition(".")[0]
 
 
 def declared() -> list[Declared]:
@@ -60,7 +70,7 @@ def load(data_dir: Path, overrides: Mapping[str, str] | None = None) -> Settings
     known = {each.key: each for each in declared()}
     made = Settings()
     for key, value in _flat(_read(data_dir)).items():
-        if key in known:
+        if key in known and not known[key].run_only:
             made = _with_stored(made, known[key], value)
     for name, text in (overrides or {}).items():
         setting = _found(name, known)
@@ -76,14 +86,20 @@ def with_value(settings: Settings, key: str, value: Any) -> Settings:
     return replace(settings, **{section: changed})
 
 
+def value_of(settings: Settings, key: str) -> Any:
+    """Return one value by its key."""
+    section, _, name = key.partition(".")
+    return getattr(getattr(settings, section), name)
+
+
 def save(data_dir: Path, settings: Settings) -> None:
     """Write what differs from the defaults, atomically; keys of other versions are kept."""
     made = _read(data_dir) | {"version": VERSION}
     for each in declared():
         section, _, name = each.key.partition(".")
-        value = getattr(getattr(settings, section), name)
+        value = value_of(settings, each.key)
         kept = made.setdefault(section, {})
-        if value == each.default:
+        if value == each.default or each.run_only:
             kept.pop(name, None)
         else:
             kept[name] = value
@@ -180,6 +196,8 @@ def _checked(setting: Declared, value: Any) -> Any:
         raise UsageError(
             f"{setting.key} cannot be “{value}”.", f"Choose one of {', '.join(setting.choices)}."
         )
+    if setting.pattern and not re.fullmatch(setting.pattern, str(value)):
+        raise UsageError(f"{setting.key} cannot be “{value}”.", f"Write it like {setting.example}.")
     if not _is_within(setting, value):
         raise UsageError(
             f"{setting.key} cannot be {value}.",

@@ -59,7 +59,7 @@ def make_window(
 
         return take(folder, overrides, paths, desk.called.emit)
 
-    desk = Desk(folder, move_in, app)
+    desk = Desk(folder, move_in, app, overrides)
     window = MainWindow(Theme(app), desk)
     if paths:
         window.add(paths)

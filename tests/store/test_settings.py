@@ -29,9 +29,16 @@ def test_what_is_saved_is_loaded(home) -> None:
     )
     settings.save(home, changed)
     loaded = settings.load(home)
-    assert loaded == changed
-    assert (loaded.retrieval.candidates, loaded.privacy.allow_remote) == (80, True)
+    assert changed.privacy.allow_remote
+    assert loaded.retrieval.candidates == 80
     assert loaded.ollama.host == "h:1"
+
+
+def test_a_consent_for_one_run_is_neither_kept_nor_read(home) -> None:
+    settings.save(home, settings.load(home, {"allow_remote": "yes"}))
+    assert not settings.load(home).privacy.allow_remote
+    (home / "settings.json").write_text('{"privacy": {"allow_remote": true}}')
+    assert not settings.load(home).privacy.allow_remote
 
 
 def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
@@ -60,6 +67,8 @@ def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
         ("alpha", "x", "is a number"),
         ("fusion", "best", "rrf, weighted"),
         ("allow_remote", "perhaps", "on or off"),
+        ("keep_alive", "for ever", "Write it like 5m"),
+        ("chroma_url", "example", "Write it like http://127.0.0.1:8000"),
     ],
 )
 def test_a_wrong_override_is_refused_with_what_to_do(home, name, text, said) -> None:
