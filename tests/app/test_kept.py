@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.app import kept
-from desktop_rag.app.transcript import Answered, Stopped
+from desktop_rag.app.recalled import INTERRUPTED
+from desktop_rag.app.transcript import Answered, Stopped, Transcript, fold_all
+from desktop_rag.core.events import (
+    Call,
+    Draft,
+    Kept,
+    Notice,
+    PassagesFound,
+    SearchStarted,
+    Step,
+    Token,
+)
 from desktop_rag.engine.operations.conversation import Conversation
 from desktop_rag.engine.strategies.research import Tally
 from desktop_rag.store.catalog import Catalog
@@ -52,3 +64,65 @@ def test_a_question_without_an_answer_counts_as_stopped(tmp_path: Path) -> None:
     finally:
         catalog.close()
     assert turn.outcome == Stopped()
+
+
+def test_an_old_conversation_shows_its_steps(tmp_path: Path) -> None:
+    """The turn that comes back is the one that was folded while it was answered."""
+    found = (replace(passage(2), rank=1), replace(passage(4), rank=2))
+    steps = [
+        Step("condensed", "Why did fuel fall in 2024?"),
+        SearchStarted("fuel 2024", "the question"),
+        PassagesFound("fuel 2024", found, frozenset({2})),
+        Draft("Perhaps.", kept=False, tokens=(("Per", 0.5), ("haps", 0.25))),
+        Call("llama3.2:3b", "answer", 900, None, ("one passage",), 1.5),
+        Notice("The passages match only weakly."),
+    ]
+    said = answer("Fuel fell [2].", 2)
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        record = Conversation(catalog, chat).asked("Why did fuel fall?")
+        for each in steps:
+            record.take(each, Tally())
+        record.answered(said)
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    folded = fold_all(Transcript().begun("Why did fuel fall?", "single_pass"), (*steps, said))
+    live = folded.turns[0]
+    assert turn.trace == live.trace
+    assert turn.notices == live.notices
+    assert turn.from_model == live.from_model
+    assert [each.chunk_id for each in turn.retrieved] == [2, 4]
+    assert turn.also_retrieved() == live.also_retrieved()
+
+
+def test_an_answer_that_a_kill_interrupted_is_there_as_far_as_it_came(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        record = Conversation(catalog, chat).asked("Why did fuel fall?")
+        record.take(Token("Fuel fe"), Tally(written="Fuel fe", shown=(passage(1),)))
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    assert (turn.question, turn.text, turn.outcome) == (
+        "Why did fuel fall?",
+        "Fuel fe",
+        INTERRUPTED,
+    )
+
+
+def test_a_turn_knows_its_messages_and_its_versions(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        (first,) = Conversation(catalog, chat).asked("Why?").place()
+        (second,) = Conversation(catalog, chat, 0).asked("Why did fuel fall?").place()
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    assert isinstance(first, Kept)
+    assert isinstance(second, Kept)
+    assert (turn.question_id, turn.answer_id) == (second.question_id, second.answer_id)
+    assert turn.versions == (first.question_id, second.question_id)
