@@ -13,7 +13,8 @@ class IndexRequest:
     """Add paths to a knowledge base, or bring them up to date.
 
     `exclude` are globs on top of the default ignores; `retry` takes failed files up again.
-    No paths: everything that the knowledge base already watches.
+    No paths: everything that the knowledge base already watches. With `only_known` nothing comes
+    to what is followed, and no knowledge base is made; with `only_look` files are queued, not read.
     """
 
     kb: str
@@ -21,6 +22,8 @@ class IndexRequest:
     exclude: tuple[str, ...] = ()
     watch: bool = False
     retry: bool = False
+    only_known: bool = False
+    only_look: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,29 @@ class RemoveRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class FilesRequest:
+    """Decide of files or folders: `exclude`, `include`, `first` (to be read before all others),
+    `move` (to the knowledge base `to`), `patterns` (what a folder leaves out, as globs in `globs`).
+    """
+
+    action: str
+    kb: str
+    paths: tuple[str, ...]
+    to: str = ""
+    globs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class KbRequest:
-    """Act on knowledge bases: `list`, `create`, `delete`, `rebuild`, `export` or `import`."""
+    """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
+
+    `new_name` is what one is renamed to.
+    """
 
     action: str
     name: str = ""
     file: str = ""
+    new_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +130,7 @@ Request = (
     | AskRequest
     | ShowRequest
     | RemoveRequest
+    | FilesRequest
     | KbRequest
     | DescribeRequest
     | EvalRequest

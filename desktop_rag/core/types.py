@@ -19,8 +19,8 @@ ChatId = NewType("ChatId", int)
 class FileStatus(StrEnum):
     """What became of a file; the words of the command line's `status`.
 
-    `QUEUED` is only ever stored, never reported as an outcome; `UNCHANGED`, `MOVED` and
-    `DELETED` are outcomes of one run and are never stored.
+    `QUEUED` is only ever stored, never reported as an outcome; `UNCHANGED`, `MOVED`, `DELETED` and
+    `EXCLUDED` are outcomes of one run and are never stored.
     """
 
     QUEUED = "queued"
@@ -28,6 +28,7 @@ class FileStatus(StrEnum):
     UNCHANGED = "unchanged"
     MOVED = "moved"
     DELETED = "deleted"
+    EXCLUDED = "excluded"
     EMPTY = "empty"
     NEEDS_OCR = "needs_ocr"
     ENCRYPTED = "encrypted"

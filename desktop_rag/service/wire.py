@@ -23,6 +23,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "ask": requests.AskRequest,
     "show": requests.ShowRequest,
     "remove": requests.RemoveRequest,
+    "files": requests.FilesRequest,
     "kb": requests.KbRequest,
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from desktop_rag.core import paths
 from desktop_rag.store.chats import Chats
+from desktop_rag.store.choices import Choices
 from desktop_rag.store.database import Database
 from desktop_rag.store.documents import Documents
 from desktop_rag.store.embeddings import Embeddings
 from desktop_rag.store.files import Files
 from desktop_rag.store.kbs import KnowledgeBases
 from desktop_rag.store.outbox import Outbox
+from desktop_rag.store.stretches import Stretches
 
 FILE_NAME = "catalog.sqlite"
 
@@ -28,6 +30,8 @@ class Catalog:
     embeddings: Embeddings
     outbox: Outbox
     chats: Chats
+    choices: Choices
+    stretches: Stretches
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -44,6 +48,8 @@ class Catalog:
             embeddings=Embeddings(database),
             outbox=Outbox(database),
             chats=Chats(database),
+            choices=Choices(database),
+            stretches=Stretches(database),
         )
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,7 @@ from typing import Any
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.store.database import Database
 from desktop_rag.store.records import FileRead, FileRow, Stamp
-from desktop_rag.store.release import document_of, let_go
+from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import range_below, shown_path, stored_path, valid_text
 
 _SELECT = """
@@ -60,6 +61,31 @@ class Files:
             "SELECT status, count(*) FROM files WHERE kb = ? GROUP BY status", (kb,)
         )
         return {FileStatus(status): count for status, count in rows}
+
+    def marks(self, kb: KbId) -> dict[FileId, tuple[Any, ...]]:
+        """Return, for each file, what differs when its row does: far quicker than the rows."""
+        rows = self._database.read().execute(
+            "SELECT id, changed_at, status, document_id, path FROM files WHERE kb = ?", (kb,)
+        )
+        return {row[0]: row for row in rows}
+
+    def by_ids(self, ids: Iterable[FileId]) -> list[FileRow]:
+        """Return the files of these ids; those that are gone are left out."""
+        return self._select(
+            "files.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+        )
+
+    def transfer(self, kb: KbId, to: KbId, paths: Iterable[str]) -> int:
+        """Give files to another knowledge base, which then has their documents; say how many.
+
+        One that the other has already, at the same path, stays there as it is.
+        """
+        count = 0
+        with self._database.write() as tx:
+            for path in map(stored_path, paths):
+                count += _handed_over(tx, kb, to, path)
+        self._database.forget()
+        return count
 
     def record(self, read: FileRead, status: FileStatus, reason: str) -> None:
         """Record a file that has no document (empty, encrypted, failed …); drop its old one."""
@@ -127,9 +153,10 @@ class Files:
             )
 
     def queued(self, kb: KbId) -> list[str]:
-        """Return the paths that wait to be read, longest waiting first."""
+        """Return the paths that wait to be read: those wanted first, then the longest waiting."""
         rows = self._database.read().execute(
-            "SELECT path FROM files WHERE kb = ? AND status = 'queued' ORDER BY changed_at, id",
+            "SELECT path FROM files WHERE kb = ? AND status = 'queued' "
+            "ORDER BY priority DESC, changed_at, id",
             (kb,),
         )
         return [shown_path(path) for (path,) in rows]
@@ -137,6 +164,21 @@ class Files:
     def _select(self, condition: str, values: Sequence[Any]) -> list[FileRow]:
         rows = self._database.read().execute(f"{_SELECT} WHERE {condition}", values)
         return [_file(row) for row in rows]
+
+
+def _handed_over(tx: sqlite3.Connection, kb: KbId, to: KbId, path: str) -> int:
+    """Move one row, and tell both bases' indexes; return 1 if there was one."""
+    document = document_of(tx, kb, path)
+    if document is not None and not is_held(tx, to, document):
+        announce(tx, to, document, "add")
+    moved = tx.execute(
+        "UPDATE OR IGNORE files SET kb = ?, changed_at = ? WHERE kb = ? AND path = ?",
+        (to, time.time(), kb, path),
+    )
+    if not moved.rowcount:
+        moved = tx.execute("DELETE FROM files WHERE kb = ? AND path = ?", (kb, path))
+    let_go(tx, kb, [document])
+    return moved.rowcount
 
 
 def put(
@@ -154,7 +196,7 @@ def put(
         "mtime_ns = excluded.mtime_ns, content_hash = excluded.content_hash, "
         "status = excluded.status, reason = excluded.reason, "
         "document_id = excluded.document_id, seconds = excluded.seconds, "
-        "changed_at = excluded.changed_at",
+        "changed_at = excluded.changed_at, priority = 0",
         (
             read.kb,
             stored_path(read.path),

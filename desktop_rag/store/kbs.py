@@ -34,6 +34,11 @@ class KnowledgeBases:
         rows = self._database.read().execute(f"{_SELECT} ORDER BY name")
         return [_knowledge_base(row) for row in rows]
 
+    def names(self) -> dict[str, KbId]:
+        """Return every knowledge base's id by name, without counting what is in it."""
+        rows = self._database.read().execute("SELECT name, id FROM knowledge_bases ORDER BY name")
+        return {name: KbId(kb) for name, kb in rows}
+
     def get(self, name: str) -> KnowledgeBase:
         """Return one by its name; a UserError when there is none."""
         found = self._find(name)
@@ -66,6 +71,19 @@ class KnowledgeBases:
         if self._find(name) is not None:
             raise UserError(f"There is already a knowledge base named “{name}”.", "Choose another.")
         return name
+
+    def rename(self, name: str, new: str) -> str:
+        """Give one another name, also in the conversations about it; return the name as kept."""
+        kb = self.get(name).id
+        new = new.strip() if new.strip() == name else self.free_name(new)
+        with self._database.write() as tx:
+            tx.execute("UPDATE knowledge_bases SET name = ? WHERE id = ?", (new, kb))
+            for chat, kept in tx.execute("SELECT id, kbs FROM chats").fetchall():
+                names = json.loads(kept)
+                if name in names:
+                    renamed = json.dumps([new if each == name else each for each in names])
+                    tx.execute("UPDATE chats SET kbs = ? WHERE id = ?", (renamed, chat))
+        return new
 
     def delete(self, name: str) -> None:
         """Delete one with every trace of its text; its indexes are `Indexes.drop`'s work."""

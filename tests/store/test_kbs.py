@@ -53,3 +53,15 @@ def test_sources_are_followed_changed_and_let_go(catalog) -> None:
     assert catalog.kbs.remove_source(kb, "/d")
     assert not catalog.kbs.remove_source(kb, "/d")
     assert catalog.kbs.sources(kb) == []
+
+
+def test_a_renamed_one_keeps_what_is_in_it_and_its_conversations(catalog) -> None:
+    kb = catalog.kbs.ensure("papers").id
+    chat = catalog.chats.create("A question", ("papers", "other"))
+    assert catalog.kbs.rename("papers", " Letters ") == "Letters"
+    assert catalog.kbs.names() == {"Letters": kb}
+    row = catalog.database.read().execute("SELECT kbs FROM chats WHERE id = ?", (chat,))
+    assert row.fetchone()[0] == '["Letters", "other"]'
+    catalog.kbs.create("taken")
+    with pytest.raises(UserError, match="already"):
+        catalog.kbs.rename("Letters", "taken")

@@ -7,8 +7,9 @@ or killed at any moment is gone on with by the next one.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone
@@ -24,14 +25,16 @@ from desktop_rag.engine.ingest.intake import (
     Taken,
     Tools,
 )
-from desktop_rag.engine.ingest.plan import Aim, make_plan, outcome
+from desktop_rag.engine.ingest.plan import Aim, How, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
 from desktop_rag.engine.ingest.scan import Scope, is_away, look
 from desktop_rag.engine.ingest.shelf import Half, Shelf
 from desktop_rag.engine.ingest.supervisor import ParserPool
 from desktop_rag.engine.ingest.turns import Turns
+from desktop_rag.engine.ingest.waiting import Waiting
 from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.choices import BYTES_PER_SECOND
 from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.records import FileRead, Stamp
 
@@ -67,40 +70,44 @@ class Indexer:
 
     def scope(self, kb: KbId) -> Scope:
         """Return what a knowledge base follows, under the settings' ignored names."""
+        catalog = self._catalog
         exclude = [each.strip() for each in self._tools.settings.ingest.exclude.split(",")]
-        data_dir = self._catalog.database.path.parent
-        return Scope(self._catalog.kbs.sources(kb), exclude, data_dir)
+        excluded = catalog.choices.excluded(kb)
+        return Scope(catalog.kbs.sources(kb), exclude, catalog.database.path.parent, excluded)
 
     def update(
         self,
         kb: KbId,
         token: CancelToken,
         targets: Sequence[str] | None = None,
-        *,
-        retry: bool = False,
+        how: How | None = None,
     ) -> Iterator[Event]:
         """Look at targets (all sources when None), read what is new or changed, and what waits.
 
         Yields an outcome for each file and progress between; the last event is `IndexDone`. Raises
         `Cancelled` within two seconds of the token's cancel, with whole files stored only.
         """
+        how = how or How()
         scope = self.scope(kb)
         looked_at = tuple(targets) if targets is not None else tuple(s.path for s in scope.sources)
         shelf = Shelf(kb, self._catalog, self._indexes, self._embedder, self._turns)
         run = _Run(_Job(kb, scope, self._tools, self._turns), shelf, token)
         try:
             yield run.tally.progress("scan")
-            aim = Aim(kb, scope, looked_at, self._tools.recipe, retry)
+            aim = Aim(kb, scope, looked_at, self._tools.recipe, how.retry)
             for event in make_plan(self._catalog, aim, token):
                 yield run.counted(event)
             shelf.sync(at_once=True)
-            yield from run.catch_up()
-            yield from run.work(self._queue(kb))
+            if not how.only_look:
+                yield from run.catch_up()
+                yield from run.work(self._queue(kb))
             if run.has_known:  # another base's documents, whose vectors may be of another model
                 yield from run.catch_up()
         finally:
             run.close()
             shelf.sync(at_once=True)
+            if run.tally.rate is not None:
+                self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
         yield run.tally.finished()
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:
@@ -181,7 +188,9 @@ class _Run:
         self._job.turns.release(self._job.kb, self._mine)
 
     def _round(self, waiting: Sequence[str], *, is_patient: bool) -> Iterator[Event]:
-        job, claimed, hopeless = self._job, self._claimed(waiting), self._hopeless
+        job, hopeless = self._job, self._hopeless
+        wanted_first = partial(job.tools.catalog.choices.wanted_first, job.kb)
+        claimed = self._claimed(Waiting(waiting, wanted_first))
         with Intake(job.tools, job.kb, claimed, hopeless, is_patient=is_patient) as intake:
             while True:
                 self._token.check()
@@ -197,13 +206,14 @@ class _Run:
                 if self._batch and (taken is None or self._is_full()):
                     yield from self._flush()
 
-    def _claimed(self, waiting: Sequence[str]) -> Iterator[str]:
+    def _claimed(self, waiting: Iterable[str]) -> Iterator[str]:
         """Yield the files that no other run is at work on, and that nobody took out meanwhile."""
         for path in waiting:
             if self._job.tools.catalog.files.get(self._job.kb, path) is None:
                 continue
             if self._job.turns.claim(self._job.kb, path):
                 self._mine.add(path)
+                self.tally.expect_also(path)
                 yield path
             else:
                 self._theirs.append(path)

@@ -35,6 +35,14 @@ class Aim:
     retry: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class How:
+    """`retry` reads failed files again; `only_look` queues what is to be read, no more."""
+
+    retry: bool = False
+    only_look: bool = False
+
+
 @dataclass(slots=True)
 class _Seen:
     """What a look at the targets showed; `away` are the sources that can't be reached."""

@@ -12,6 +12,8 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.scan import look
 
 _RATED_FROM = 1.0  # seconds; before, an estimate would jump
+_RELIABLE_FROM = 10.0  # seconds after which a rate says something of other folders
+_RELIABLE_BYTES = 200_000
 
 
 class Tally:
@@ -32,6 +34,20 @@ class Tally:
         """Say which files there are still to read."""
         self._sizes = {path: _size(path) for path in waiting}
         self._left = sum(self._sizes.values())
+
+    def expect_also(self, path: str) -> None:
+        """Expect a file that came to the queue later; one that is expected already counts once."""
+        if path not in self._sizes:
+            self._sizes[path] = _size(path)
+            self._left += self._sizes[path]
+
+    @property
+    def rate(self) -> float | None:
+        """Bytes read in a second, None when too little was read to tell."""
+        elapsed = time.monotonic() - self._began
+        if elapsed < _RELIABLE_FROM or self._read < _RELIABLE_BYTES:
+            return None
+        return self._read / elapsed
 
     def count(self, done: FileDone) -> None:
         """Take a file's outcome in."""

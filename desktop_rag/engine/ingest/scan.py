@@ -6,7 +6,7 @@ import copy
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
@@ -60,20 +60,28 @@ class Rules:
     root (`/drafts/old.txt`, `drafts/*.docx`). What is below an ignored folder is ignored too.
     """
 
-    def __init__(self, root: str, exclude: Sequence[str], data_dir: Path) -> None:
+    def __init__(
+        self,
+        root: str,
+        exclude: Sequence[str],
+        data_dir: Path,
+        excluded: Collection[str] = (),
+    ) -> None:
         self.root = root
-        self._data_dir = os.path.realpath(data_dir)
-        patterns = [pattern.rstrip("/") for pattern in exclude]
+        self._out = {os.path.realpath(data_dir), *excluded}
+        patterns = [pattern.strip().rstrip("/") for pattern in exclude]
         names = [p for p in patterns if p and "/" not in p]
         paths = [p.lstrip("/") for p in patterns if "/" in p]
         self._names = _any_of([*IGNORED, *names])
-        self._paths = _any_of(paths)
+        self._plain = {plain for p in paths if (plain := _plain(p))}
+        self._paths = _any_of([p for p in paths if not _plain(p)])
 
     def ignores_entry(self, path: str, name: str) -> bool:
         """Say whether one entry of a folder that counts is ignored."""
-        if self._names.match(name) or path == self._data_dir:
+        if path in self._out or self._names.match(name):
             return True
-        return self._paths.match(os.path.relpath(path, self.root).replace(os.sep, "/")) is not None
+        below = path[len(self.root) :].lstrip(os.sep).replace(os.sep, "/")
+        return below in self._plain or self._paths.match(below) is not None
 
     def ignores(self, path: str) -> bool:
         """Say whether a path below the root is ignored, for its own name or a folder's above it."""
@@ -85,18 +93,34 @@ class Rules:
         return False
 
 
+def _plain(pattern: str) -> str:
+    """Return the one path that a pattern stands for, empty when it stands for several."""
+    bare = re.sub(r"\[([*?[])\]", "", pattern)
+    return "" if re.search(r"[*?[]", bare) else re.sub(r"\[([*?[])\]", r"\1", pattern)
+
+
 def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
     """Return one expression for all globs; none of them matches nothing."""
     return re.compile("|".join(translate(pattern) for pattern in patterns) or r"(?!)")
 
 
 class Scope:
-    """What a knowledge base follows: its sources, each with its rules."""
+    """What a knowledge base follows: its sources, each with its rules.
 
-    def __init__(self, sources: Sequence[Source], exclude: Sequence[str], data_dir: Path) -> None:
+    `excluded` are files and folders that stay out, wherever they lie.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        exclude: Sequence[str],
+        data_dir: Path,
+        excluded: Collection[str] = (),
+    ) -> None:
         self.sources = tuple(sources)
+        self._excluded = frozenset(excluded)
         self._rules = {
-            source.path: Rules(source.path, (*exclude, *source.exclude), data_dir)
+            source.path: Rules(source.path, (*exclude, *source.exclude), data_dir, self._excluded)
             for source in sources
             if source.is_folder
         }
@@ -123,12 +147,16 @@ class Scope:
         """Yield what counts at or below a target; nothing where it is not there."""
         for source in self.about([target]).sources:
             start = target if is_below(target, source.path) else source.path
-            if not source.is_folder:
-                yield from _file(start)
-            elif self._lets_pass(source, start):
+            if not self._lets_pass(source, start):
+                continue
+            if source.is_folder:
                 yield from scan(start, self._rules[source.path], token)
+            else:
+                yield from _file(start)
 
     def _lets_pass(self, source: Source, path: str) -> bool:
+        if source.path in self._excluded:
+            return False
         rules = self._rules.get(source.path)
         return source.path == path or (rules is not None and not rules.ignores(path))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlparse
@@ -33,8 +33,31 @@ def spelled(given: str) -> str:
     """
     if given.startswith("file:"):
         given = url2pathname(urlparse(given).path)
-    path = canonical(given)
+    path = as_listed(canonical(given))
     return str(Path(path).resolve()) if Path(path).is_dir() else path
+
+
+def as_listed(path: str, names: Callable[[str], Iterable[str]] = os.listdir) -> str:
+    """Return a path in the letters under which the folders above it list it.
+
+    Where upper and lower case are one (Windows, macOS), `DOCS/a.txt` names `Docs/A.txt`: one file,
+    to be kept under one spelling. What isn't listed at all stays as it is.
+    """
+    if not os.path.lexists(path):
+        return path
+    made = Path(path).anchor
+    for part in Path(path).parts[1:]:
+        made = str(Path(made) / _listed(made, part, names))
+    return made
+
+
+def _listed(folder: str, name: str, names: Callable[[str], Iterable[str]]) -> str:
+    try:
+        found = set(names(folder))
+    except OSError:
+        return name
+    alike = [each for each in found if each.casefold() == name.casefold()]
+    return alike[0] if name not in found and len(alike) == 1 else name
 
 
 def follow(catalog: Catalog, kb: KbId, paths: Sequence[str], exclude: Sequence[str]) -> Given:
@@ -63,14 +86,18 @@ def is_followed(catalog: Catalog, kb: KbId, path: str) -> bool:
     return any(is_below(source.path, path) for source in catalog.kbs.sources(kb))
 
 
-def leave(catalog: Catalog, kb: KbId, path: str) -> None:
-    """Take a path, and what is below it, off the list, and out of the folders above it."""
+def leave(catalog: Catalog, kb: KbId, paths: Sequence[str]) -> None:
+    """Take paths, and what is below them, off the list, and out of the folders above them."""
+    catalog.choices.include(kb, paths)  # what is off the list is not shown as excluded either
     for source in catalog.kbs.sources(kb):
-        if is_below(source.path, path):
+        if any(is_below(source.path, path) for path in paths):
             catalog.kbs.remove_source(kb, source.path)
-        elif source.is_folder and is_below(path, source.path):
-            kept = dict.fromkeys((*source.exclude, exactly(path, source)))
-            catalog.kbs.add_source(kb, source.path, is_folder=True, exclude=tuple(kept))
+            continue
+        below = [path for path in paths if source.is_folder and is_below(path, source.path)]
+        if below:
+            globs = [exactly(path, source) for path in below]
+            kept = tuple(dict.fromkeys((*source.exclude, *globs)))
+            catalog.kbs.add_source(kb, source.path, is_folder=True, exclude=kept)
 
 
 def exactly(path: str, source: Source) -> str:
@@ -82,6 +109,7 @@ def exactly(path: str, source: Source) -> str:
 def _add(catalog: Catalog, kb: KbId, path: str, exclude: Sequence[str]) -> None:
     """Follow a path that is there; one that was taken out of a folder comes back into it."""
     sources = catalog.kbs.sources(kb)
+    catalog.choices.include(kb, [path])
     for source in sources:
         if source.is_folder and exactly(path, source) in source.exclude:
             kept = tuple(each for each in source.exclude if each != exactly(path, source))

@@ -10,8 +10,9 @@ from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.pipeline import Indexer
+from desktop_rag.engine.ingest.plan import How
 from desktop_rag.engine.ingest.scan import Scope, is_below
-from desktop_rag.engine.ingest.sources import follow
+from desktop_rag.engine.ingest.sources import follow, spelled
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.workspace import Workspace
 
@@ -24,6 +25,9 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
 
     With `watch` it goes on until it is cancelled, with an `IndexDone` after each batch of changes.
     """
+    if request.only_known:
+        yield from _known(workspace, request, token)
+        return
     kb = workspace.catalog.kbs.ensure(request.kb).id
     given = follow(workspace.catalog, kb, request.paths, request.exclude)
     targets = given.found if request.paths else None
@@ -35,8 +39,19 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
     if request.watch:
         yield from _watch(workspace, kb, targets, token, retry=request.retry)
         return
-    for event in workspace.indexer.update(kb, token, targets, retry=request.retry):
+    how = How(retry=request.retry, only_look=request.only_look)
+    for event in workspace.indexer.update(kb, token, targets, how):
         yield _with(event, missing) if isinstance(event, IndexDone) else event
+
+
+def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iterator[Event]:
+    """Look at what is followed already; nothing where the knowledge base was deleted since."""
+    kb = workspace.catalog.kbs.names().get(request.kb)
+    if kb is None:
+        return
+    targets = tuple(map(spelled, request.paths)) or None
+    how = How(retry=request.retry, only_look=request.only_look)
+    yield from workspace.indexer.update(kb, token, targets, how)
 
 
 def _with(done: IndexDone, missing: Sequence[FileDone]) -> IndexDone:
@@ -62,7 +77,7 @@ def _watch(
     try:
         scope = _scope(indexer, kb, targets)
         watcher.follow(scope)  # before looking, so that nothing falls between
-        yield from indexer.update(kb, token, targets, retry=retry)
+        yield from indexer.update(kb, token, targets, How(retry=retry))
         yield _WATCHING
         while True:
             changed = list(watcher.wait(token, _LOOK_AT_SOURCES))

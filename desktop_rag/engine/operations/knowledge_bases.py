@@ -1,4 +1,4 @@
-"""Lists, makes, deletes, mends, exports and imports knowledge bases."""
+"""Lists, makes, renames, deletes, mends, exports and imports knowledge bases."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ def _create(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     yield Row(figures(workspace, workspace.catalog.kbs.create(request.name)))
 
 
+def _rename(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+    name = workspace.catalog.kbs.rename(request.name, request.new_name)
+    yield Row(figures(workspace, workspace.catalog.kbs.get(name)))
+
+
 def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
     """Delete from the catalog first: it is the truth, and the indexes follow it at every open."""
     kb = workspace.catalog.kbs.get(request.name)
@@ -79,6 +84,7 @@ def _import(workspace: Workspace, request: KbRequest, token: CancelToken) -> Ite
 _ACTIONS = {
     "list": _list,
     "create": _create,
+    "rename": _rename,
     "delete": _delete,
     "rebuild": _rebuild,
     "export": _export,

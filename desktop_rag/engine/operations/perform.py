@@ -36,6 +36,7 @@ def _change(
     request: requests.IndexRequest
     | requests.ShowRequest
     | requests.RemoveRequest
+    | requests.FilesRequest
     | requests.KbRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
@@ -52,6 +53,10 @@ def _change(
         from desktop_rag.engine.operations import remove
 
         return remove.run(workspace, request, token)
+    if isinstance(request, requests.FilesRequest):
+        from desktop_rag.engine.operations import decide
+
+        return decide.run(workspace, request, token)
     from desktop_rag.engine.operations import knowledge_bases
 
     return knowledge_bases.run(workspace, request, token)

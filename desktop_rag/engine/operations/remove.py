@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
@@ -23,17 +23,33 @@ def run(workspace: Workspace, request: RemoveRequest, token: CancelToken) -> Ite
     Raises a `UserError` at a path that the knowledge base does not know.
     """
     kb = workspace.catalog.kbs.get(request.kb).id
-    for path in map(spelled, request.paths):
-        if not _rows(workspace, kb, path) and not is_followed(workspace.catalog, kb, path):
+    paths = [spelled(path) for path in request.paths]
+    for path in paths:
+        if not is_known(workspace, kb, path):
             raise UserError(f"{path} is not in “{request.kb}”.", "Check how it is spelt.")
-        leave(workspace.catalog, kb, path)
-        rows = _rows(workspace, kb, path)  # after leaving, a run that is at work adds none
-        workspace.indexer.forget(kb, [row.path for row in rows], token)
-        for row in rows:
-            yield FileDone(row.path, FileStatus.DELETED, _REASON, row.chunks, row.pages)
+    leave(workspace.catalog, kb, paths)  # before looking: a run that is at work then adds none
+    for row in taken_out(workspace, kb, paths, token):
+        yield FileDone(row.path, FileStatus.DELETED, _REASON, row.chunks, row.pages)
+
+
+def taken_out(
+    workspace: Workspace, kb: KbId, paths: Sequence[str], token: CancelToken
+) -> list[FileRow]:
+    """Take what lies at and below paths out of catalog and indexes; return what that was."""
+    found = {row.path: row for path in paths for row in known_below(workspace, kb, path)}
+    workspace.indexer.forget(kb, list(found), token)
     workspace.indexes.purge(kb)  # no word of what was removed stays in the index's files
+    return list(found.values())
 
 
-def _rows(workspace: Workspace, kb: KbId, path: str) -> list[FileRow]:
+def is_known(workspace: Workspace, kb: KbId, path: str) -> bool:
+    """Say whether a knowledge base has, follows, or leaves out a path or something below it."""
+    if known_below(workspace, kb, path) or is_followed(workspace.catalog, kb, path):
+        return True
+    return any(is_below(each, path) for each in workspace.catalog.choices.excluded(kb))
+
+
+def known_below(workspace: Workspace, kb: KbId, path: str) -> list[FileRow]:
+    """Return the files that a knowledge base has at or below a path."""
     rows = workspace.catalog.files.under(kb, path)
     return [row for row in rows if is_below(row.path, path)]

@@ -29,6 +29,13 @@ CREATE TABLE exclusions (
 
 -- Files that wait are read in the order of their priority, the highest first.
 ALTER TABLE files ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX files_by_priority ON files (kb, priority) WHERE priority > 0;
+
+-- Single figures that outlive a run: whether reading is paused, how fast this computer reads.
+CREATE TABLE figures (
+    name TEXT PRIMARY KEY,
+    value REAL NOT NULL
+);
 
 -- Hosts other than this computer to which a knowledge base's passages may be sent.
 CREATE TABLE consents (

@@ -1,0 +1,134 @@
+"""Does what a user decides of files: leave out, take in again, read first, move elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Event, FileDone, Row
+from desktop_rag.core.requests import FilesRequest
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.engine.ingest.scan import is_below
+from desktop_rag.engine.ingest.sources import leave, spelled
+from desktop_rag.engine.operations.remove import known_below, taken_out
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.records import Source
+
+_LEFT_OUT = "It was excluded; it can be included again."
+_MOVED = "It is in the knowledge base “{to}” now."
+_TOGETHER = 500
+
+
+def run(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield an outcome for each file that this changed."""
+    action = _ACTIONS.get(request.action)
+    if action is None:
+        raise UsageError(f"Nothing is known of {request.action!r}.")
+    token.check()
+    yield from action(workspace, request, token)
+
+
+def _exclude(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Take files out with every trace of their text; no look at their folder brings them back."""
+    kb, paths = _aim(workspace, request)
+    workspace.catalog.choices.exclude(kb, paths)
+    for row in taken_out(workspace, kb, paths, token):
+        yield FileDone(row.path, FileStatus.EXCLUDED, _LEFT_OUT, row.chunks, row.pages)
+
+
+def _include(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Let files in again; they are read at the next look at them."""
+    token.check()
+    kb, paths = _aim(workspace, request)
+    workspace.catalog.choices.include(kb, paths)
+    yield Row({"included": len(paths)})
+
+
+def _first(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Put waiting files before all others; a run that is at work takes them up next."""
+    token.check()
+    kb, paths = _aim(workspace, request)
+    yield Row({"first": workspace.catalog.choices.read_first(kb, paths)})
+
+
+def _patterns(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Change what a followed folder leaves out; what no longer counts goes at the next look."""
+    token.check()
+    kb, paths = _aim(workspace, request)
+    globs = tuple(dict.fromkeys(each.strip() for each in request.globs if each.strip()))
+    for source in workspace.catalog.kbs.sources(kb):
+        if source.is_folder and source.path in paths:
+            workspace.catalog.kbs.add_source(kb, source.path, is_folder=True, exclude=globs)
+            yield Row({"path": source.path, "exclude": list(globs)})
+
+
+def _move(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iterator[Event]:
+    """Give files and folders to another knowledge base; nothing is parsed or embedded again.
+
+    The other follows them before this one lets go: whenever it ends, nothing is lost.
+    """
+    catalog = workspace.catalog
+    kb, paths = _aim(workspace, request)
+    to = catalog.kbs.get(request.to).id
+    if to == kb:
+        raise UserError("The files are in this knowledge base already.", "Choose another one.")
+    rows = {row.path: row for path in paths for row in known_below(workspace, kb, path)}
+    _follow_there(workspace, (kb, to), paths, set(rows))
+    leave(catalog, kb, paths)
+    moving = list(rows)
+    for start in range(0, len(moving), _TOGETHER):
+        token.check()
+        with workspace.turns.step:
+            catalog.files.transfer(kb, to, moving[start : start + _TOGETHER])
+            workspace.indexes.sync(to)
+            workspace.indexes.sync(kb)
+    workspace.indexes.purge(kb)
+    reason = _MOVED.replace("{to}", request.to)
+    for row in rows.values():
+        yield FileDone(row.path, FileStatus.MOVED, reason, row.chunks, row.pages)
+
+
+def _follow_there(
+    workspace: Workspace, bases: tuple[KbId, KbId], paths: list[str], files: set[str]
+) -> None:
+    """Let the other knowledge base follow what is moved as this one does, with its exceptions."""
+    catalog, (kb, to) = workspace.catalog, bases
+    sources = catalog.kbs.sources(kb)
+    for path in paths:
+        above = [each for each in sources if is_below(path, each.path) or each.path == path]
+        own = [each for each in sources if is_below(each.path, path)]
+        for source in own:
+            _add(workspace, to, source)
+        if not own and above:
+            is_folder = path not in files
+            _add(workspace, to, Source(0, to, path, is_folder, _general(above)))
+    out = [each for each in catalog.choices.excluded(kb) if any(is_below(each, p) for p in paths)]
+    catalog.choices.exclude(to, out)
+    catalog.choices.include(to, paths)
+
+
+def _add(workspace: Workspace, kb: KbId, source: Source) -> None:
+    before = {each.path: each.exclude for each in workspace.catalog.kbs.sources(kb)}
+    globs = tuple(dict.fromkeys((*before.get(source.path, ()), *source.exclude)))
+    exclude = globs if source.is_folder else ()
+    workspace.catalog.kbs.add_source(kb, source.path, is_folder=source.is_folder, exclude=exclude)
+
+
+def _general(sources: list[Source]) -> tuple[str, ...]:
+    """Return the globs that mean the same in a folder below: names, not paths from the root."""
+    return tuple(glob for source in sources for glob in source.exclude if "/" not in glob)
+
+
+def _aim(workspace: Workspace, request: FilesRequest) -> tuple[KbId, list[str]]:
+    kb = workspace.catalog.kbs.get(request.kb).id
+    return kb, [spelled(path) for path in request.paths]
+
+
+_ACTIONS = {
+    "exclude": _exclude,
+    "include": _include,
+    "first": _first,
+    "patterns": _patterns,
+    "move": _move,
+}

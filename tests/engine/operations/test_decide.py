@@ -1,0 +1,173 @@
+"""What a user decides of files: left out, taken in again, read first, moved elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Event
+from desktop_rag.core.requests import FilesRequest, IndexRequest, RemoveRequest
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.operations import decide, index, remove
+from tests.engine.ingest.library import KB, Library, files, prose
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    made = Library(tmp_path)
+    made.write("boat.md", prose("boat"))
+    made.write("drafts/one.md", prose("lighthouse"))
+    made.write("drafts/two.md", prose("ferry"))
+    yield made
+    made.close()
+
+
+def decided(library: Library, action: str, *paths: Path, **rest) -> list[Event]:
+    request = FilesRequest(action, KB, tuple(map(str, paths)), **rest)
+    return list(decide.run(library.workspace, request, CancelToken()))
+
+
+def looked(library: Library, **how) -> dict[str, FileStatus]:
+    request = IndexRequest(KB, only_known=True, **how)
+    events = index.run(library.workspace, request, CancelToken())
+    return {library.name(done.path): done.status for done in files(list(events))}
+
+
+def names(library: Library, kb: str = KB) -> list[str]:
+    catalog = library.workspace.catalog
+    return [library.name(row.path) for row in catalog.files.under(catalog.kbs.get(kb).id)]
+
+
+def test_an_excluded_file_leaves_no_trace_and_no_look_brings_it_back(library: Library) -> None:
+    library.index()
+    boat = library.docs / "boat.md"
+    (out,) = files(decided(library, "exclude", boat))
+    assert (out.path, out.status) == (str(boat), FileStatus.EXCLUDED)
+    assert library.finds("boat") == set()
+    boat.write_text(prose("boat", 9))
+    assert "boat.md" not in looked(library)
+    assert b"about the boat" not in everything_under(library.home)
+    assert library.is_sound()
+
+
+def test_an_excluded_folder_comes_back_when_it_is_included(library: Library) -> None:
+    library.index()
+    drafts = library.docs / "drafts"
+    decided(library, "exclude", drafts)
+    assert names(library) == ["boat.md"]
+    library.write("drafts/three.md", prose("pier"))
+    assert set(looked(library)) == {"boat.md"}
+    decided(library, "include", drafts)
+    assert set(looked(library)) == {
+        "boat.md",
+        "drafts/one.md",
+        "drafts/three.md",
+        "drafts/two.md",
+    }
+    assert len(library.workspace.catalog.kbs.sources(library.kb)) == 1
+
+
+def test_adding_an_excluded_file_takes_it_in_again(library: Library) -> None:
+    library.index()
+    decided(library, "exclude", library.docs / "boat.md")
+    library.index(library.docs / "boat.md")
+    assert "boat.md" in names(library)
+    assert library.workspace.catalog.choices.excluded(library.kb) == []
+
+
+def test_many_files_are_removed_at_once_and_stay_away(library: Library) -> None:
+    for n in range(60):
+        library.write(f"many/[{n}]*.txt", prose(f"topic{n}"))
+    library.index()
+    gone = tuple(str(library.docs / f"many/[{n}]*.txt") for n in range(59))
+    list(remove.run(library.workspace, RemoveRequest(KB, gone), CancelToken()))
+    looked(library)
+    assert [name for name in names(library) if name.startswith("many")] == ["many/[59]*.txt"]
+
+
+def test_a_look_queues_files_and_reads_none(library: Library) -> None:
+    library.workspace.catalog.kbs.add_source(library.kb, str(library.docs), is_folder=True)
+    assert looked(library, only_look=True) == {}
+    rows = library.workspace.catalog.files.under(library.kb)
+    assert {row.status for row in rows} == {FileStatus.QUEUED}
+    assert library.embedder.embedded == []
+
+
+def test_a_look_at_a_deleted_knowledge_base_makes_none(library: Library) -> None:
+    request = IndexRequest("gone", (str(library.docs),), only_known=True)
+    assert list(index.run(library.workspace, request, CancelToken())) == []
+    assert list(library.workspace.catalog.kbs.names()) == [KB]
+
+
+def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(library: Library) -> None:
+    for n in range(40):
+        library.write(f"{n:02}.txt", prose(f"topic{n}", 40))
+    order: list[str] = []
+    wanted = library.docs / "39.txt"
+    request = IndexRequest(KB, (str(library.docs),))
+    for event in index.run(library.workspace, request, CancelToken()):
+        for done in files([event]):
+            order.append(library.name(done.path))
+            if len(order) == 1:
+                decided(library, "first", wanted)
+    assert len(order) == 43
+    assert order.index("39.txt") < 30
+    row = library.workspace.catalog.files.get(library.kb, str(wanted))
+    assert row is not None
+    assert library.workspace.catalog.choices.wanted_first(library.kb) == []
+
+
+def test_a_folder_moves_to_another_knowledge_base_without_being_read_again(
+    library: Library,
+) -> None:
+    library.index()
+    other = library.workspace.catalog.kbs.create("other").id
+    before = len(library.embedder.embedded)
+    moved = files(decided(library, "move", library.docs / "drafts", to="other"))
+    assert {library.name(done.path) for done in moved} == {"drafts/one.md", "drafts/two.md"}
+    assert (names(library), names(library, "other")) == (
+        ["boat.md"],
+        ["drafts/one.md", "drafts/two.md"],
+    )
+    assert library.finds("lighthouse") == set()
+    assert library.workspace.indexes.lexical(other, "lighthouse", 5)
+    for kb in (KB, "other"):
+        list(index.run(library.workspace, IndexRequest(kb, only_known=True), CancelToken()))
+    assert names(library) == ["boat.md"]
+    assert len(library.embedder.embedded) == before
+    assert library.is_sound()
+    assert library.workspace.indexes.check(other) == "ok"
+
+
+def test_a_file_that_the_other_has_already_is_there_once(library: Library) -> None:
+    library.index()
+    other = library.workspace.catalog.kbs.create("other").id
+    boat = library.docs / "boat.md"
+    list(index.run(library.workspace, IndexRequest("other", (str(boat),)), CancelToken()))
+    decided(library, "move", boat, to="other")
+    assert names(library, "other") == ["boat.md"]
+    assert "boat.md" not in names(library)
+    assert library.workspace.indexes.check(other) == "ok"
+
+
+def test_nothing_moves_to_where_it_is(library: Library) -> None:
+    library.index()
+    with pytest.raises(UserError, match="already"):
+        decided(library, "move", library.docs, to=KB)
+
+
+def test_the_patterns_of_a_folder_are_changed(library: Library) -> None:
+    library.index()
+    decided(library, "patterns", library.docs, globs=("drafts", " *.bak ", ""))
+    looked(library)
+    assert names(library) == ["boat.md"]
+    (source,) = library.workspace.catalog.kbs.sources(library.kb)
+    assert source.exclude == ("drafts", "*.bak")
+
+
+def everything_under(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
