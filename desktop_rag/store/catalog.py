@@ -10,10 +10,12 @@ from desktop_rag.store.chats import Chats
 from desktop_rag.store.choices import Choices
 from desktop_rag.store.database import Database
 from desktop_rag.store.documents import Documents
+from desktop_rag.store.drafts import Drafts
 from desktop_rag.store.embeddings import Embeddings
 from desktop_rag.store.files import Files
 from desktop_rag.store.kbs import KnowledgeBases
 from desktop_rag.store.outbox import Outbox
+from desktop_rag.store.quotes import Quotes
 from desktop_rag.store.stretches import Stretches
 
 FILE_NAME = "catalog.sqlite"
@@ -30,6 +32,8 @@ class Catalog:
     embeddings: Embeddings
     outbox: Outbox
     chats: Chats
+    drafts: Drafts
+    quotes: Quotes
     choices: Choices
     stretches: Stretches
 
@@ -40,6 +44,7 @@ class Catalog:
         Raises `StoreDamaged`, with nothing changed, when it is damaged or of a newer version.
         """
         database = Database(paths.make_private(data_dir) / FILE_NAME)
+        chats = Chats(database)
         return cls(
             database=database,
             kbs=KnowledgeBases(database),
@@ -47,7 +52,9 @@ class Catalog:
             documents=Documents(database),
             embeddings=Embeddings(database),
             outbox=Outbox(database),
-            chats=Chats(database),
+            chats=chats,
+            drafts=Drafts(database),
+            quotes=Quotes(database, chats),
             choices=Choices(database),
             stretches=Stretches(database),
         )

@@ -10,6 +10,7 @@ import json
 import sqlite3
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from desktop_rag.core.errors import UserError
@@ -22,6 +23,7 @@ BEGINNING = 0
 """The parent of a conversation's first messages."""
 
 _SELECT = "SELECT id, title, kbs, created, changed, pinned FROM chats"
+_ORDER = "ORDER BY pinned DESC, changed DESC, id DESC"
 _MESSAGES = "SELECT id, role, text, payload, created, coalesce(parent, 0) FROM messages"
 _PATH = """
     WITH RECURSIVE path (id, above) AS (
@@ -58,13 +60,15 @@ class Chats:
         return ChatId(made[0])
 
     def all(self) -> list[Conversation]:
-        """Return every conversation, the last changed first."""
-        rows = self._database.read().execute(f"{_SELECT} ORDER BY changed DESC, id DESC")
+        """Return every conversation, the pinned first, then the last changed."""
+        rows = self._database.read().execute(f"{_SELECT} WHERE deleted IS NULL {_ORDER}")
         return [_conversation(row) for row in rows]
 
     def get(self, chat_id: ChatId) -> Conversation:
         """Return one; a UserError when it is gone."""
-        rows = self._database.read().execute(f"{_SELECT} WHERE id = ?", (chat_id,))
+        rows = self._database.read().execute(
+            f"{_SELECT} WHERE id = ? AND deleted IS NULL", (chat_id,)
+        )
         row = rows.fetchone()
         if row is None:
             raise _gone(chat_id)
@@ -159,10 +163,40 @@ class Chats:
         with self._database.write() as tx:
             tx.execute("UPDATE chats SET title = ? WHERE id = ?", (valid_text(title), chat_id))
 
-    def delete(self, chat_id: ChatId) -> None:
-        """Delete a conversation with every trace of its text."""
+    def pin(self, chat_id: ChatId, *, pinned: bool) -> None:
+        """Keep a conversation on top of the list, or no more."""
         with self._database.write() as tx:
-            tx.execute("DELETE FROM chats WHERE id = ?", (chat_id,))
+            tx.execute("UPDATE chats SET pinned = ? WHERE id = ?", (pinned, chat_id))
+
+    def put_away(self, chat_ids: Iterable[ChatId]) -> None:
+        """Take conversations out of sight; `bring_back` undoes it, until `bury` or `delete`."""
+        now = time.time()
+        with self._database.write() as tx:
+            tx.executemany(
+                "UPDATE chats SET deleted = ? WHERE id = ?", [(now, each) for each in chat_ids]
+            )
+
+    def bring_back(self, chat_ids: Iterable[ChatId]) -> None:
+        """Show conversations again that were put away."""
+        with self._database.write() as tx:
+            tx.executemany(
+                "UPDATE chats SET deleted = NULL WHERE id = ?", [(each,) for each in chat_ids]
+            )
+
+    def bury(self) -> int:
+        """Delete whatever was put away, with every trace of its text; return how many."""
+        found = self._database.read().execute("SELECT id FROM chats WHERE deleted IS NOT NULL")
+        gone = [ChatId(row[0]) for row in found.fetchall()]
+        if gone:
+            self.delete(*gone)
+        return len(gone)
+
+    def delete(self, *chat_ids: ChatId) -> None:
+        """Delete conversations with every trace of their text."""
+        each = [(chat_id,) for chat_id in chat_ids]
+        with self._database.write() as tx:
+            tx.executemany("DELETE FROM chats WHERE id = ?", each)
+            tx.executemany("DELETE FROM drafts WHERE chat_id = ?", each)
         self._database.forget()
 
 

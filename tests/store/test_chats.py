@@ -120,3 +120,43 @@ def test_conversations_of_the_version_before_are_one_branch_each(catalog, home) 
         for update in updates:
             tx.execute(update)
     assert [each.id for each in catalog.chats.messages(chat)] == messages
+
+
+def test_pinned_conversations_come_first(catalog) -> None:
+    old, new = catalog.chats.create("old", ()), catalog.chats.create("new", ())
+    catalog.chats.pin(old, pinned=True)
+    assert [(c.id, c.pinned) for c in catalog.chats.all()] == [(old, True), (new, False)]
+    catalog.chats.pin(old, pinned=False)
+    assert [c.id for c in catalog.chats.all()] == [new, old]
+
+
+def test_a_conversation_put_away_is_out_of_sight_until_it_is_brought_back(catalog) -> None:
+    chat, _messages = talk(catalog, "q", "a")
+    catalog.chats.put_away([chat])
+    assert catalog.chats.all() == []
+    with pytest.raises(UserError, match="no conversation"):
+        catalog.chats.get(chat)
+    catalog.chats.bring_back([chat])
+    assert shown(catalog, chat) == ["q", "a"]
+    assert [c.id for c in catalog.chats.all()] == [chat]
+
+
+def test_what_is_still_put_away_is_buried(catalog) -> None:
+    gone, back, stays = (talk(catalog, text)[0] for text in ("gone", "back", "stays"))
+    catalog.chats.put_away([gone, back])
+    catalog.chats.bring_back([back])
+    assert catalog.chats.bury() == 1
+    assert {c.id for c in catalog.chats.all()} == {back, stays}
+    assert catalog.chats.every_message(gone) == []
+
+
+def test_a_draft_is_kept_for_its_conversation_and_goes_with_it(catalog) -> None:
+    chat, _messages = talk(catalog, "q", "a")
+    catalog.drafts.keep(0, "not begun")
+    catalog.drafts.keep(chat, "half a quest")
+    catalog.drafts.keep(chat, "half a question")
+    assert (catalog.drafts.get(0), catalog.drafts.get(chat)) == ("not begun", "half a question")
+    catalog.chats.delete(chat)
+    catalog.drafts.keep(chat, "too late")
+    catalog.drafts.keep(0, "  ")
+    assert (catalog.drafts.get(0), catalog.drafts.get(chat)) == ("", "")

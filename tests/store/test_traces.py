@@ -57,8 +57,15 @@ def test_a_deleted_knowledge_base_leaves_no_trace(catalog, kb, indexes, home, se
 
 def test_a_deleted_conversation_leaves_no_trace(catalog, home) -> None:
     chat = catalog.chats.create(SECRET, ())
-    catalog.chats.append(chat, "user", f"Where is the {SECRET}?")
-    catalog.chats.delete(chat)
+    asked = catalog.chats.append(chat, "user", f"Where is the {SECRET}?")
+    answer = catalog.chats.append(chat, "assistant", "")
+    for text in (f"The {SECRET} is", f"The {SECRET} is here."):
+        catalog.chats.revise(answer, text, f'{{"notices": ["{SECRET}"]}}')
+    catalog.chats.append(chat, "user", f"Where is that {SECRET}?", parent=0)
+    catalog.chats.select(chat, asked)
+    catalog.drafts.keep(chat, f"And the other {SECRET}")
+    catalog.chats.put_away([chat])
+    catalog.chats.bury()
     assert bytes_hold(home, SECRET) == []
 
 

@@ -134,7 +134,9 @@ class Record:
 
     def answered(self, answer: Answer) -> None:
         """Keep an answer with everything that showing it again needs."""
-        self._keep(answer.text, answer.as_json(), answer.sources)
+        ended = answer.as_json()
+        del ended["text"]  # it is the message's own
+        self._keep(answer.text, ended, answer.sources)
 
     def stopped(self, tally: Tally, strategy: str) -> None:
         """Keep what had come of an answer when it was stopped."""

@@ -1,0 +1,152 @@
+"""What conversations quote from documents: which do, and how that is taken out of them.
+
+An answer keeps its words where a language model wrote them. What was copied from the document goes:
+quotes, passages, titles and paths, and the whole text of an answer that was made of quotes. A
+removed source leaves its number, so that the others keep theirs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.core.types import ChatId
+from desktop_rag.store.chats import Chats
+from desktop_rag.store.database import Database
+from desktop_rag.store.records import Conversation
+from desktop_rag.store.spelling import shown_path, stored_path, valid_text
+
+REMOVED = "Source removed"
+"""The title that stands for a source that is gone."""
+
+_PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
+_NOTICE = "A source of this answer was taken out, and its quotes with it."
+_ANSWER = "This answer was made of quotes from a document that was taken out. They were removed."
+_NOWHERE: dict[str, Any] = {
+    "kind": "part",
+    "value": "",
+    "start": None,
+    "end": None,
+    "boxes": [],
+    "cells": None,
+}
+
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Documents that are taken out: by the paths that had them, and by their numbers."""
+
+    paths: frozenset[str]
+    documents: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, paths: Iterable[str], documents: Iterable[int] = ()) -> Taken:
+        """Name documents as conversations spell their paths."""
+        return cls(frozenset(map(valid_text, paths)), frozenset(map(int, documents)))
+
+    def __contains__(self, passage: object) -> bool:
+        if not isinstance(passage, dict):
+            return False
+        return passage.get("path") in self.paths or passage.get("document_id") in self.documents
+
+
+class Quotes:
+    """What the catalog's conversations have copied from documents."""
+
+    def __init__(self, database: Database, chats: Chats) -> None:
+        self._database = database
+        self._chats = chats
+
+    def quoting(self, taken: Taken) -> list[Conversation]:
+        """Return the conversations that hold text of these documents, the last changed first."""
+        found = {chat for chat, _, _, payload in self._answers() if _holds(payload, taken)}
+        return [each for each in self._chats.all() if each.id in found]
+
+    def forget(self, paths: Iterable[str], documents: Iterable[int] = ()) -> int:
+        """Take the text of documents that no knowledge base has any more out of conversations.
+
+        Return how many answers were changed.
+        """
+        taken = Taken.of(*self._gone(paths, documents))
+        changed = [
+            (message, *_without(text, payload, taken))
+            for _, message, text, payload in self._answers()
+            if _holds(payload, taken)
+        ]
+        for message, text, payload in changed:
+            self._chats.revise(message, text, json.dumps(payload, ensure_ascii=False))
+        if changed:
+            self._database.forget()
+        return len(changed)
+
+    def _gone(self, paths: Iterable[str], documents: Iterable[int]) -> tuple[list[str], list[int]]:
+        """Leave out what is still there elsewhere."""
+        read = self._database.read()
+        known = read.execute(
+            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT path FROM files)",
+            (json.dumps([stored_path(path) for path in paths]),),
+        )
+        gone = [shown_path(path) for (path,) in known]
+        rest = read.execute(
+            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM documents)",
+            (json.dumps(list(documents)),),
+        )
+        return gone, [int(number) for (number,) in rest]
+
+    def _answers(self) -> Iterator[tuple[ChatId, int, str, Payload]]:
+        rows = self._database.read().execute(
+            "SELECT chat_id, id, text, payload FROM messages "
+            "WHERE role = 'assistant' AND length(payload) > 2"
+        )
+        for chat, message, text, raw in rows:
+            payload = json.loads(raw)
+            if isinstance(payload, dict):
+                yield ChatId(chat), int(message), text, payload
+
+
+def _holds(payload: Payload, taken: Taken) -> bool:
+    return any(
+        passage in taken or not taken.paths.isdisjoint(passage.get("other_paths", ()))
+        for passage in _passages(payload)
+    )
+
+
+def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
+    for kind in ("sources", "retrieved", "citations"):
+        yield from payload.get(kind, ())
+
+
+def _without(text: str, payload: Payload, taken: Taken) -> tuple[str, Payload]:
+    """Return an answer's text and payload without what was copied from these documents."""
+    gone = {str(each["chunk_id"]) for each in _passages(payload) if each in taken}
+    sources, retrieved = payload.get("sources", ()), payload.get("retrieved", ())
+    cited = payload.get("citations", ())
+    made = payload | {
+        "sources": [_left(each, taken) for each in sources],
+        "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
+        "citations": [each for each in cited if str(each["chunk_id"]) not in gone],
+    }
+    if len(made["citations"]) < len(cited):
+        made["notices"] = [*payload.get("notices", ()), _NOTICE]
+        if payload.get("mode") == "extracted":
+            text, made["citations"], made["from_model"] = _ANSWER, [], []
+    if "text" in payload:
+        made["text"] = text
+    return text, made
+
+
+def _left(source: dict[str, Any], taken: Taken) -> dict[str, Any]:
+    """Return a numbered source; of one that is gone, the place that its number holds."""
+    if source not in taken:
+        return _elsewhere(source, taken)
+    nothing = {"path": "", "section": "", "other_paths": [], "locator": _NOWHERE}
+    return source | nothing | {"title": REMOVED, "text": _PASSAGE, "match": [0, 0]}
+
+
+def _elsewhere(passage: dict[str, Any], taken: Taken) -> dict[str, Any]:
+    others = [path for path in passage.get("other_paths", ()) if path not in taken.paths]
+    return passage | {"other_paths": others}

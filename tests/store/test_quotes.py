@@ -1,0 +1,111 @@
+"""Quotes in conversations, of documents that are taken out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
+from desktop_rag.store.quotes import REMOVED, Taken
+from tests.app.values import passage
+from tests.store.made import bytes_hold, document, put
+
+SECRET = "xylophonequartz"
+PATH = f"/d/{SECRET}.txt"
+
+
+def secret_passage(number: int, document_id: int = 7) -> Passage:
+    where = Locator(LocatorKind.SHEET, f"sheet {SECRET}")
+    made = passage(number, PATH, f"the {SECRET} is hidden here")
+    return replace(
+        made, document_id=document_id, locator=where, title=f"{SECRET}", section=f"on {SECRET}"
+    )
+
+
+def told(catalog, mode: str, text: str, *sources: Passage, retrieved: tuple[Passage, ...] = ()):
+    """A conversation with one answer, all of whose sources are cited."""
+    chat = catalog.chats.create("talk", ())
+    catalog.chats.append(chat, "user", "Where?")
+    cited = [
+        Citation(n, ChunkId(each.chunk_id), each.path, each.locator, each.text, n - 1).as_json()
+        for n, each in enumerate(sources, 1)
+    ]
+    payload = {
+        "mode": mode,
+        "citations": cited,
+        "sources": [asdict(each) for each in sources],
+        "retrieved": [asdict(each) for each in retrieved],
+        "trace": [{"event": "passages", "query": "q", "passages": [[1, 1, True]]}],
+        "from_model": [1],
+        "text": text,
+    }
+    catalog.chats.append(chat, "assistant", text, json.dumps(payload, ensure_ascii=False))
+    return chat
+
+
+def answer_of(catalog, chat) -> tuple[str, dict]:
+    message = catalog.chats.messages(chat)[-1]
+    return message.text, json.loads(message.payload)
+
+
+def test_who_quotes_a_document_is_found_by_its_path_and_by_its_number(catalog) -> None:
+    quoting = told(catalog, "generated", "It is [1].", secret_passage(1))
+    beside = told(catalog, "generated", "It is [1].", passage(2), retrieved=(secret_passage(1),))
+    told(catalog, "generated", "It is [1].", passage(3))
+    for taken in (Taken.of([PATH]), Taken.of([], [7])):
+        assert [each.id for each in catalog.quotes.quoting(taken)] == [beside, quoting]
+    assert catalog.quotes.quoting(Taken.of(["/d/other.txt"], [99])) == []
+
+
+def test_a_model_keeps_its_words_and_loses_the_quotes(catalog, home) -> None:
+    chat = told(
+        catalog, "generated", "It is there [1], and here [2].", secret_passage(1), passage(2)
+    )
+    assert bytes_hold(home, SECRET)
+    assert catalog.quotes.forget([PATH]) == 1
+    assert bytes_hold(home, SECRET) == []
+    text, payload = answer_of(catalog, chat)
+    assert text == "It is there [1], and here [2]."
+    assert [source["title"] for source in payload["sources"]] == [REMOVED, "Report 2"]
+    assert [each["n"] for each in payload["citations"]] == [2]
+    assert "taken out" in payload["notices"][0]
+
+
+def test_an_answer_made_of_quotes_loses_its_text(catalog, home) -> None:
+    quotes = f"“the {SECRET} is hidden here” [1]"
+    chat = told(catalog, "extracted", quotes, secret_passage(1), passage(2))
+    catalog.quotes.forget([], [7])
+    assert bytes_hold(home, SECRET) == []
+    text, payload = answer_of(catalog, chat)
+    assert "made of quotes" in text
+    assert payload["citations"] == []
+
+
+def test_an_answer_from_other_documents_is_left_as_it_is(catalog) -> None:
+    chat = told(catalog, "extracted", "“Passage 2” [1]", passage(2), retrieved=(secret_passage(1),))
+    before = answer_of(catalog, chat)
+    assert catalog.quotes.forget([PATH]) == 1
+    text, payload = answer_of(catalog, chat)
+    assert text == before[0]
+    assert payload["citations"] == before[1]["citations"]
+    assert payload["retrieved"] == []
+
+
+def test_the_path_of_a_copy_goes_too(catalog, home) -> None:
+    there = replace(passage(2), other_paths=(PATH, "/d/copy.txt"))
+    chat = told(catalog, "generated", "It is [1].", there)
+    catalog.quotes.forget([PATH])
+    assert bytes_hold(home, SECRET) == []
+    assert answer_of(catalog, chat)[1]["sources"][0]["other_paths"] == ["/d/copy.txt"]
+    assert len(answer_of(catalog, chat)[1]["citations"]) == 1
+
+
+@pytest.mark.parametrize("by_number", [False, True])
+def test_what_another_knowledge_base_still_has_is_kept(catalog, kb, by_number) -> None:
+    number = put(catalog, kb, PATH, document(f"the {SECRET} is hidden here"))
+    chat = told(catalog, "generated", "It is [1].", secret_passage(1, number))
+    before = answer_of(catalog, chat)
+    assert catalog.quotes.forget(*(([], [number]) if by_number else ([PATH], []))) == 0
+    assert answer_of(catalog, chat) == before
