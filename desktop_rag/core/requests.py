@@ -72,10 +72,14 @@ class ShowRequest:
 
 @dataclass(frozen=True, slots=True)
 class RemoveRequest:
-    """Take files or folders out, with every trace of their text."""
+    """Take files or folders out, with every trace of their text.
+
+    `quotes` says what becomes of what conversations quote from them: `keep` or `lose`.
+    """
 
     kb: str
     paths: tuple[str, ...]
+    quotes: str = "keep"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +99,15 @@ class FilesRequest:
 class KbRequest:
     """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
 
-    `new_name` is what one is renamed to.
+    `new_name` is what one is renamed to. `quotes` says what becomes of what conversations quote
+    from a deleted one: `keep` or `lose`.
     """
 
     action: str
     name: str = ""
     file: str = ""
     new_name: str = ""
+    quotes: str = "keep"
 
 
 @dataclass(frozen=True, slots=True)

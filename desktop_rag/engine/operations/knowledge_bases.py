@@ -11,6 +11,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.engine.operations import exchange
+from desktop_rag.engine.operations.quotes import KEEP, losing_quotes
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import KnowledgeBase
 
@@ -57,7 +58,9 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     kb = workspace.catalog.kbs.get(request.name)
     row = figures(workspace, kb)
     indexes = workspace.indexes
-    with workspace.turns.step:  # not while a run stores a file in it
+    files = workspace.catalog.files.under(kb.id) if request.quotes != KEEP else []
+    losing = losing_quotes(workspace.catalog, request.quotes, files)
+    with losing, workspace.turns.step:  # not while a run stores a file in it
         workspace.catalog.kbs.delete(kb.name)
         indexes.drop(kb.id)
     yield Row(row | {"deleted": True})

@@ -11,6 +11,7 @@ from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import is_followed, leave, spelled
+from desktop_rag.engine.operations.quotes import losing_quotes
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import FileRow
 
@@ -23,12 +24,15 @@ def run(workspace: Workspace, request: RemoveRequest, token: CancelToken) -> Ite
     Raises a `UserError` at a path that the knowledge base does not know.
     """
     kb = workspace.catalog.kbs.get(request.kb).id
-    paths = [spelled(path) for path in request.paths]
+    paths = named(workspace, kb, request.paths)
     for path in paths:
         if not is_known(workspace, kb, path):
             raise UserError(f"{path} is not in “{request.kb}”.", "Check how it is spelt.")
-    leave(workspace.catalog, kb, paths)  # before looking: a run that is at work then adds none
-    for row in taken_out(workspace, kb, paths, token):
+    known = [row for path in paths for row in known_below(workspace, kb, path)]
+    with losing_quotes(workspace.catalog, request.quotes, known):
+        leave(workspace.catalog, kb, paths)  # before looking: a run that is at work then adds none
+        gone = taken_out(workspace, kb, paths, token)
+    for row in gone:
         yield FileDone(row.path, FileStatus.DELETED, _REASON, row.chunks, row.pages)
 
 
@@ -40,6 +44,12 @@ def taken_out(
     workspace.indexer.forget(kb, list(found), token)
     workspace.indexes.purge(kb)  # no word of what was removed stays in the index's files
     return list(found.values())
+
+
+def named(workspace: Workspace, kb: KbId, paths: Sequence[str]) -> list[str]:
+    """Return paths in their one spelling; what the catalog knows is spelled so already."""
+    files = workspace.catalog.files
+    return [path if files.get(kb, path) is not None else spelled(path) for path in paths]
 
 
 def is_known(workspace: Workspace, kb: KbId, path: str) -> bool:

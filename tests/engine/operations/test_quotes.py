@@ -1,0 +1,66 @@
+"""Conversations that quote a document that is taken out."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError
+from desktop_rag.core.requests import KbRequest, RemoveRequest
+from desktop_rag.core.types import DocumentId
+from desktop_rag.engine.operations import knowledge_bases, remove
+from desktop_rag.engine.operations.conversation import Conversation
+from desktop_rag.store.quotes import Taken
+from tests.app.values import answer, passage
+from tests.engine.ingest.library import KB, Library, prose
+from tests.store.made import bytes_hold
+
+SECRET = "unmistakable harbour"
+
+
+@pytest.fixture
+def quoted(library: Library) -> str:
+    """An indexed file that a conversation quotes."""
+    path = library.write("one.md", prose(SECRET))
+    library.index()
+    catalog = library.workspace.catalog
+    number = catalog.files.get(library.kb, str(path)).document_id
+    chat = catalog.chats.create("talk", (KB,))
+    source = passage(1, str(path), f"the {SECRET}")
+    said = answer("It is there [1].", 1, sources=0)
+    object.__setattr__(source, "document_id", DocumentId(number))
+    object.__setattr__(said, "sources", (source,))
+    Conversation(catalog, chat).asked("Where?").answered(said)
+    return str(path)
+
+
+def take_out(library: Library, path: str, quotes: str) -> None:
+    request = RemoveRequest(KB, (path,), quotes)
+    list(remove.run(library.workspace, request, CancelToken()))
+
+
+def test_quotes_are_kept_where_the_user_wants_them(library: Library, quoted: str) -> None:
+    take_out(library, quoted, "keep")
+    (chat,) = library.workspace.catalog.quotes.quoting(Taken.of([quoted]))
+    assert chat.title == "talk"
+
+
+def test_quotes_go_with_the_file_to_the_last_byte(library: Library, quoted: str) -> None:
+    assert bytes_hold(library.home, SECRET)
+    take_out(library, quoted, "lose")
+    assert bytes_hold(library.home, SECRET) == []
+    assert library.workspace.catalog.quotes.quoting(Taken.of([quoted])) == []
+
+
+def test_quotes_go_with_their_knowledge_base(library: Library, quoted: str) -> None:
+    request = KbRequest("delete", KB, quotes="lose")
+    list(knowledge_bases.run(library.workspace, request, CancelToken()))
+    assert bytes_hold(library.home, SECRET) == []
+
+
+def test_a_word_that_means_neither_is_refused_before_anything_goes(
+    library: Library, quoted: str
+) -> None:
+    with pytest.raises(UsageError, match="burn"):
+        take_out(library, quoted, "burn")
+    assert library.finds(SECRET) == {"one.md"}
