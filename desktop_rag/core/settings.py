@@ -227,7 +227,11 @@ class Window:
     """How the window looks; `auto` follows the system."""
 
     language: str = _declare(
-        "auto", "Language", "The language of the window.", choices=("auto", "en", "zh")
+        "auto",
+        "Language",
+        "The language of the window.",
+        choices=("auto", "en", "zh"),
+        restart=True,
     )
     theme: str = _declare(
         "auto",
@@ -236,7 +240,12 @@ class Window:
         choices=("auto", "light", "dark", "contrast"),
     )
     scale: int = _declare(
-        100, "Size", "Percent of the usual size of text and controls.", low=100, high=300
+        100,
+        "Size",
+        "Percent of the usual size of text and controls.",
+        low=100,
+        high=300,
+        restart=True,
     )
 
 

@@ -15,6 +15,7 @@ from desktop_rag.app.desk import Desk
 from desktop_rag.app.folder import Home
 from desktop_rag.core import logs
 from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.ui import language, scale
 from desktop_rag.ui.faults import Faults
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
@@ -33,8 +34,7 @@ def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, s
         return 0
     sys.setswitchinterval(_SWITCH_SECONDS)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop never runs Python's handler
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(app, QApplication)  # noqa: S101 - tells mypy what instance() is
+    app = scale.application(folder, overrides)
     app.setApplicationName("Desktop RAG")
     app.setDesktopFileName("desktop-rag")
     window, desk = make_window(app, folder, named, overrides)
@@ -60,7 +60,11 @@ def make_window(
         return take(folder, overrides, paths, desk.called.emit)
 
     desk = Desk(folder, move_in, app, overrides)
-    window = MainWindow(Theme(app), desk)
+    look = desk.settings.settings.window
+    language.speak(app, look.language)
+    theme = Theme(app, look.theme)
+    desk.settings.settings_changed.connect(theme.adapt)
+    window = MainWindow(theme, desk)
     if paths:
         window.add(paths)
     return window, desk

@@ -1,115 +1,24 @@
-"""Colours, style sheet and fonts, light or dark as the system is."""
+"""Colours, style sheet and fonts: as chosen in the settings, or as the system is."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.paths import resources
+from desktop_rag.core.settings import Settings
+from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
+
+__all__ = ["Colors", "Theme", "palette", "reading_font", "style_sheet"]
 
 _TOKEN = re.compile(r"@([a-z_]+)")
 _PLAIN = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
 _CHINESE = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei UI", "PingFang SC")
-
-
-@dataclass(frozen=True, slots=True)
-class Colors:
-    """Every colour of the window by its role; `mark` lies over text, with its own alpha."""
-
-    window: str
-    side: str
-    base: str
-    raised: str
-    hover: str
-    border: str
-    text: str
-    muted: str
-    faint: str
-    accent: str
-    accent_hover: str
-    accent_text: str
-    accent_line: str
-    on_accent: str
-    soft: str
-    good: str
-    warn: str
-    bad: str
-    bad_soft: str
-    bad_line: str
-    notice: str
-    notice_line: str
-    scroll: str
-    bubble: str
-    code: str
-    mark: str
-
-    def of(self, role: str) -> QColor:
-        """Return one colour by its role's name."""
-        return QColor(getattr(self, role))
-
-
-LIGHT = Colors(
-    window="#f4f5f4",
-    side="#f4f5f4",
-    base="#ffffff",
-    raised="#ffffff",
-    hover="#e9ecea",
-    border="#dcdfdd",
-    text="#1d2321",
-    muted="#5d6865",
-    faint="#9aa3a0",
-    accent="#0f766e",
-    accent_hover="#0b5f58",
-    accent_text="#0b5f58",
-    accent_line="#9fcfc9",
-    on_accent="#ffffff",
-    soft="#dcefec",
-    good="#2f8f5b",
-    warn="#a86400",
-    bad="#c0362c",
-    bad_soft="#fbeceb",
-    bad_line="#eec4c0",
-    notice="#fff8e6",
-    notice_line="#ecd9a3",
-    scroll="#c9cecb",
-    bubble="#edf3f2",
-    code="#f4f5f4",
-    mark="#73ffd21f",
-)
-
-DARK = Colors(
-    window="#1a1d1d",
-    side="#1a1d1d",
-    base="#212525",
-    raised="#292e2e",
-    hover="#323838",
-    border="#373e3d",
-    text="#e6eae8",
-    muted="#a0aaa7",
-    faint="#6a7471",
-    accent="#3fb5a8",
-    accent_hover="#5cc7bb",
-    accent_text="#7fd8cd",
-    accent_line="#2f6a63",
-    on_accent="#08201d",
-    soft="#22433f",
-    good="#5cc48c",
-    warn="#e0a94a",
-    bad="#f07c72",
-    bad_soft="#3b2625",
-    bad_line="#6a3a37",
-    notice="#35301f",
-    notice_line="#5c5131",
-    scroll="#4a5251",
-    bubble="#2a3332",
-    code="#1a1d1d",
-    mark="#73ffd21f",
-)
 
 _ROLES = {
     QPalette.ColorRole.Window: "window",
@@ -119,7 +28,7 @@ _ROLES = {
     QPalette.ColorRole.Text: "text",
     QPalette.ColorRole.Button: "raised",
     QPalette.ColorRole.ButtonText: "text",
-    QPalette.ColorRole.PlaceholderText: "faint",
+    QPalette.ColorRole.PlaceholderText: "muted",
     QPalette.ColorRole.ToolTipBase: "raised",
     QPalette.ColorRole.ToolTipText: "text",
     QPalette.ColorRole.Highlight: "accent",
@@ -164,24 +73,58 @@ def reading_font(base: QFont) -> QFont:
 
 
 class Theme(QObject):
-    """Dresses the application and follows the system; `changed` says that it was dressed anew."""
+    """Dresses the application as it is chosen, or as the system is.
+
+    `changed` says that it was dressed anew.
+    """
 
     changed = Signal()
 
-    def __init__(self, app: QApplication) -> None:
+    def __init__(self, app: QApplication, choice: str = "auto") -> None:
         super().__init__(app)
         self._app = app
+        self._choice = choice
+        self._hints = app.styleHints()
+        self._scheme = self._hints.colorScheme()
         self.colors = LIGHT
         app.setStyle("Fusion")
         app.setFont(reading_font(app.font()))
-        hints = app.styleHints()
-        hints.colorSchemeChanged.connect(self.follow)
-        self.follow(hints.colorScheme())
+        self._hints.colorSchemeChanged.connect(self.follow)
+        if hasattr(self._hints, "accessibility"):  # from Qt 6.10 on
+            self._hints.accessibility().contrastPreferenceChanged.connect(self.dress)
+        self.dress()
 
     @Slot(Qt.ColorScheme)
     def follow(self, scheme: Qt.ColorScheme) -> None:
-        """Dress the application for a colour scheme."""
-        self.colors = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+        """Take over the system's colour scheme."""
+        self._scheme = scheme
+        self.dress()
+
+    @Slot(object)
+    def adapt(self, settings: Settings) -> None:
+        """Take over the appearance that is chosen in the settings."""
+        if settings.window.theme != self._choice:
+            self._choice = settings.window.theme
+            self.dress()
+
+    @Slot()
+    def dress(self) -> None:
+        """Dress the application."""
+        self.colors = self._chosen()
         self._app.setPalette(palette(self.colors))
         self._app.setStyleSheet(style_sheet(self.colors))
         self.changed.emit()
+
+    def _chosen(self) -> Colors:
+        is_dark = self._scheme == Qt.ColorScheme.Dark
+        if self._choice == "contrast" or (self._choice == "auto" and self._wants_contrast()):
+            return CONTRAST_DARK if is_dark else CONTRAST_LIGHT
+        if self._choice == "auto":
+            return DARK if is_dark else LIGHT
+        return DARK if self._choice == "dark" else LIGHT
+
+    def _wants_contrast(self) -> bool:
+        if not hasattr(self._hints, "accessibility"):
+            return False
+        wanted = self._hints.accessibility().contrastPreference()
+        return bool(wanted == Qt.ContrastPreference.HighContrast)

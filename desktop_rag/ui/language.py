@@ -1,0 +1,52 @@
+"""The language of the window: English or Chinese, that of the system unless one is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
+
+from desktop_rag.core.paths import resources
+
+_KEPT = "language of the window"
+_LOCALES = {
+    "en": QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom),
+    "zh": QLocale(QLocale.Language.Chinese, QLocale.Country.China),
+}
+
+
+def code() -> str:
+    """Return the language that the window speaks: `en` or `zh`."""
+    return QCoreApplication.translate("Language", "en", "the code of this language")
+
+
+def resolved(choice: str, system: QLocale) -> str:
+    """Return the language of a choice; `auto` takes the first of the system's that there is."""
+    if choice in _LOCALES:
+        return choice
+    for name in system.uiLanguages():
+        language = name.replace("_", "-").partition("-")[0].lower()
+        if language in _LOCALES:
+            return language
+    return "en"
+
+
+def speak(app: QCoreApplication, choice: str) -> None:
+    """Let everything that is made from now on speak a language: our strings, and Qt's own."""
+    language = resolved(choice, QLocale.system())
+    for former in app.findChildren(QTranslator, _KEPT):
+        app.removeTranslator(former)
+        former.deleteLater()
+    system = QLocale.system()
+    follows = resolved("auto", system) == language
+    QLocale.setDefault(system if follows else _LOCALES[language])
+    if language == "zh":
+        qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        _install(app, "qtbase_zh_CN", qt)
+    _install(app, f"desktop_rag_{language}", str(resources() / "translations"))
+
+
+def _install(app: QObject, name: str, folder: str) -> None:
+    """Install a file of translations; without it the window speaks English."""
+    translator = QTranslator(app)
+    translator.setObjectName(_KEPT)
+    if translator.load(name, folder):
+        QCoreApplication.installTranslator(translator)

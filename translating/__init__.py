@@ -1,0 +1,1 @@
+"""How the window's other languages are kept: strings are read from the source, and compiled."""

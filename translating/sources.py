@@ -1,0 +1,30 @@
+"""Everything that is translated: the window's strings, the settings, the engine's sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop_rag.store.settings import declared
+from translating import engine, window
+from translating.window import Message
+
+PACKAGE = Path(__file__).resolve().parent.parent / "desktop_rag"
+SETTINGS, SPOKEN = "Settings", "Spoken"
+
+
+def messages() -> list[Message]:
+    """Return every message of the program, each once."""
+    return list(dict.fromkeys([*window.messages(PACKAGE / "ui"), *_settings(), *_spoken()]))
+
+
+def sentences() -> list[str]:
+    """Return the templates of the engine's sentences."""
+    return engine.sentences(PACKAGE)
+
+
+def _settings() -> list[Message]:
+    return [Message(SETTINGS, text) for each in declared() for text in (each.title, each.effect)]
+
+
+def _spoken() -> list[Message]:
+    return [Message(SPOKEN, text) for text in sentences()]
