@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.paths import make_private
@@ -95,7 +96,7 @@ def _joined(
         lazy_retriever=Lazy(partial(_retriever, settings, shared)),
         lazy_parsers=parsers,
         lazy_indexer=Lazy(partial(_indexer, settings, shared, parsers)),
-        make_chat_model=partial(_chat_model, settings),
+        make_chat_model=partial(_chat_model, settings, shared.models),
     )
 
 
@@ -164,11 +165,9 @@ def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> 
     )
 
 
-def _chat_model(settings: Settings, name: str) -> ChatModel:
-    from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer, resolve_host
+def _chat_model(settings: Settings, models: Models, name: str, consent: Consent) -> ChatModel:
+    from desktop_rag.engine.models.ollama import OllamaServer, resolve_host
 
-    host, privacy = resolve_host(settings), settings.privacy
-    chosen = name or settings.ollama.model
-    if not chosen:
-        chosen = OllamaServer(host, privacy.allow_remote).first_chat_model()
-    return OllamaChat(host, chosen, settings.ollama, privacy.allow_remote)
+    host = resolve_host(settings)
+    chosen = name or settings.ollama.model or OllamaServer(host, consent).first_chat_model()
+    return models.chats.get(host, chosen, settings.ollama, consent)

@@ -84,10 +84,13 @@ class HealthController(QObject):
 def probe(folder: DataFolder, token: CancelToken) -> Health:
     """Ask Ollama which models it has."""
     from desktop_rag.engine.models.ollama import OllamaServer, resolve_host
+    from desktop_rag.engine.operations.consent import any_consent
 
-    settings = folder.get(token).settings
+    workspace = folder.get(token)
+    settings = workspace.settings
     try:
-        models = OllamaServer(resolve_host(settings)).models()
+        server = OllamaServer(resolve_host(settings), any_consent(workspace))
+        models = [each for each in server.models(token) if each.can_chat]
     except UserError as error:
         return Missing(error.what, error.remedy)
     names = tuple(model.name for model in models)

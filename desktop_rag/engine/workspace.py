@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.ingest.turns import Turns
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_rag.engine.ingest.pipeline import Indexer
     from desktop_rag.engine.ingest.supervisor import ParserPool
     from desktop_rag.engine.ingest.turns import Turns
+    from desktop_rag.engine.models.ollama.kept import KeptChats
     from desktop_rag.engine.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.engine.retrieval.two_stage import TwoStage
     from desktop_rag.store.catalog import Catalog
@@ -47,12 +49,23 @@ class Lazy(Generic[T]):
             return self._made.pop() if self._made else None
 
 
+def _lazy_chats() -> Lazy[KeptChats]:
+    return Lazy(_kept_chats)
+
+
+def _kept_chats() -> KeptChats:
+    from desktop_rag.engine.models.ollama.kept import KeptChats
+
+    return KeptChats()
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The built-in models, loaded when first asked for."""
+    """The models in use, loaded when first asked for."""
 
     lazy_embedder: Lazy[Embedder]
     lazy_reranker: Lazy[Reranker | None]
+    lazy_chats: Lazy[KeptChats] = field(default_factory=_lazy_chats)
 
     @property
     def embedder(self) -> Embedder:
@@ -63,6 +76,11 @@ class Models:
     def reranker(self) -> Reranker | None:
         """The second stage of the settings, None where it is off."""
         return self.lazy_reranker.get()
+
+    @property
+    def chats(self) -> KeptChats:
+        """The language models in use."""
+        return self.lazy_chats.get()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +100,7 @@ class Workspace:
     lazy_retriever: Lazy[TwoStage]
     lazy_parsers: Lazy[ParserPool]
     lazy_indexer: Lazy[Indexer]
-    make_chat_model: Callable[[str], ChatModel]
+    make_chat_model: Callable[[str, Consent], ChatModel]
 
     @property
     def indexes(self) -> Indexes:
@@ -104,9 +122,12 @@ class Workspace:
         """What brings a knowledge base up to date."""
         return self.lazy_indexer.get()
 
-    def chat_model(self, name: str = "") -> ChatModel:
-        """Return a language model by name, or the settings' one; `ModelUnavailable` if none."""
-        return self.make_chat_model(name)
+    def chat_model(self, name: str = "", consent: Consent = NOWHERE) -> ChatModel:
+        """Return a language model by name, or the settings' one; `ModelUnavailable` if none.
+
+        Another computer answers only where `consent` covers it.
+        """
+        return self.make_chat_model(name, consent)
 
     def close(self) -> None:
         """End the parsers, mark the indexes as cleanly closed, and close the catalog."""

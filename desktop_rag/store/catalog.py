@@ -8,6 +8,7 @@ from pathlib import Path
 from desktop_rag.core import paths
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.choices import Choices
+from desktop_rag.store.consents import Consents
 from desktop_rag.store.database import Database
 from desktop_rag.store.documents import Documents
 from desktop_rag.store.drafts import Drafts
@@ -32,6 +33,7 @@ class Catalog:
     embeddings: Embeddings
     outbox: Outbox
     chats: Chats
+    consents: Consents
     drafts: Drafts
     quotes: Quotes
     choices: Choices
@@ -53,6 +55,7 @@ class Catalog:
             embeddings=Embeddings(database),
             outbox=Outbox(database),
             chats=chats,
+            consents=Consents(database),
             drafts=Drafts(database),
             quotes=Quotes(database, chats),
             choices=Choices(database),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,16 @@ from desktop_rag.store.building import Builder, Check
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.pair import Hits, IndexPair
 from desktop_rag.store.shelves import Shelves
-from desktop_rag.store.vectors import require_allowed
+from desktop_rag.store.vectors import is_here
 
 
 class Indexes:
     """Chroma and tantivy for each knowledge base, opened and checked when first used.
 
     `fingerprint` and `dimensions` are the embedding model's; `chroma_url` names a shared Chroma
-    server, which `allow_remote` lets be another computer. Any thread may search while others
-    change: changes of one knowledge base wait for each other.
+    server. Where that is another computer, only those knowledge bases use it whose user agreed, or
+    all with `allow_remote`; the others keep their vectors in the data folder. Any thread may search
+    while others change: changes of one knowledge base wait for each other.
     """
 
     def __init__(
@@ -39,7 +41,7 @@ class Indexes:
         chroma_url: str = "",
         allow_remote: bool = False,
     ) -> None:
-        require_allowed(chroma_url, allow_remote=allow_remote)
+        self._allow_remote = allow_remote
         self._catalog = catalog
         self._shelves = Shelves(data_dir / "indexes")
         self._builder = Builder(catalog, self._shelves, fingerprint, dimensions, chroma_url)
@@ -115,5 +117,13 @@ class Indexes:
     def _of(self, kb: KbId) -> IndexPair:
         with self._adding:
             if kb not in self._pairs:
-                self._pairs[kb] = IndexPair(kb, self._builder)
+                builder = replace(self._builder, server=self._server_of(kb))
+                self._pairs[kb] = IndexPair(kb, builder)
             return self._pairs[kb]
+
+    def _server_of(self, kb: KbId) -> str:
+        """Return the shared server if a knowledge base may use it; else it has a folder."""
+        url = self._builder.server
+        if self._allow_remote or is_here(url) or url in self._catalog.consents.places(kb):
+            return url
+        return ""

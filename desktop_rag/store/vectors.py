@@ -178,17 +178,9 @@ class VectorStore:
         return [(ChunkId(int(name)), 1.0 - float(distance)) for name, distance in hits]
 
 
-def require_allowed(url: str, *, allow_remote: bool) -> None:
-    """Raise UserError for a server on another computer that the user has not allowed."""
+def is_here(url: str) -> bool:
+    """Say whether a server is this computer; no server at all is here, too."""
     host = urlsplit(url).hostname or "localhost"
-    if not allow_remote and not _is_loopback(host):
-        raise UserError(
-            f"The shared Chroma server {host} is another computer.",
-            "Allow it with the setting privacy.allow_remote, or empty privacy.chroma_url.",
-        )
-
-
-def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.store import exact
 from desktop_rag.store.embeddings import Block
-from desktop_rag.store.vectors import VectorStore, require_allowed
+from desktop_rag.store.vectors import VectorStore, is_here
 from tests.store.made import vector
 
 
@@ -107,7 +107,7 @@ def test_a_silent_server_is_said_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "is_allowed"),
+    ("url", "is_this"),
     [
         ("", True),
         ("http://127.0.0.1:8000", True),
@@ -117,10 +117,5 @@ def test_a_silent_server_is_said_in_a_sentence() -> None:
         ("http://localhost.example.org", False),
     ],
 )
-def test_another_computer_is_used_only_when_allowed(url, is_allowed) -> None:
-    require_allowed(url, allow_remote=True)
-    if is_allowed:
-        require_allowed(url, allow_remote=False)
-    else:
-        with pytest.raises(UserError, match="another computer"):
-            require_allowed(url, allow_remote=False)
+def test_another_computer_is_told_from_this_one(url, is_this) -> None:
+    assert is_here(url) is is_this

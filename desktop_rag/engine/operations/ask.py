@@ -21,6 +21,7 @@ from desktop_rag.engine.answering.expected import wants_all
 from desktop_rag.engine.answering.places import placed
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
+from desktop_rag.engine.operations.consent import consent_of
 from desktop_rag.engine.operations.conversation import Conversation, Record, conversation
 from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
 from desktop_rag.engine.strategies import registry
@@ -117,7 +118,7 @@ def _begun(
 def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
     """Return the language model, or None after a sentence that says why there is none."""
     try:
-        return workspace.chat_model(request.model)
+        return workspace.chat_model(request.model, consent_of(workspace, request.kbs))
     except ModelUnavailable as problem:
         yield _quoting(problem)
         return None

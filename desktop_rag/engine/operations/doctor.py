@@ -18,6 +18,7 @@ from urllib.request import getproxies_environment
 
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
@@ -65,7 +66,8 @@ def run(
     token: CancelToken,
 ) -> Iterator[Event]:
     """Yield a row `name`, `status`, `detail`, `remedy` for each check."""
-    yield from _outer(workspace.data_dir, workspace.settings, token)
+    places = workspace.catalog.consents.any_places()
+    yield from _outer(workspace.data_dir, workspace.settings, token, places)
     yield from _looked("catalog", lambda: _catalog(workspace), token)
     yield from _looked("indexes", lambda: _indexes(workspace), token)
 
@@ -78,15 +80,20 @@ def outside(
     yield Check("catalog", ERROR, problem.what, problem.remedy).row()
 
 
-def _outer(data_dir: Path, settings: Settings, token: CancelToken) -> Iterator[Event]:
-    """Check all that lies around the stores."""
+def _outer(
+    data_dir: Path,
+    settings: Settings,
+    token: CancelToken,
+    places: frozenset[str] = frozenset(),
+) -> Iterator[Event]:
+    """Check all that lies around the stores; `places` are those that consent was given for."""
     looks: dict[str, Look] = {
         "installation": _installation,
         "models": _models,
         "data folder": lambda: _data_folder(data_dir),
         "disk space": lambda: _disk_space(data_dir),
-        "Ollama": lambda: _ollama(settings, token),
-        "privacy": lambda: _privacy(settings),
+        "Ollama": lambda: _ollama(settings, places, token),
+        "privacy": lambda: _privacy(settings, places),
         "proxies": _proxies,
     }
     for name, look in looks.items():
@@ -193,10 +200,11 @@ def _indexes(workspace: Workspace) -> Iterator[Check]:
         yield Check("indexes", OK, "nothing is indexed yet")
 
 
-def _ollama(settings: Settings, token: CancelToken) -> Iterator[Check]:
+def _ollama(settings: Settings, places: frozenset[str], token: CancelToken) -> Iterator[Check]:
     """Ask Ollama what it has. Without it the program works, with quotes for answers."""
     try:
-        server = OllamaServer(resolve_host(settings), settings.privacy.allow_remote)
+        consent = Consent(places, settings.privacy.allow_remote, settings.privacy.block_remote)
+        server = OllamaServer(resolve_host(settings), consent)
         told = f"version {server.version(token)} at {server.url}"
         models = [each.name for each in server.models(token) if each.can_chat]
     except ModelUnavailable as problem:
@@ -209,15 +217,22 @@ def _ollama(settings: Settings, token: CancelToken) -> Iterator[Check]:
         yield Check("Ollama", WARNING, f"{told} has no model that answers.", remedy)
 
 
-def _privacy(settings: Settings) -> Iterator[Check]:
+def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[Check]:
     host = resolve_host(settings)
     chroma = settings.privacy.chroma_url
     remote = [each for each in (host, chroma) if each and not is_loopback(each)]
+    agreed = [each for each in remote if each in places]
     if not remote:
         yield Check("privacy", OK, "nothing leaves this computer")
+    elif settings.privacy.block_remote:
+        yield Check("privacy", OK, f"{', '.join(remote)} is set, and blocked")
     elif settings.privacy.allow_remote:
         remedy = "Take the consent back with allow_remote=false if you did not mean it."
         yield Check("privacy", WARNING, f"Texts are sent to {', '.join(remote)}.", remedy)
+    elif agreed:
+        remedy = "Take the consent back on the settings' page “Privacy” if you did not mean it."
+        told = f"Texts of some knowledge bases are sent to {', '.join(agreed)}."
+        yield Check("privacy", WARNING, told, remedy)
     else:
         yield Check("privacy", OK, f"{', '.join(remote)} is set, and not used without your consent")
 

@@ -10,9 +10,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
-from desktop_rag.core.settings import Settings
 from desktop_rag.engine.models.ollama import InstalledModel, OllamaServer, resolve_host
 from desktop_rag.engine.models.registry import available
+from desktop_rag.engine.operations.consent import any_consent
 from desktop_rag.engine.workspace import Workspace
 
 _SUGGESTED = {
@@ -32,7 +32,7 @@ def run(
     for row in available():
         yield _row(**row)
     yield _extra()
-    yield from _of_ollama(workspace.settings, token)
+    yield from _of_ollama(workspace, token)
 
 
 def _row(kind: str, name: str, title: str, *, there: bool, remedy: str = "", **more: Any) -> Row:
@@ -48,10 +48,10 @@ def _extra() -> Row:
     return _row("embedder", _ANY_EMBEDDER, title, there=is_there, remedy=remedy)
 
 
-def _of_ollama(settings: Settings, token: CancelToken) -> Iterator[Event]:
+def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
     """Yield what Ollama has; and what would do, where it has nothing that answers."""
     try:
-        server = OllamaServer(resolve_host(settings), settings.privacy.allow_remote)
+        server = OllamaServer(resolve_host(workspace.settings), any_consent(workspace))
         models = server.models(token)
     except ModelUnavailable as problem:
         yield _row("language", "ollama", problem.what, there=False, remedy=problem.remedy)

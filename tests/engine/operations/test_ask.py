@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import Answer, Call, Event, Notice, SearchStarted, Step, Token
 from desktop_rag.core.requests import AskRequest, DescribeRequest
@@ -43,7 +44,8 @@ class Desk:
         self.settings = Settings()
         self.token = CancelToken()
 
-    def chat_model(self, name: str) -> ChatModel:
+    def chat_model(self, name: str, consent: Consent) -> ChatModel:
+        del consent
         if self.url is None:
             raise NO_MODEL
         return OllamaChat(self.url, name or "llama3.2:3b", self.settings.ollama)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
 
@@ -59,15 +60,26 @@ def is_loopback(url: str) -> bool:
         return host == "localhost"
 
 
-def require_consent(url: str, *, allow_remote: bool) -> None:
+def require_consent(url: str, consent: Consent) -> None:
     """Raise `ModelUnavailable` for another computer that the user has not agreed to."""
-    if allow_remote or is_loopback(url):
+    if is_loopback(url) or consent.covers(url):
         return
+    if consent.blocked:
+        raise blocked(url)
     raise ModelUnavailable(
         f"Ollama is set to {url}, which is another computer: questions and passages of your "
         "documents would be sent there.",
-        "Allow another computer in the settings (allow_remote=true) if you trust it, or set the "
-        "address to this one.",
+        "Allow it for the knowledge base on the settings' page “Privacy” (allow_remote=true on "
+        "the command line) if you trust it, or set the address to this one.",
+    )
+
+
+def blocked(place: str) -> ModelUnavailable:
+    """Return the error of a connection that the switch forbids."""
+    return ModelUnavailable(
+        f"Connections to other computers are blocked, and {place} is one.",
+        "Turn “Block everything but this computer” off on the settings' page “Privacy” "
+        "(block_remote=false on the command line), or use what is on this computer.",
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
@@ -38,15 +39,16 @@ class OllamaChat:
         host: str,
         model: str,
         options: Ollama,
-        allow_remote: bool = False,  # noqa: FBT001, FBT002 (a consent is one word)
+        consent: Consent = NOWHERE,
+        estimate: TokenEstimate | None = None,
     ) -> None:
         self.name = model
         self.url = normalise(host)
         self.continuation = ""
-        self._allow_remote = allow_remote
+        self._consent = consent
         self._num_ctx = options.num_ctx
         self._exchange = Exchange(Link(self.url, model), model, options)
-        self._estimate = TokenEstimate()
+        self._estimate = estimate or TokenEstimate()
         self._truncation = Truncation(options.num_ctx, self._estimate)
         self._shown: InstalledModel | None = None
         self._starts_over = False
@@ -54,13 +56,17 @@ class OllamaChat:
     def chat(self, messages: Sequence[Message], how: Generation, token: CancelToken) -> Reply:
         """Yield pieces as they come, and `Finished` last; see `ChatModel.chat`."""
         token.check()
-        require_consent(self.url, allow_remote=self._allow_remote)
-        require_here(self._facts(token), allow_remote=self._allow_remote)
+        require_consent(self.url, self._consent)
+        require_here(self._facts(token), self._consent)
         self.continuation = ""
         if messages and messages[-1].role == "assistant" and messages[-1].content.strip():
             yield from self._continue(tuple(messages), how, token)
         else:
             yield from self._run(Prompt(tuple(messages)), how, token)
+
+    def ask_anew(self) -> None:
+        """Ask the server about the model again before the next call: it may be another by then."""
+        self._shown = None
 
     @property
     def context_tokens(self) -> int:
@@ -150,4 +156,4 @@ class OllamaChat:
         return self._shown
 
     def _server(self) -> OllamaServer:
-        return OllamaServer(self.url, self._allow_remote)
+        return OllamaServer(self.url, self._consent)

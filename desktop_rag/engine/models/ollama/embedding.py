@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
@@ -57,12 +58,12 @@ class OllamaEmbedder:
         host: str,
         model: str,
         options: Ollama,
-        allow_remote: bool = False,  # noqa: FBT001, FBT002 (a consent is one word)
+        consent: Consent = NOWHERE,
     ) -> None:
         url = normalise(host)
-        require_consent(url, allow_remote=allow_remote)
-        shown = OllamaServer(url, allow_remote).show(model)
-        require_here(shown, allow_remote=allow_remote)
+        require_consent(url, consent)
+        shown = OllamaServer(url, consent).show(model)
+        require_here(shown, consent)
         self._model = model
         self._options = options
         self._link = Link(url, model)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.engine.models.ollama.address import blocked
+
+_CLOUD = "https://ollama.com:443"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,11 @@ class InstalledModel:
         """Whether questions to it leave this computer, though Ollama is on it."""
         return bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
 
+    @property
+    def cloud(self) -> str:
+        """Where it runs if not on Ollama's computer, else empty."""
+        return (self.remote_host or _CLOUD) if self.runs_elsewhere else ""
+
 
 @dataclass(frozen=True, slots=True)
 class RunningModel:
@@ -64,15 +73,17 @@ def full_name(name: str) -> str:
     return name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
 
 
-def require_here(model: InstalledModel, *, allow_remote: bool) -> None:
+def require_here(model: InstalledModel, consent: Consent) -> None:
     """Raise `ModelUnavailable` for a model that runs elsewhere, unless the user has agreed."""
-    if allow_remote or not model.runs_elsewhere:
+    if not model.runs_elsewhere or consent.covers(model.cloud):
         return
-    host = model.remote_host or "Ollama's cloud"
+    if consent.blocked:
+        raise blocked(model.cloud)
     raise ModelUnavailable(
-        f"{model.name} runs at {host}, not on this computer: questions and passages of your "
+        f"{model.name} runs at {model.cloud}, not on this computer: questions and passages of your "
         "documents would be sent there.",
-        "Choose another model, or allow another computer in the settings (allow_remote=true).",
+        "Choose another model, or allow it for the knowledge base on the settings' page “Privacy” "
+        "(allow_remote=true on the command line).",
     )
 
 

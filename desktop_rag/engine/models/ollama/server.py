@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
 from desktop_rag.engine.models.ollama.errors import broke_off, missing
@@ -29,9 +30,9 @@ _SECONDS = 10.0
 class OllamaServer:
     """One server. Every call raises `ModelUnavailable` when it does not answer."""
 
-    def __init__(self, host: str = "", allow_remote: bool = False) -> None:  # noqa: FBT001, FBT002
+    def __init__(self, host: str = "", consent: Consent = NOWHERE) -> None:
         self.url = normalise(host)
-        self._allow_remote = allow_remote
+        self._consent = consent
 
     def version(self, token: CancelToken | None = None) -> str:
         """Return the server's version, `0.12.11`."""
@@ -89,7 +90,7 @@ class OllamaServer:
 
     def _able(self, token: CancelToken | None) -> Iterator[InstalledModel]:
         for each in self.models(token):
-            if self._allow_remote or not each.runs_elsewhere:
+            if not each.runs_elsewhere or self._consent.covers(each.cloud):
                 detailed = self._detailed(each, token)
                 if detailed.can_chat:
                     yield detailed
@@ -101,7 +102,7 @@ class OllamaServer:
         return with_details(model, self._ask(call, token, model.name))
 
     def _link(self, model: str = "") -> Link:
-        require_consent(self.url, allow_remote=self._allow_remote)
+        require_consent(self.url, self._consent)
         return Link(self.url, model)
 
     def _ask(self, call: Any, token: CancelToken | None, model: str = "") -> Any:

@@ -1,0 +1,66 @@
+"""Where a question's passages would go, and whether the user has agreed to that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import Consent
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.requests import AskRequest
+from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
+from desktop_rag.engine.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Consent that a question lacks: the knowledge bases, and where their passages would go."""
+
+    place: str
+    kbs: tuple[str, ...]
+
+
+def consent_of(workspace: Workspace, kbs: Sequence[str]) -> Consent:
+    """Return what may be done with the passages of all these knowledge bases together."""
+    catalog = workspace.catalog
+    return _consent(workspace, catalog.consents.common([catalog.kbs.get(kb).id for kb in kbs]))
+
+
+def any_consent(workspace: Workspace) -> Consent:
+    """Return which computers may be called at all, as to list models: no text is sent so."""
+    return _consent(workspace, workspace.catalog.consents.any_places())
+
+
+def sought(workspace: Workspace, request: AskRequest, token: CancelToken) -> Sought | None:
+    """Return the consent that a question lacks; None where nothing leaves this computer.
+
+    Nor where it is blocked, or allowed for this run.
+    """
+    privacy = workspace.settings.privacy
+    if privacy.block_remote or privacy.allow_remote:
+        return None
+    place = _destination(workspace, request, token)
+    catalog = workspace.catalog
+    lacking = tuple(
+        kb for kb in request.kbs if place not in catalog.consents.places(catalog.kbs.get(kb).id)
+    )
+    return Sought(place, lacking) if place and lacking else None
+
+
+def _consent(workspace: Workspace, places: frozenset[str]) -> Consent:
+    privacy = workspace.settings.privacy
+    return Consent(places, everywhere=privacy.allow_remote, blocked=privacy.block_remote)
+
+
+def _destination(workspace: Workspace, request: AskRequest, token: CancelToken) -> str:
+    """Return the other computer that would answer; empty where it is this one."""
+    settings = workspace.settings
+    try:
+        host = resolve_host(settings)
+        chosen = request.model or settings.ollama.model
+        if not is_loopback(host):
+            return host
+        return OllamaServer(host).show(chosen, token).cloud if chosen else ""
+    except ModelUnavailable:
+        return ""  # there is nothing that could answer, as the question itself will find out

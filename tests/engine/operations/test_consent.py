@@ -1,0 +1,110 @@
+"""What leaves this computer, and for which knowledge base."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.bootstrap import open_workspace, with_settings
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Answer, Notice
+from desktop_rag.core.requests import AskRequest, IndexRequest
+from desktop_rag.core.settings import Ollama, Privacy, Settings
+from desktop_rag.engine.operations.consent import Sought, any_consent, consent_of, sought
+from desktop_rag.engine.operations.perform import perform
+from tests.ollama_double import DoubleModel, OllamaDouble
+
+PLACE = "http://203.0.113.7:11434"
+REMOTE = Settings(ollama=Ollama(host=PLACE, model="m"))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path):
+    made = open_workspace(tmp_path / "home", REMOTE)
+    for name in ("contracts", "diary"):
+        made.catalog.kbs.create(name)
+    yield made
+    made.close()
+
+
+def allow(workspace, kb: str, place: str = PLACE) -> None:
+    workspace.catalog.consents.give(workspace.catalog.kbs.get(kb).id, place)
+
+
+def test_only_the_knowledge_base_with_consent_may_go(workspace) -> None:
+    allow(workspace, "contracts")
+    workspace.chat_model("", consent_of(workspace, ["contracts"]))
+    assert consent_of(workspace, ["contracts"]).covers(PLACE)
+    for kbs in (["diary"], ["contracts", "diary"]):
+        assert not consent_of(workspace, kbs).covers(PLACE)
+    assert any_consent(workspace).covers(PLACE)
+
+
+def test_a_question_says_what_it_lacks(workspace) -> None:
+    allow(workspace, "contracts")
+    request = AskRequest(("contracts", "diary"), "Why?")
+    assert sought(workspace, request, CancelToken()) == Sought(PLACE, ("diary",))
+    assert sought(workspace, AskRequest(("contracts",), "Why?"), CancelToken()) is None
+
+
+@pytest.mark.parametrize(
+    "privacy", [Privacy(allow_remote=True), Privacy(block_remote=True)], ids=["allowed", "blocked"]
+)
+def test_nobody_is_asked_where_the_answer_is_known(workspace, privacy: Privacy) -> None:
+    view = with_settings(workspace, replace(REMOTE, privacy=privacy))
+    assert sought(view, AskRequest(("diary",), "Why?"), CancelToken()) is None
+
+
+def test_the_switch_wins_over_every_consent(workspace, only_loopback: list[str]) -> None:
+    allow(workspace, "contracts")
+    view = with_settings(workspace, replace(REMOTE, privacy=Privacy(block_remote=True)))
+    model = view.chat_model("", consent_of(view, ["contracts"]))
+    with pytest.raises(ModelUnavailable, match="are blocked"):
+        list(model.chat([], None, CancelToken()))  # type: ignore[arg-type]
+    assert only_loopback == []
+
+
+def test_a_model_in_a_cloud_is_another_computer(workspace) -> None:
+    with OllamaDouble(DoubleModel("big:cloud"), DoubleModel("here:latest")) as ollama:
+        view = with_settings(workspace, Settings(ollama=Ollama(host=ollama.url)))
+        cloud = AskRequest(("diary",), "Why?", model="big:cloud")
+        here = AskRequest(("diary",), "Why?", model="here")
+        found = sought(view, cloud, CancelToken())
+        assert found == Sought("https://ollama.com:443", ("diary",))
+        assert sought(view, here, CancelToken()) is None
+
+
+def test_without_consent_the_answer_is_made_of_quotes(
+    workspace, tmp_path: Path, only_loopback: list[str]
+) -> None:
+    text = tmp_path / "ferry.txt"
+    text.write_text("The ferry Sula runs on electricity. It cut the fuel used by 71 percent.\n" * 4)
+    for kb in ("contracts", "diary"):
+        list(perform(workspace, IndexRequest(kb, (str(text),)), CancelToken()))
+    allow(workspace, "contracts")
+    events = list(perform(workspace, AskRequest(("diary",), "Which ferry?"), CancelToken()))
+    assert isinstance(events[-1], Answer)
+    assert events[-1].mode == "extracted"
+    said = " ".join(each.text for each in events if isinstance(each, Notice))
+    assert "another computer" in said
+    assert only_loopback == []
+    list(perform(workspace, AskRequest(("contracts",), "Which ferry?"), CancelToken()))
+    assert set(only_loopback) == {"socket.connect 203.0.113.7"}
+    only_loopback.clear()
+
+
+def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace) -> None:
+    with OllamaDouble() as ollama:
+        view = with_settings(workspace, Settings(ollama=Ollama(host=ollama.url)))
+        first = view.chat_model("llama3.2:3b")
+        assert view.chat_model("llama3.2:3b") is first
+        changed = replace(view.settings, ollama=replace(view.settings.ollama, num_ctx=4096))
+        other = with_settings(view, changed).chat_model("llama3.2:3b")
+        assert other is not first
+        text = "word " * 200
+        before = other.estimate_tokens(text)
+        first._estimate.learn([text], 2 * before)
+        assert other.estimate_tokens(text) > before

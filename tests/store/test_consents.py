@@ -1,0 +1,71 @@
+"""Consent per knowledge base."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+
+PLACE = "http://192.168.1.5:11434"
+
+
+@pytest.fixture
+def catalog(tmp_path: Path):
+    made = Catalog.open(tmp_path)
+    yield made
+    made.close()
+
+
+def test_consent_is_of_one_knowledge_base_and_one_address(catalog: Catalog) -> None:
+    contracts, diary = catalog.kbs.create("contracts").id, catalog.kbs.create("diary").id
+    catalog.consents.give(contracts, PLACE)
+    catalog.consents.give(contracts, PLACE)
+    assert catalog.consents.places(contracts) == {PLACE}
+    assert catalog.consents.places(diary) == frozenset()
+    assert [(each.kb, each.place) for each in catalog.consents.all()] == [("contracts", PLACE)]
+    assert catalog.consents.all()[0].when > 0
+
+
+def test_together_they_may_only_go_where_each_may(catalog: Catalog) -> None:
+    one, two = catalog.kbs.create("one").id, catalog.kbs.create("two").id
+    catalog.consents.give(one, PLACE)
+    catalog.consents.give(one, "http://10.0.0.1:1")
+    catalog.consents.give(two, "http://10.0.0.1:1")
+    assert catalog.consents.common([one, two]) == {"http://10.0.0.1:1"}
+    assert catalog.consents.common([]) == frozenset()
+    assert catalog.consents.any_places() == {PLACE, "http://10.0.0.1:1"}
+
+
+def test_what_is_taken_back_is_gone(catalog: Catalog) -> None:
+    kb = catalog.kbs.create("contracts").id
+    catalog.consents.give(kb, PLACE)
+    catalog.consents.revoke(kb, PLACE)
+    assert catalog.consents.all() == []
+
+
+def test_it_goes_with_its_knowledge_base(catalog: Catalog) -> None:
+    catalog.consents.give(catalog.kbs.create("contracts").id, PLACE)
+    catalog.kbs.delete("contracts")
+    catalog.kbs.create("contracts")
+    assert catalog.consents.all() == []
+
+
+@pytest.mark.usefixtures("only_loopback")
+def test_vectors_go_to_another_computer_only_with_consent(
+    catalog: Catalog, tmp_path: Path, only_loopback: list[str]
+) -> None:
+    url = "http://203.0.113.7:8000"
+    kept, sent = catalog.kbs.create("kept here").id, catalog.kbs.create("sent").id
+    catalog.consents.give(sent, url)
+    indexes = Indexes(tmp_path, catalog, "model", 4, chroma_url=url)
+    assert indexes.dense(kept, np.ones(4, np.float32), 3) == []
+    assert indexes.check(kept) == "ok"
+    assert only_loopback == []
+    indexes.dense(sent, np.ones(4, np.float32), 3)
+    assert set(only_loopback) == {"socket.connect 203.0.113.7"}
+    only_loopback.clear()
+    indexes.close()
