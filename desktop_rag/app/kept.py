@@ -18,7 +18,16 @@ from desktop_rag.core.types import ChatId
 if TYPE_CHECKING:
     from desktop_rag.store.catalog import Catalog
 
-__all__ = ["Kept", "asking", "branching", "deleting", "listing", "loading", "renaming"]
+__all__ = [
+    "Kept",
+    "asking",
+    "branching",
+    "deleting",
+    "drafting",
+    "listing",
+    "loading",
+    "renaming",
+]
 
 
 def asking(folder: DataFolder, request: AskRequest) -> Work:
@@ -65,7 +74,10 @@ def renaming(folder: DataFolder, chat_id: int, title: str) -> Work:
 
 
 def loading(folder: DataFolder, chat_id: int) -> Work:
-    """Return the work that reads a conversation with its sources."""
+    """Return the work that reads a conversation with its sources and its draft.
+
+    0 stands for the one that has not begun: then only its draft is there.
+    """
 
     def work(token: CancelToken) -> Iterator[object]:
         yield transcript(folder.get(token).catalog, chat_id)
@@ -84,9 +96,22 @@ def branching(folder: DataFolder, chat_id: int, question_id: int) -> Work:
     return work
 
 
+def drafting(folder: DataFolder, chat_id: int, text: str) -> Work:
+    """Return the work that keeps what was typed; 0 is the conversation that has not begun."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        folder.get(token).catalog.drafts.keep(chat_id, text)
+        yield from ()
+
+    return work
+
+
 def transcript(catalog: Catalog, chat_id: int) -> Transcript:
-    """Read a conversation as it was shown."""
+    """Read a conversation as it was shown, with what was begun to be asked."""
     chats = catalog.chats
+    draft = catalog.drafts.get(chat_id)
+    if not chat_id:
+        return Transcript(draft=draft)
     title = chats.get(ChatId(chat_id)).title
     forks = chats.forks(ChatId(chat_id))
     turns: list[Turn] = []
@@ -96,4 +121,4 @@ def transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = answered(turns[-1], message)
-    return Transcript(chat_id, title, tuple(turns))
+    return Transcript(chat_id, title, tuple(turns), draft)

@@ -39,7 +39,7 @@ _NEWEST_BELOW = """
         UNION ALL
         SELECT messages.id FROM messages JOIN below ON messages.parent = below.id
     )
-    SELECT max(id) FROM below
+    SELECT max(id), max(id = :head) FROM below
 """
 
 
@@ -150,13 +150,14 @@ class Chats:
         return {each: tuple(place) for place in places.values() for each in place}
 
     def select(self, chat_id: ChatId, message_id: int) -> None:
-        """Show the branch through a message that was gone on with last."""
+        """Show a branch through a message: of several the one that was gone on with last."""
         with self._database.write() as tx:
-            _head(tx, chat_id)
-            row = tx.execute(_NEWEST_BELOW, {"top": message_id, "chat": chat_id}).fetchone()
-            if row[0] is None:
+            named = {"head": _head(tx, chat_id), "top": message_id, "chat": chat_id}
+            newest, is_shown = tx.execute(_NEWEST_BELOW, named).fetchone()
+            if newest is None:
                 raise _no_message(message_id)
-            tx.execute("UPDATE chats SET head = ? WHERE id = ?", (row[0], chat_id))
+            if not is_shown:
+                tx.execute("UPDATE chats SET head = ? WHERE id = ?", (newest, chat_id))
 
     def rename(self, chat_id: ChatId, title: str) -> None:
         """Give a conversation another title."""

@@ -126,3 +126,15 @@ def test_a_turn_knows_its_messages_and_its_versions(tmp_path: Path) -> None:
     assert isinstance(second, Kept)
     assert (turn.question_id, turn.answer_id) == (second.question_id, second.answer_id)
     assert turn.versions == (first.question_id, second.question_id)
+
+
+def test_a_draft_comes_back_with_its_conversation_and_before_it_has_begun(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        catalog.drafts.keep(chat, "And the price of")
+        catalog.drafts.keep(0, "What about")
+        drafts = [kept.transcript(catalog, number).draft for number in (chat, 0)]
+    finally:
+        catalog.close()
+    assert drafts == ["And the price of", "What about"]

@@ -160,3 +160,11 @@ def test_a_draft_is_kept_for_its_conversation_and_goes_with_it(catalog) -> None:
     catalog.drafts.keep(chat, "too late")
     catalog.drafts.keep(0, "  ")
     assert (catalog.drafts.get(0), catalog.drafts.get(chat)) == ("", "")
+
+
+def test_a_branch_that_is_shown_stays_when_one_goes_to_a_message_on_it(catalog) -> None:
+    chat, (q1, a1, q2, a2) = talk(catalog, "q1", "a1", "q2", "a2")
+    catalog.chats.append(chat, "user", "q2 again", parent=a1)
+    catalog.chats.select(chat, q2)
+    catalog.chats.select(chat, q1)
+    assert [each.id for each in catalog.chats.messages(chat)] == [q1, a1, q2, a2]
