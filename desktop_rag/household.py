@@ -14,6 +14,7 @@ from pathlib import Path
 
 from desktop_rag import bootstrap
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.connections import Watch
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import DescribeRequest, IndexRequest
@@ -24,6 +25,7 @@ from desktop_rag.service import carrying, client, folder
 from desktop_rag.service.owner import Opened, Owner
 from desktop_rag.service.wire import Call, Line
 from desktop_rag.store import settings as stored
+from desktop_rag.store.connection_log import ConnectionLog
 
 _DOCTOR = DescribeRequest("doctor")
 
@@ -44,6 +46,7 @@ class House:
         self._workspace = Lazy(self._open)
         self._changed: Workspace | None = None
         self._retired: list[Workspace] = []
+        self._watch = Watch(ConnectionLog(data_dir).add)
 
     @property
     def workspace(self) -> Workspace:
@@ -63,6 +66,7 @@ class House:
         if not same_limits:
             self._retired.append(now)
         self._changed = view
+        self._watch.blocked = settings.privacy.block_remote
         return view
 
     def release_retired(self, kept: Workspace) -> None:
@@ -89,11 +93,12 @@ class House:
         workspace = self._workspace.take()
         if workspace is not None:
             workspace.close()
+        self._watch.close()
 
     def _open(self) -> Workspace:
-        return bootstrap.open_workspace(
-            self._data_dir, stored.load(self._data_dir, self._overrides)
-        )
+        settings = stored.load(self._data_dir, self._overrides)
+        self._watch.blocked = settings.privacy.block_remote
+        return bootstrap.open_workspace(self._data_dir, settings)
 
     def _settings(self, call: Call) -> Settings:
         settings = stored.load(self._data_dir, call.overrides)

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from chromadb.config import Settings as ChromaSettings
 
+from desktop_rag.core.connections import Purpose, about, expect
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.store.panic import is_panic
@@ -70,13 +71,15 @@ class VectorStore:
         host = parts.hostname or "localhost"
         _bypass_proxies(host)
         is_safe = parts.scheme == "https"
+        expect(url, Purpose.VECTORS)
         try:
-            client = chromadb.HttpClient(
-                host=host,
-                port=parts.port or (443 if is_safe else 8000),
-                ssl=is_safe,
-                settings=ChromaSettings(anonymized_telemetry=False),
-            )
+            with about(Purpose.VECTORS):
+                client = chromadb.HttpClient(
+                    host=host,
+                    port=parts.port or (443 if is_safe else 8000),
+                    ssl=is_safe,
+                    settings=ChromaSettings(anonymized_telemetry=False),
+                )
         except ValueError as error:
             raise _silent_server() from error
         return cls(client, collection)
@@ -191,7 +194,8 @@ def is_here(url: str) -> bool:
 def _damage_told() -> Iterator[None]:
     """Raise `StoreDamaged` for what Chroma says when its files cannot be read."""
     try:
-        yield
+        with about(Purpose.VECTORS):
+            yield
     except chromadb.errors.ChromaError as error:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
     except httpx.HTTPError as error:

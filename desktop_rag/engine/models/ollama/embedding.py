@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
@@ -66,7 +67,7 @@ class OllamaEmbedder:
         require_here(shown, consent)
         self._model = model
         self._options = options
-        self._link = Link(url, model)
+        self._link = Link(url, model, Purpose.EMBED)
         self._estimate = TokenEstimate()
         self._passage, self._question = _prefixes(model)
         self.fingerprint = f"ollama:{shown.name}:{shown.digest[:16]}"

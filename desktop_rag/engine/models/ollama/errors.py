@@ -6,7 +6,9 @@ import re
 
 import httpx
 
+from desktop_rag.core.connections import Blocked
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.engine.models.ollama.address import blocked
 
 _SHOWN = 300  # characters of the server's own words
 
@@ -25,6 +27,8 @@ def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
 
     if isinstance(error, ResponseError):
         return _reported(error.error, error.status_code, url, model)
+    if _was_blocked(error):
+        return blocked(url)
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError)):
         return silent(url)
     if isinstance(error, TimeoutError):
@@ -36,6 +40,14 @@ def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
     if isinstance(error, httpx.TransportError):
         return broke_off()
     return not_ollama(url)
+
+
+def _was_blocked(error: BaseException | None) -> bool:
+    """Say whether an error comes from the switch; clients wrap it, and gather several in one."""
+    if error is None or isinstance(error, Blocked):
+        return error is not None
+    within = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    return any(_was_blocked(each) for each in (*within, error.__cause__ or error.__context__))
 
 
 def silent(url: str) -> ModelUnavailable:

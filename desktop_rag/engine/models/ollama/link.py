@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
+from contextvars import Context, copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.connections import Purpose, about, expect
 from desktop_rag.core.errors import Cancelled, DesktopRagError
 from desktop_rag.engine.models.ollama.client import make_client
 from desktop_rag.engine.models.ollama.errors import explain
@@ -30,11 +32,12 @@ _NOT_ITS_FORM = (ValueError, TypeError, AttributeError, KeyError)
 
 
 class Link:
-    """The way to one server. `model` is named in errors."""
+    """The way to one server. `model` is named in errors, `purpose` in the log of connections."""
 
-    def __init__(self, url: str, model: str = "") -> None:
+    def __init__(self, url: str, model: str = "", purpose: Purpose = Purpose.ANSWER) -> None:
         self.url = url
         self._model = model
+        self._purpose = purpose
 
     def stream(self, start: Start[T], token: CancelToken) -> Generator[T, None, None]:
         """Yield what a streaming call gives, as it comes.
@@ -43,10 +46,10 @@ class Link:
         the server's. A consumer that stops early closes the connection.
         """
         token.check()
-        loop = asyncio.new_event_loop()
+        loop = asyncio.SelectorEventLoop()  # Windows' other one connects unseen by audit hooks
         try:
             arrivals: asyncio.Queue[Any] = asyncio.Queue()
-            task = loop.create_task(self._pump(start, arrivals))
+            task = loop.create_task(self._pump(start, arrivals), context=self._told())
             with token.waking(partial(_cancel_soon, loop, task)):
                 try:
                     yield from self._arriving(loop, task, arrivals, token)
@@ -97,6 +100,12 @@ class Link:
             if isinstance(error, ResponseError):
                 raise explain(error, self.url, self._model) from error
             raise
+
+    def _told(self) -> Context:
+        """Return a context in which connections say what they are for."""
+        expect(self.url, self._purpose)
+        with about(self._purpose):
+            return copy_context()
 
     async def _pump(self, start: Start[Any], arrivals: asyncio.Queue[Any]) -> None:
         """Move what comes to the queue; the end is marked however it comes."""

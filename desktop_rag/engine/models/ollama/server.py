@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
@@ -82,7 +83,7 @@ class OllamaServer:
             return await client.pull(name, stream=True)
 
         status = ""
-        for part in self._link(name).stream(start, token):
+        for part in self._link(name, Purpose.PULL).stream(start, token):
             status = part.status or ""
             yield PullProgress(status, part.completed, part.total)
         if status != "success":
@@ -101,9 +102,9 @@ class OllamaServer:
 
         return with_details(model, self._ask(call, token, model.name))
 
-    def _link(self, model: str = "") -> Link:
+    def _link(self, model: str = "", purpose: Purpose = Purpose.MODELS) -> Link:
         require_consent(self.url, self._consent)
-        return Link(self.url, model)
+        return Link(self.url, model, purpose)
 
     def _ask(self, call: Any, token: CancelToken | None, model: str = "") -> Any:
         return self._link(model).ask(call, token or CancelToken(), _SECONDS)
