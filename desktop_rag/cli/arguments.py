@@ -231,7 +231,8 @@ class _Version(argparse.Action):
             text = version("desktop-rag")
         except PackageNotFoundError:
             text = "(not installed)"
-        parser.exit(message=f"desktop-rag {text}\n")
+        print(f"desktop-rag {text}")
+        parser.exit()
 
 
 def _path(text: str) -> str:
