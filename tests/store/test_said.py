@@ -1,0 +1,104 @@
+"""Searching all conversations."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled
+from desktop_rag.store.said import MOST, Speech
+
+
+@pytest.fixture
+def speech(catalog) -> Speech:
+    return Speech(catalog.database)
+
+
+def find(speech: Speech, query: str) -> list[tuple[str, str]]:
+    return [(said.title, said.role) for said in speech.find(query, CancelToken())]
+
+
+@pytest.fixture
+def talks(catalog) -> dict[str, int]:
+    ferry = catalog.chats.create("Ferries in winter", ())
+    q1 = catalog.chats.append(ferry, "user", "Why did the FUEL cost less?")
+    catalog.chats.append(ferry, "assistant", "The Größe of the second ferry [1].")
+    catalog.chats.append(ferry, "user", "What did power cost?", parent=0)
+    hotel = catalog.chats.create("差旅", ())
+    catalog.chats.append(hotel, "user", "一线城市的住宿标准是多少？")
+    catalog.chats.append(hotel, "assistant", "每晚不超过600元[1]。")
+    return {"ferry": ferry, "hotel": hotel, "q1": q1}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("winter FERRIES", [("Ferries in winter", "title")]),
+        ("fuel", [("Ferries in winter", "user")]),
+        ("GRÖSSE", [("Ferries in winter", "assistant")]),
+        ("cost", [("Ferries in winter", "user"), ("Ferries in winter", "user")]),
+        ("住宿标准", [("差旅", "user")]),
+        ("差旅", [("差旅", "title")]),
+        ("600元", [("差旅", "assistant")]),
+        ("fuel winter", []),
+        ("%", []),
+        ("  ", []),
+    ],
+)
+def test_words_are_found_in_titles_questions_and_answers_of_all_branches(
+    speech, talks, query, expected
+) -> None:
+    assert find(speech, query) == expected
+
+
+def test_a_place_has_its_message_and_a_snippet_with_the_words_marked(speech, talks) -> None:
+    (said,) = speech.find("cost less", CancelToken())
+    assert (said.chat_id, said.message_id) == (talks["ferry"], talks["q1"])
+    assert [said.snippet[a:b] for a, b in said.marks] == ["cost", "less"]
+
+
+def test_a_snippet_of_a_long_answer_begins_shortly_before_the_word(catalog, speech) -> None:
+    chat = catalog.chats.create("long", ())
+    catalog.chats.append(chat, "assistant", "filler\n" * 900 + "needle " + "and more " * 90)
+    (said,) = speech.find("needle", CancelToken())
+    assert said.snippet.startswith("… filler")
+    ((start, end),) = said.marks
+    assert said.snippet[start:end] == "needle"
+    assert start < 60
+    assert len(said.snippet) < 200
+
+
+def test_a_conversation_put_away_is_not_found(catalog, speech, talks) -> None:
+    catalog.chats.put_away([talks["ferry"]])
+    assert find(speech, "ferry") == []
+
+
+def test_ten_thousand_messages_are_searched_in_a_tenth_of_a_second(catalog, speech) -> None:
+    words = " ".join(f"word{n}" for n in range(150))
+    with catalog.database.write() as tx:
+        for number in range(1000):
+            chat = (number + 1, f"chat {number}", "[]", number, number)
+            tx.execute(
+                "INSERT INTO chats (id, title, kbs, created, changed) VALUES (?, ?, ?, ?, ?)", chat
+            )
+            tx.executemany(
+                "INSERT INTO messages (chat_id, role, text, payload, created) "
+                "VALUES (?, 'assistant', ?, ?, 0)",
+                [(number + 1, f"{words} {number} {each}", "x" * 4000) for each in range(10)],
+            )
+    seconds = []
+    for _ in range(5):
+        began = time.perf_counter()
+        assert speech.find("nowhere", CancelToken()) == []
+        seconds.append(time.perf_counter() - began)
+    assert min(seconds) < 0.1
+    assert len(speech.find("word1", CancelToken())) == MOST
+
+
+def test_a_search_that_is_no_longer_wanted_stops(speech, talks) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        speech.find("fuel", token)
