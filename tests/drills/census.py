@@ -1,0 +1,166 @@
+"""Counts all that a data folder holds: `python -m tests.drills.census HOME [QUERY …]`.
+
+A process of its own opens the folder as any start does, compares catalog, Chroma and tantivy row
+by row, answers the searches, and prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.requests import SearchRequest
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.operations import search
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.household import House
+from desktop_rag.service.folder import FolderLock
+from desktop_rag.store.records import KnowledgeBase
+
+_ORPHANS = {
+    "documents without a file": "SELECT count(*) FROM documents WHERE id NOT IN "
+    "(SELECT document_id FROM files WHERE document_id IS NOT NULL)",
+    "chunks without a document": "SELECT count(*) FROM chunks WHERE document_id NOT IN "
+    "(SELECT id FROM documents)",
+    "embeddings without a chunk": "SELECT count(*) FROM embeddings WHERE embed_key NOT IN "
+    "(SELECT embed_key FROM chunks)",
+    "outbox entries of no knowledge base": "SELECT count(*) FROM outbox WHERE kb NOT IN "
+    "(SELECT id FROM knowledge_bases)",
+    "files of no knowledge base": "SELECT count(*) FROM files WHERE kb NOT IN "
+    "(SELECT id FROM knowledge_bases)",
+    "transactions' leavings": "SELECT count(*) FROM outbox",
+}
+_MISSING = {
+    "chunks without an embedding": "SELECT count(*) FROM chunks WHERE embed_key NOT IN "
+    "(SELECT embed_key FROM embeddings)",
+    "documents short of chunks": "SELECT count(*) FROM documents WHERE chunk_count <> "
+    "(SELECT count(*) FROM chunks WHERE document_id = documents.id)",
+    "ready files without a document": "SELECT count(*) FROM files WHERE status = 'ready' "
+    "AND document_id IS NULL",
+}
+# Fused by scores, all of them: chunks of one score, which any index may put in any order, then
+# decide nothing.
+_SETTINGS = {
+    "ollama.host": "http://127.0.0.1:9",
+    "retrieval.fusion": "weighted",
+    "retrieval.candidates": "500",
+}
+_HOME = {"catalog.sqlite", "indexes", "logs", "owner.key", "owner.lock", "settings.json"}
+
+
+def main(home: Path, queries: list[str]) -> None:
+    """Print what the folder holds, what is lost or doubled in it, and what searches find."""
+    lock = FolderLock(home)
+    if not lock.acquire():
+        sys.exit("the folder is owned by another process")
+    house = House(home, _SETTINGS)
+    space = house.workspace
+    told: dict[str, Any] = {"mended": dict(space.indexes.open_all())}
+    told["lost"], told["doubled"] = [], []
+    for kind, found in _findings(space):
+        told[kind].append(found)
+    kbs = space.catalog.kbs.all()
+    told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
+    told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
+    house.close()
+    lock.release()
+    told["doubled"] += _leavings(home, {str(kb.id) for kb in kbs})
+    sys.stdout.write(json.dumps(told))
+
+
+def _findings(space: Workspace) -> Iterator[tuple[str, str]]:
+    connection = space.catalog.database.read()
+    for kind, queries in (("doubled", _ORPHANS), ("lost", _MISSING)):
+        for name, query in queries.items():
+            if count := connection.execute(query).fetchone()[0]:
+                yield kind, f"{count} {name}"
+    if (sound := connection.execute("PRAGMA integrity_check").fetchone()[0]) != "ok":
+        yield "lost", f"the catalog is damaged: {sound}"
+    for kb in space.catalog.kbs.all():
+        yield from _index_findings(space, kb)
+
+
+def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, str]]:
+    """Compare every id and every vector of both indexes with the catalog's."""
+    said = space.indexes.check(kb.id)
+    if said != "ok":
+        yield "lost", f"{kb.name}: {said}"
+    rows = space.catalog.embeddings.of_chunks(kb.id, space.models.embedder.fingerprint)
+    vectors = {int(chunk): np.asarray(vector, np.float32) for chunk, _, vector in rows}
+    wanted = Counter(int(chunk) for chunk in space.catalog.documents.ids(kb.id))
+    halves = space.indexes._of(kb.id)._halves()
+    with halves.dense.using() as dense, halves.lexical.using() as lexical:
+        got = dense._collection.get(include=["embeddings"])
+        words = Counter(int(chunk) for chunk in _every_word_row(lexical))
+    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), wanted)
+    yield from _compared(f"words of {kb.name}", words, wanted)
+    for chunk, vector in zip(map(int, got["ids"]), got["embeddings"], strict=True):
+        if chunk in vectors and not np.allclose(vector, vectors[chunk], atol=1e-5):
+            yield "lost", f"{kb.name}: the vector of chunk {chunk} is another one"
+
+
+def _every_word_row(lexical: Any) -> list[int]:
+    import tantivy
+
+    found = lexical._best(tantivy.Query.all_query(), lexical.count() or 1)
+    return [chunk for chunk, _ in found]
+
+
+def _compared(name: str, found: Counter[int], wanted: Counter[int]) -> Iterator[tuple[str, str]]:
+    if missing := wanted - found:
+        yield "lost", f"{missing.total()} {name}"
+    if extra := found - wanted:
+        yield "doubled", f"{extra.total()} {name}"
+
+
+def _contents(space: Workspace, kb: KnowledgeBase) -> dict[str, list[Any]]:
+    """Return, for each path, its state and a hash for each of its chunks."""
+    made: dict[str, list[Any]] = {}
+    for row in space.catalog.files.under(kb.id):
+        status = row.status if row.status is not FileStatus.UNCHANGED else FileStatus.READY
+        chunks = space.catalog.documents.chunks(row.document_id) if row.document_id else []
+        told = [[c.text, c.context, c.kind.value, str(c.locator.as_json())] for c in chunks]
+        made[row.path] = [status.value, *(_hash(each) for each in told)]
+    return made
+
+
+def _hash(value: Any) -> str:
+    return hashlib.blake2b(json.dumps(value).encode(), digest_size=8).hexdigest()
+
+
+def _answer(space: Workspace, kb: KnowledgeBase, query: str) -> list[dict[str, Any]]:
+    """Return the lines that `search --json` prints."""
+    events = search.run(space, SearchRequest((kb.name,), query), CancelToken())
+    return [json.loads(json.dumps(asdict(event)["values"])) for event in events]
+
+
+def _leavings(home: Path, kbs: set[str]) -> list[str]:
+    """Return what a clean end should not have left in the folder."""
+    found = [f"{each.name} in the data folder" for each in home.iterdir() if _is_odd(each)]
+    for folder in (home / "indexes").glob("*") if (home / "indexes").is_dir() else ():
+        if folder.name not in kbs:
+            found.append(f"indexes/{folder.name} of no knowledge base")
+            continue
+        used = json.loads((folder / "in-use.json").read_text(encoding="utf-8"))
+        expected = {"in-use.json", "sealed.json", used["dense"], used["lexical"]}
+        found += [
+            f"indexes/{folder.name}/{e.name}" for e in folder.iterdir() if e.name not in expected
+        ]
+    return found
+
+
+def _is_odd(entry: Path) -> bool:
+    return entry.name not in _HOME and ".before-" not in entry.name
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,137 @@
+"""The look after a drill: nothing lost, nothing doubled, and searches as of a fresh index."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import REPOSITORY
+from tests.drills.documents import Documents
+from tests.drills.program import PATIENCE, Program
+
+_CLOSE = 1e-4
+_SCORES = ("score", "dense_score", "lexical_score", "rerank_score")
+Census = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Checks:
+    """Compares data folders with fresh indexes of the same files, made below `scratch`."""
+
+    scratch: Path
+    _fresh: dict[str, Census] = field(default_factory=dict)
+
+    def look(self, program: Program, documents: Documents, kb: str = "default") -> Census:
+        """Bring a folder up to date and note what is lost, doubled or found otherwise."""
+        program.must("index", "--kb", kb, "--json", documents.folder)
+        return self.compare(program, documents, kb)
+
+    def compare(self, program: Program, documents: Documents, kb: str = "default") -> Census:
+        """Compare a folder as it is; return its census, empty when none could be taken."""
+        fresh = self.fresh(program, documents)
+        found = census(program, documents.queries())
+        if not fresh or not found:
+            return {}
+        program.score.lost += found["lost"]
+        program.score.doubled += found["doubled"]
+        _compare_files(program, found["contents"].get(kb, {}), fresh["contents"]["default"])
+        answers = zip(found["answers"].get(kb, []), fresh["answers"]["default"], strict=False)
+        for query, (one, other) in zip(documents.queries(), answers, strict=False):
+            if difference := differing(one, other):
+                program.score.wrong.append(f"“{query}”: {difference}")
+        return found
+
+    def fresh(self, program: Program, documents: Documents) -> Census:
+        """Return the census of a new data folder with the same files; taken once for each state."""
+        state = _state(documents)
+        if state not in self._fresh:
+            home = self.scratch / "fresh"
+            shutil.rmtree(home, ignore_errors=True)
+            other = Program(home, program.score, program.environment)
+            other.must("index", documents.folder)
+            self._fresh[state] = census(other, documents.queries())
+            shutil.rmtree(home, ignore_errors=True)
+        return self._fresh[state]
+
+
+def census(program: Program, queries: Sequence[str]) -> Census:
+    """Count what a folder holds, in a process of its own; empty, and noted, when that fails."""
+    command = [sys.executable, "-m", "tests.drills.census", str(program.home), *queries]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=REPOSITORY,
+            env=program.variables(),
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        program.score.hangs.append("opening the folder hung")
+        return {}
+    if done.returncode != 0:
+        told = f"opening the folder ended with {done.returncode}: {done.stderr.decode()[-600:]}"
+        program.score.faults.append(told)
+        return {}
+    found: Census = json.loads(done.stdout)
+    return found
+
+
+def differing(one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) -> str:
+    """Return how two lists of passages differ, empty where they are equal.
+
+    Passages with the same score may change places, and the last of them be another one.
+    """
+    if len(one) != len(other):
+        return f"{len(one)} passages instead of {len(other)}"
+    for here, there in zip(one, other, strict=True):
+        if abs(here["score"] - there["score"]) > _CLOSE:
+            return f"score {here['score']:.5f} instead of {there['score']:.5f}"
+    last = other[-1]["score"] if other else 0.0
+    known = {_key(each): each for each in one}
+    for there in other:
+        here = known.get(_key(there))
+        if here is None and there["score"] - last > _CLOSE:
+            return f"{there['path']} is not found"
+        if here is not None and (name := _unequal(here, there)):
+            return f"{there['path']}: {name} {here[name]} instead of {there[name]}"
+    return ""
+
+
+def _key(passage: dict[str, Any]) -> tuple[Any, ...]:
+    return (*sorted([passage["path"], *passage["other_paths"]]), passage["text"])
+
+
+def _unequal(here: dict[str, Any], there: dict[str, Any]) -> str:
+    for name in _SCORES:
+        one, other = here[name], there[name]
+        if (one is None) != (other is None) or (one is not None and abs(one - other) > _CLOSE):
+            return name
+    return ""
+
+
+def _compare_files(
+    program: Program, found: dict[str, list[str]], wanted: dict[str, list[str]]
+) -> None:
+    score = program.score
+    score.lost += [f"{path} is missing" for path in wanted if path not in found]
+    score.doubled += [f"{path} should be gone" for path in found if path not in wanted]
+    for path, held in found.items():
+        if path in wanted and held != wanted[path]:
+            score.lost.append(f"{path} is {held[0]} with {len(held) - 1} chunks, not as when fresh")
+
+
+def _state(documents: Documents) -> str:
+    """Return what tells this state of the files from every other."""
+    made = hashlib.blake2b()
+    for path in documents.files:
+        made.update(f"{path}\0".encode() + path.read_bytes() + b"\0")
+    made.update("\0".join(documents.queries()).encode())
+    return made.hexdigest()

@@ -1,0 +1,176 @@
+"""`kill -9` at random moments, over everything that changes a data folder."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.drills.checking import Checks
+from tests.drills.documents import Documents
+from tests.drills.program import Program, ready_in
+from tests.drills.score import Score
+
+_FILES = 40
+
+
+@dataclass(slots=True)
+class Kills:
+    """One data folder that is killed again and again, with its documents."""
+
+    root: Path
+    program: Program
+    documents: Documents
+    checks: Checks
+    dice: random.Random
+    longest: float = 2.5
+
+    def deeds(self) -> dict[str, Callable[[], None]]:
+        """Return what is killed, by name; each recovers as a user would: by doing it again."""
+        return {
+            "index": self.index,
+            "update": self.update,
+            "remove": self.remove,
+            "remove folder": self.remove_folder,
+            "kb delete": self.delete,
+            "kb rebuild": self.rebuild,
+            "kb export": self.export,
+            "kb import": self.import_,
+        }
+
+    def index(self) -> None:
+        """Kill while new files are read."""
+        self.documents.add(6)
+        self._killed_reading()
+
+    def update(self) -> None:
+        """Kill while changed, moved, copied and deleted files are taken in."""
+        self.documents.change(4)
+        self.documents.move(3)
+        self.documents.copy(1)
+        self.documents.delete(5)
+        self._killed_reading()
+
+    def remove(self) -> None:
+        """Kill while a file is taken out."""
+        self._removed(self.documents.any_file())
+
+    def remove_folder(self) -> None:
+        """Kill while a folder is taken out."""
+        self.documents.add(4, "away")
+        self.program.must("index", self.documents.folder)
+        self._removed(self.documents.folder / "away")
+
+    def delete(self) -> None:
+        """Kill while a knowledge base is deleted."""
+        self.program.must("index", "--kb", "other", self.documents.folder)
+        self._killed("kb", "delete", "other")
+        self.program.type("kb", "delete", "other")
+        self._expect_kbs("default")
+
+    def rebuild(self) -> None:
+        """Kill while the indexes are made anew."""
+        self._killed("kb", "rebuild", "default")
+
+    def export(self) -> None:
+        """Kill while a knowledge base is written into a file: that is whole, or not there."""
+        target = self.root / "taken.ragkb"
+        self._killed("kb", "export", "default", target)
+        if not target.exists():
+            self.program.must("kb", "export", "default", target)
+        self._imported(target)
+        left = [each.name for each in self.root.iterdir() if ".part" in each.name]
+        self.program.score.doubled += [f"{each} beside an export" for each in left]
+
+    def import_(self) -> None:
+        """Kill while a file is imported: the knowledge base is whole, or not there."""
+        target = self.root / "taken.ragkb"
+        self.program.must("kb", "export", "default", target)
+        self._killed("kb", "import", "copied", target)
+        self._imported(target)
+
+    def _imported(self, target: Path) -> None:
+        """Import a file unless it was; what comes is as what went."""
+        if "copied" not in self._kbs():
+            self.program.must("kb", "import", "copied", target)
+        self.checks.compare(self.program, self.documents, "copied")
+        self.program.must("kb", "delete", "copied")
+        target.unlink()
+
+    def _removed(self, path: Path) -> None:
+        self._killed("remove", path)
+        self.program.type("remove", path)  # which says so, when it was done already
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def _killed_reading(self) -> None:
+        """Kill a run over the folder; what it called ready is in the catalog, in full."""
+        ready = ready_in(self._killed("index", self.documents.folder))
+        self.program.score.lost += [
+            f"{path} was ready before the kill" for path in ready - stored(self.program.home)
+        ]
+
+    def _killed(self, *words: str | Path) -> str:
+        """Start a command, kill it at a random moment, and return what it had printed."""
+        process = self.program.start(*words, "--json")
+        time.sleep(self.dice.uniform(0.0, self.longest))
+        out, _ = self.program.kill(process)
+        return out
+
+    def _kbs(self) -> set[str]:
+        return {line["name"] for line in self.program.must("kb", "list", "--json").lines}
+
+    def _expect_kbs(self, *names: str) -> None:
+        found = self._kbs()
+        self.program.score.expect(found == set(names), f"knowledge bases {found}")
+
+
+def drill(score: Score, root: Path, kills: int, seed: int) -> None:
+    """Kill `kills` times, and look after each."""
+    documents = Documents(root / "documents", _FILES, seed)
+    scratch = root / "scratch"
+    scratch.mkdir()
+    program = Program(root / "home", score, {"TMPDIR": str(scratch)})
+    made = Kills(root, program, documents, Checks(root), random.Random(seed))
+    with score.timed():
+        made.longest = _seconds_of_a_run(made)
+        names = list(made.deeds())
+        for number in range(kills):
+            name = names[number] if number < len(names) else made.dice.choice(names)
+            with score.round(name):
+                made.deeds()[name]()
+                made.checks.look(program, documents)
+        score.faults += [
+            f"{each.name} left in the temporary folder"
+            for each in scratch.glob("desktop-rag-*")
+            if each.name != f"desktop-rag-{os.getuid()}"  # the sockets' folder
+        ]
+
+
+def stored(home: Path) -> set[str]:
+    """Return the files whose chunks a killed process left in the catalog, which stays as it is."""
+    copy = home.with_name("copy-of-catalog")
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir()
+    for part in home.glob("catalog.sqlite*"):
+        shutil.copy(part, copy)
+    if not (copy / "catalog.sqlite").is_file():
+        return set()
+    with closing(sqlite3.connect(copy / "catalog.sqlite")) as connection:
+        rows = connection.execute(
+            "SELECT path FROM files JOIN documents ON documents.id = document_id WHERE "
+            "chunk_count = (SELECT count(*) FROM chunks WHERE document_id = documents.id)"
+        ).fetchall()
+    return {path for (path,) in rows}
+
+
+def _seconds_of_a_run(made: Kills) -> float:
+    """Index everything once, so that kills come while work is done, and not after it."""
+    began = time.monotonic()
+    made.program.must("index", made.documents.folder)
+    return (time.monotonic() - began) * 1.1
