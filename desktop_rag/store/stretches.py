@@ -1,0 +1,103 @@
+"""Documents as a reader sees them: their length, the chunks of a stretch, the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop_rag.core.types import BlockKind, DocumentId, KbId, Locator
+from desktop_rag.store import locators
+from desktop_rag.store.database import Database
+from desktop_rag.store.records import Stamp
+from desktop_rag.store.spelling import stored_path
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A chunk, without its text where only its place is asked for."""
+
+    ordinal: int
+    kind: BlockKind
+    section: str
+    locator: Locator
+    context: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the catalog holds of a path: its document, and the file's stamp when it was read."""
+
+    kb: KbId
+    document_id: DocumentId | None
+    title: str
+    stamp: Stamp | None
+
+
+class Stretches:
+    """The catalog's documents, read piece by piece."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def length(self, document_id: DocumentId) -> int | None:
+        """Return how many characters a document's text has; None when it is gone."""
+        rows = self._database.read().execute(
+            "SELECT length(text) FROM documents WHERE id = ?", (document_id,)
+        )
+        found = rows.fetchone()
+        return None if found is None else int(found[0])
+
+    def pieces(self, document_id: DocumentId, start: int, end: int) -> list[Piece]:
+        """Return the chunks that touch a range of a document's text, in order, without text."""
+        rows = self._database.read().execute(
+            "SELECT ordinal, kind, section, locator FROM chunks "
+            "WHERE document_id = ? AND start < ? AND stop > ? ORDER BY ordinal",
+            (document_id, end, start),
+        )
+        return [_piece(*row) for row in rows]
+
+    def chunks(self, document_id: DocumentId) -> list[Piece]:
+        """Return all of a document's chunks in order, with what they hold."""
+        rows = self._database.read().execute(
+            "SELECT ordinal, kind, section, locator, context, text FROM chunks "
+            "WHERE document_id = ? ORDER BY ordinal",
+            (document_id,),
+        )
+        return [_piece(*row) for row in rows]
+
+    def headings(self, document_id: DocumentId, start: int, end: int) -> frozenset[str]:
+        """Return the names of the sections that a range of a document's text lies in."""
+        rows = self._database.read().execute(
+            "SELECT DISTINCT section FROM chunks WHERE document_id = ? AND start < ? AND stop > ?",
+            (document_id, end, start),
+        )
+        names = {name for (section,) in rows for name in section.split(" > ")}
+        return frozenset(names - {""})
+
+    def page(self, document_id: DocumentId, page: int) -> list[str]:
+        """Return the texts of the chunks on a page, in order."""
+        chunks = self.chunks(document_id)
+        return [each.text for each in chunks if each.locator.value == page]
+
+    def held(self, path: str) -> list[Held]:
+        """Return what each knowledge base that knows a path has of it."""
+        rows = self._database.read().execute(
+            "SELECT kb, document_id, coalesce(documents.title, ''), size, mtime_ns, "
+            "files.content_hash FROM files LEFT JOIN documents ON documents.id = document_id "
+            "WHERE path = ?",
+            (stored_path(path),),
+        )
+        return [_held(*row) for row in rows]
+
+
+def _piece(  # the row of a chunk
+    ordinal: int, kind: str, section: str, locator: str, *texts: str
+) -> Piece:
+    return Piece(ordinal, BlockKind(kind), section, locators.unpack(locator), *texts)
+
+
+def _held(kb: int, document_id: int | None, title: str, *stamp: int | str | None) -> Held:
+    size, mtime_ns, made = stamp
+    known = None if size is None else Stamp(int(size), int(mtime_ns or 0), str(made or ""))
+    document = None if document_id is None else DocumentId(document_id)
+    return Held(KbId(kb), document, title, known)
