@@ -39,11 +39,10 @@ class _Asks:
 def messages(folder: Path) -> list[Message]:
     """Return every message of the modules below a folder, in order, each once."""
     modules = {path: ast.parse(path.read_text("utf-8")) for path in sorted(folder.rglob("*.py"))}
-    own = {path.stem: _own_functions(tree) for path, tree in modules.items()}
-    by_path = {path: _own_functions(tree) for path, tree in modules.items()}
+    own = {_dotted(path, folder): _own_functions(tree) for path, tree in modules.items()}
     found: dict[Message, None] = {}
     for path, tree in modules.items():
-        known = by_path[path] | _imported(tree, own)
+        known = own[_dotted(path, folder)] | _imported(tree, own)
         for message in _Reader(path, known, _constants(tree)).read(tree):
             found[message] = None
     return list(found)
@@ -76,18 +75,18 @@ def _imported(tree: ast.Module, modules: dict[str, dict[str, _Asks]]) -> dict[st
     """Return such functions by the name that they have here: `tr`, or `phrases.tr`."""
     found = {}
     for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith(
-            "desktop_rag"
-        ):
-            continue
-        for alias in node.names:
+        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
             name = alias.asname or alias.name
-            for function, asks in modules.get(alias.name, {}).items():
+            for function, asks in modules.get(f"{node.module}.{alias.name}", {}).items():
                 found[f"{name}.{function}"] = asks
-            asked = modules.get((node.module or "").rpartition(".")[2], {}).get(alias.name)
-            if asked:
+            if asked := modules.get(node.module or "", {}).get(alias.name):
                 found[name] = asked
     return found
+
+
+def _dotted(path: Path, folder: Path) -> str:
+    """Return a module's name as others import it; `folder` is `desktop_rag/ui`."""
+    return ".".join(path.relative_to(folder.parent.parent).with_suffix("").parts)
 
 
 class _Reader:

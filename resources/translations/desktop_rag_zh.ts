@@ -5,196 +5,223 @@
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭提示</translation>
     </message>
 </context>
 <context>
     <name>ChatPane</name>
     <message>
         <source>New conversation (Ctrl+N)</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
         <source>New conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新检查</translation>
     </message>
     <message>
         <source>Without a language model, answers are quotes from your documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有语言模型时，回答由文档原文摘录组成。</translation>
     </message>
     <message>
         <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
-        <translation type="unfinished"></translation>
+        <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
     </message>
 </context>
 <context>
     <name>Chips</name>
     <message>
         <source>Knowledge bases that are asked</source>
-        <translation type="unfinished"></translation>
+        <translation>要提问的知识库</translation>
     </message>
     <message>
         <source>Ask the knowledge base “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>向知识库“%1”提问</translation>
     </message>
     <message>
         <source>%n knowledge bases</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个知识库</translation>
     </message>
     <message>
         <source>Asked: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>提问范围：%1</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>Ask a question of your documents</source>
-        <translation type="unfinished"></translation>
+        <translation>向您的文档提问</translation>
     </message>
     <message>
         <source>Question</source>
-        <translation type="unfinished"></translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>How the question is researched</source>
-        <translation type="unfinished"></translation>
+        <translation>如何为问题查找依据</translation>
     </message>
     <message>
         <source>Language model</source>
-        <translation type="unfinished"></translation>
+        <translation>语言模型</translation>
     </message>
     <message>
         <source>The model that answers</source>
-        <translation type="unfinished"></translation>
+        <translation>用于回答的模型</translation>
     </message>
     <message>
         <source>Send (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>发送（Enter）</translation>
     </message>
     <message>
         <source>Still indexing: results may be incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在建立索引，结果可能不完整。</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>停止（Esc）</translation>
     </message>
 </context>
 <context>
     <name>ConversationsPane</name>
     <message>
         <source>Conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Your conversations are kept here, on this computer only.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的对话保存在这里，只保存在这台电脑上。</translation>
     </message>
     <message>
         <source>Rename conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名对话</translation>
     </message>
     <message>
         <source>Title:</source>
-        <translation type="unfinished"></translation>
+        <translation>标题：</translation>
     </message>
     <message>
         <source>Rename …</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
 </context>
 <context>
     <name>Doors</name>
     <message>
         <source>Add files</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件</translation>
     </message>
     <message>
         <source>Add a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹</translation>
     </message>
 </context>
 <context>
     <name>DropHint</name>
     <message>
         <source>Drop to add to “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>松开即可添加到“%1”</translation>
     </message>
 </context>
 <context>
     <name>EditingRow</name>
     <message>
         <source>Editing an earlier question. The one before is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在修改先前的问题，原来的问题会保留。</translation>
     </message>
     <message>
         <source>Cancel editing (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>取消修改（Esc）</translation>
     </message>
 </context>
 <context>
     <name>EmptyShelf</name>
     <message>
         <source>Drop files or folders here</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件或文件夹拖到这里</translation>
     </message>
     <message>
         <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer and never leave it; folders are followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>支持 PDF、Word、PowerPoint、Excel、Markdown、HTML、纯文本和邮件。文件只在这台电脑上读取，不会外传；文件夹中的变化会自动跟进。</translation>
     </message>
     <message>
         <source>Add a folder …</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>Add files …</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件…</translation>
     </message>
     <message>
         <source>Try the sample documents</source>
-        <translation type="unfinished"></translation>
+        <translation>试用示例文档</translation>
     </message>
 </context>
 <context>
     <name>Faults</name>
     <message>
         <source>Something went wrong in the program itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自身出了问题。</translation>
     </message>
     <message>
         <source>You can go on. The log in the data folder has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>您可以继续使用。详细信息已写入数据文件夹中的日志。</translation>
     </message>
 </context>
 <context>
     <name>FindBar</name>
     <message>
         <source>Find</source>
-        <translation type="unfinished"></translation>
+        <translation>查找</translation>
     </message>
     <message>
         <source>Previous</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个</translation>
     </message>
     <message>
         <source>Next (Enter)</source>
+        <translation>下一个（Enter）</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+</context>
+<context>
+    <name>Finder</name>
+    <message>
+        <source>Find in this document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous place (Shift+Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next place (Enter)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>No place found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching …</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -203,247 +230,226 @@
     <message>
         <source>en</source>
         <comment>the code of this language</comment>
-        <translation type="unfinished"></translation>
+        <translation>zh</translation>
     </message>
 </context>
 <context>
     <name>Library</name>
     <message>
-        <source>Copy table</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy code</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Searched as: “%1”</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search as I wrote it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy with sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Notice</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>1 file</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个文件</translation>
     </message>
     <message>
         <source>%1 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个文件</translation>
     </message>
     <message>
         <source>%1 with problems</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个有问题</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>no text</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文字</translation>
     </message>
     <message>
         <source>only pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>只有图片</translation>
     </message>
     <message>
         <source>encrypted</source>
-        <translation type="unfinished"></translation>
+        <translation>已加密</translation>
     </message>
     <message>
         <source>damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏</translation>
     </message>
     <message>
         <source>not supported</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持</translation>
     </message>
     <message>
         <source>too large</source>
-        <translation type="unfinished"></translation>
+        <translation>过大</translation>
     </message>
     <message>
         <source>took too long</source>
-        <translation type="unfinished"></translation>
+        <translation>超时</translation>
     </message>
     <message>
         <source>no permission</source>
-        <translation type="unfinished"></translation>
+        <translation>没有权限</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>nothing found in it</source>
-        <translation type="unfinished"></translation>
+        <translation>未读到内容</translation>
     </message>
     <message>
         <source>1 passage</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个段落</translation>
     </message>
     <message>
         <source>%1 passages</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个段落</translation>
     </message>
     <message>
         <source>%1 pages, read in %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 页，读取用时 %2 秒</translation>
     </message>
     <message>
         <source>Looking for files …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找文件…</translation>
     </message>
     <message>
         <source>Reading files: %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取文件：%1/%2</translation>
     </message>
     <message>
         <source>1 file waits</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个文件等待读取</translation>
     </message>
     <message>
         <source>%1 files wait</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个文件等待读取</translation>
     </message>
     <message>
         <source>%1 passages/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个段落/秒</translation>
     </message>
     <message>
         <source>a few seconds left</source>
-        <translation type="unfinished"></translation>
+        <translation>还需几秒</translation>
     </message>
     <message>
         <source>about %1 s left</source>
-        <translation type="unfinished"></translation>
+        <translation>约剩 %1 秒</translation>
     </message>
     <message>
         <source>about %1 min left</source>
-        <translation type="unfinished"></translation>
+        <translation>约剩 %1 分钟</translation>
     </message>
     <message>
         <source>about %1 h left</source>
-        <translation type="unfinished"></translation>
+        <translation>约剩 %1 小时</translation>
     </message>
     <message>
         <source>%1 of %2 ready</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 已就绪</translation>
     </message>
 </context>
 <context>
     <name>LibraryPane</name>
     <message>
         <source>Folders and files</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹和文件</translation>
     </message>
     <message>
         <source>Knowledge base</source>
-        <translation type="unfinished"></translation>
+        <translation>知识库</translation>
     </message>
     <message>
         <source>Knowledge base: new, delete, look again</source>
-        <translation type="unfinished"></translation>
+        <translation>知识库：新建、删除、重新检查</translation>
     </message>
     <message>
         <source>New knowledge base</source>
-        <translation type="unfinished"></translation>
+        <translation>新建知识库</translation>
     </message>
     <message>
         <source>Name:</source>
-        <translation type="unfinished"></translation>
+        <translation>名称：</translation>
     </message>
     <message>
         <source>Delete the knowledge base “%1” with everything that was read into it? The files themselves stay where they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>要删除知识库“%1”及其读入的全部内容吗？文件本身会留在原处。</translation>
     </message>
     <message>
         <source>Delete knowledge base</source>
-        <translation type="unfinished"></translation>
+        <translation>删除知识库</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Retry</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Add files (Ctrl+O)</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件（Ctrl+O）</translation>
     </message>
     <message>
         <source>Add a folder (Ctrl+Shift+O)</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹（Ctrl+Shift+O）</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件夹中显示</translation>
     </message>
     <message>
         <source>Remove from the knowledge base</source>
-        <translation type="unfinished"></translation>
+        <translation>从知识库中移除</translation>
     </message>
     <message>
         <source>New knowledge base …</source>
-        <translation type="unfinished"></translation>
+        <translation>新建知识库…</translation>
     </message>
     <message>
         <source>Look for changes now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即检查变化</translation>
     </message>
     <message>
         <source>Delete this knowledge base …</source>
-        <translation type="unfinished"></translation>
+        <translation>删除此知识库…</translation>
     </message>
     <message>
         <source>Read every file with a problem again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取所有有问题的文件</translation>
     </message>
 </context>
 <context>
     <name>PageView</name>
     <message>
-        <source>Page</source>
+        <source>Pages of the document</source>
+        <translation>文档页面</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>Marked: %1</source>
+        <translation>标记：%1</translation>
+    </message>
+</context>
+<context>
+    <name>PagesSide</name>
+    <message>
+        <source>This page can&apos;t be drawn: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This page can&apos;t be drawn. Its text:</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -451,1915 +457,2080 @@
     <name>ProgressCard</name>
     <message>
         <source>Progress of indexing</source>
-        <translation type="unfinished"></translation>
+        <translation>索引进度</translation>
     </message>
     <message>
         <source>Stop indexing; what is done stays</source>
-        <translation type="unfinished"></translation>
+        <translation>停止建立索引，已完成的部分会保留</translation>
     </message>
     <message>
         <source>Go on reading the files that wait</source>
-        <translation type="unfinished"></translation>
+        <translation>继续读取等待中的文件</translation>
     </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
         <source>Candidates</source>
-        <translation type="unfinished"></translation>
+        <translation>候选段落</translation>
     </message>
     <message>
         <source>How many passages each first-stage search gives.</source>
-        <translation type="unfinished"></translation>
+        <translation>第一阶段每路检索返回的段落数。</translation>
     </message>
     <message>
         <source>Fusion</source>
-        <translation type="unfinished"></translation>
+        <translation>融合方式</translation>
     </message>
     <message>
         <source>How dense and BM25 ranks are joined: reciprocal ranks or weighted scores.</source>
-        <translation type="unfinished"></translation>
+        <translation>如何合并向量检索与 BM25 的结果：倒数排名或加权得分。</translation>
     </message>
     <message>
         <source>RRF constant</source>
-        <translation type="unfinished"></translation>
+        <translation>RRF 常数</translation>
     </message>
     <message>
         <source>Larger values flatten the ranks&apos; weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>数值越大，各名次的权重越接近。</translation>
     </message>
     <message>
         <source>Dense weight</source>
-        <translation type="unfinished"></translation>
+        <translation>向量检索权重</translation>
     </message>
     <message>
         <source>Share of the dense score: 0 is BM25 alone, 1 dense alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量得分所占的比例：0 只用 BM25，1 只用向量检索。</translation>
     </message>
     <message>
         <source>Reranker</source>
-        <translation type="unfinished"></translation>
+        <translation>重排模型</translation>
     </message>
     <message>
         <source>What reads the best candidates a second time.</source>
-        <translation type="unfinished"></translation>
+        <translation>对最佳候选段落再次打分的模型。</translation>
     </message>
     <message>
         <source>Reranked passages</source>
-        <translation type="unfinished"></translation>
+        <translation>重排段落数</translation>
     </message>
     <message>
         <source>How many fused candidates the reranker reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>交给重排模型的融合候选段落数。</translation>
     </message>
     <message>
         <source>Reranker weight</source>
-        <translation type="unfinished"></translation>
+        <translation>重排权重</translation>
     </message>
     <message>
         <source>Share of the reranker against the fused rank in the final order.</source>
-        <translation type="unfinished"></translation>
+        <translation>最终排序中，重排得分相对于融合名次的比例。</translation>
     </message>
     <message>
         <source>Also score for the question</source>
-        <translation type="unfinished"></translation>
+        <translation>同时按原问题打分</translation>
     </message>
     <message>
         <source>In later rounds a passage&apos;s score is the better of the query&apos;s and the question&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>后续各轮中，段落得分取检索词与原问题两者中的较高者。</translation>
     </message>
     <message>
         <source>Diversity (MMR λ)</source>
-        <translation type="unfinished"></translation>
+        <translation>多样性（MMR λ）</translation>
     </message>
     <message>
         <source>1 is relevance alone; 0.5 is the usual mix.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 只看相关性；0.5 是常用的折中值。</translation>
     </message>
     <message>
         <source>Near-duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>近似重复</translation>
     </message>
     <message>
         <source>Passages whose word shingles overlap by this much count as one.</source>
-        <translation type="unfinished"></translation>
+        <translation>词片重合度达到此值的段落视为同一段落。</translation>
     </message>
     <message>
         <source>Small to big</source>
-        <translation type="unfinished"></translation>
+        <translation>由小到大</translation>
     </message>
     <message>
         <source>Hand over the surrounding passage instead of the small match.</source>
-        <translation type="unfinished"></translation>
+        <translation>交出匹配处周围的完整段落，而不只是匹配的小块。</translation>
     </message>
     <message>
         <source>Found nothing below</source>
-        <translation type="unfinished"></translation>
+        <translation>判为未找到的分数</translation>
     </message>
     <message>
         <source>Evidence under this score counts as nothing found; -1 takes the calibrated value.</source>
-        <translation type="unfinished"></translation>
+        <translation>依据低于此分数即视为未找到；-1 表示使用校准值。</translation>
     </message>
     <message>
         <source>Chunk size</source>
-        <translation type="unfinished"></translation>
+        <translation>文本块大小</translation>
     </message>
     <message>
         <source>Tokens of the small pieces that are matched.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于匹配的小块包含的 token 数。</translation>
     </message>
     <message>
         <source>Passage size</source>
-        <translation type="unfinished"></translation>
+        <translation>段落大小</translation>
     </message>
     <message>
         <source>Tokens of the piece around it that is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>实际阅读的外围段落包含的 token 数。</translation>
     </message>
     <message>
         <source>Overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>重叠</translation>
     </message>
     <message>
         <source>Tokens that neighbouring chunks share.</source>
-        <translation type="unfinished"></translation>
+        <translation>相邻文本块共有的 token 数。</translation>
     </message>
     <message>
         <source>Parser processes</source>
-        <translation type="unfinished"></translation>
+        <translation>解析进程数</translation>
     </message>
     <message>
         <source>Files read at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>同时读取的文件数。</translation>
     </message>
     <message>
         <source>Time limit</source>
-        <translation type="unfinished"></translation>
+        <translation>时间上限</translation>
     </message>
     <message>
         <source>Seconds that one file may take to be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取一个文件最多可用的秒数。</translation>
     </message>
     <message>
         <source>Memory limit</source>
-        <translation type="unfinished"></translation>
+        <translation>内存上限</translation>
     </message>
     <message>
         <source>MiB that one parser process may use.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个解析进程最多可用的内存（MiB）。</translation>
     </message>
     <message>
         <source>Largest file</source>
-        <translation type="unfinished"></translation>
+        <translation>最大文件</translation>
     </message>
     <message>
         <source>Files above this many MiB are not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>超过此大小（MiB）的文件不读取。</translation>
     </message>
     <message>
         <source>Ignored names</source>
-        <translation type="unfinished"></translation>
+        <translation>忽略的名称</translation>
     </message>
     <message>
         <source>Globs, separated by commas, on top of the built-in ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>通配符，以逗号分隔，在内置规则之外追加。</translation>
+    </message>
+    <message>
+        <source>Rest on battery</source>
+        <translation>使用电池时暂停</translation>
+    </message>
+    <message>
+        <source>Read no new files while the computer runs on its battery.</source>
+        <translation>电脑使用电池时不读取新文件。</translation>
     </message>
     <message>
         <source>Look for changes every</source>
-        <translation type="unfinished"></translation>
+        <translation>检查变化的间隔</translation>
     </message>
     <message>
         <source>Seconds between looks at folders that send no events; 0 lets the program choose.</source>
-        <translation type="unfinished"></translation>
+        <translation>对不发送变更事件的文件夹，两次检查之间的秒数；0 表示由程序决定。</translation>
     </message>
     <message>
         <source>Embedding model</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入模型</translation>
     </message>
     <message>
         <source>The model that finds passages by their meaning.</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义查找段落的模型。</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程数</translation>
     </message>
     <message>
         <source>CPU threads of the built-in models; 0 takes all cores.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型使用的 CPU 线程数；0 表示使用全部核心。</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>Where Ollama listens; empty takes OLLAMA_HOST or 127.0.0.1:11434.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 的监听地址；留空则使用 OLLAMA_HOST 或 127.0.0.1:11434。</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>The model that answers; empty takes the first one there is.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于回答的模型；留空则使用第一个可用的模型。</translation>
     </message>
     <message>
         <source>Context length</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文长度</translation>
     </message>
     <message>
         <source>Tokens of context, sent with every call.</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文的 token 数，每次调用时一并发送。</translation>
     </message>
     <message>
         <source>Longest answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答长度上限</translation>
     </message>
     <message>
         <source>Tokens an answer may have.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个回答最多包含的 token 数。</translation>
     </message>
     <message>
         <source>Temperature</source>
-        <translation type="unfinished"></translation>
+        <translation>温度</translation>
     </message>
     <message>
         <source>0 answers the same each time.</source>
-        <translation type="unfinished"></translation>
+        <translation>0 表示每次回答都相同。</translation>
     </message>
     <message>
         <source>Keep loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>保持加载</translation>
     </message>
     <message>
         <source>How long Ollama keeps the model in memory after an answer: 30s, 5m, 2h; -1 for good.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答之后 Ollama 将模型保留在内存中的时间：30s、5m、2h；-1 表示一直保留。</translation>
     </message>
     <message>
         <source>Thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Let a thinking model think before its answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>让支持思考的模型先思考再回答。</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>How a question is researched.</source>
-        <translation type="unfinished"></translation>
+        <translation>如何为问题查找依据。</translation>
     </message>
     <message>
         <source>Only from my documents</source>
-        <translation type="unfinished"></translation>
+        <translation>仅依据我的文档</translation>
     </message>
     <message>
         <source>Say so when they do not hold the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>文档中没有答案时如实说明。</translation>
     </message>
     <message>
         <source>Condense follow-ups</source>
-        <translation type="unfinished"></translation>
+        <translation>改写追问</translation>
     </message>
     <message>
         <source>Make a follow-up question stand alone before searching.</source>
-        <translation type="unfinished"></translation>
+        <translation>检索前把追问改写成独立完整的问题。</translation>
     </message>
     <message>
         <source>Order of passages</source>
-        <translation type="unfinished"></translation>
+        <translation>段落顺序</translation>
     </message>
     <message>
         <source>Where the best passage stands in the prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳段落在提示词中的位置。</translation>
     </message>
     <message>
         <source>Block everything but this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>只允许连接本机</translation>
     </message>
     <message>
         <source>Refuse every connection to another computer, whatever was allowed before.</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝与其他电脑的一切连接，无论之前允许过什么。</translation>
     </message>
     <message>
         <source>Allow another computer</source>
-        <translation type="unfinished"></translation>
+        <translation>允许其他电脑</translation>
     </message>
     <message>
         <source>Let Ollama or Chroma be on a host that is not this one, for this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>本次运行允许 Ollama 或 Chroma 位于其他主机。</translation>
     </message>
     <message>
         <source>Shared Chroma server</source>
-        <translation type="unfinished"></translation>
+        <translation>共享 Chroma 服务器</translation>
     </message>
     <message>
         <source>An http:// address; empty keeps the vectors in the data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>http:// 地址；留空则将向量保存在数据文件夹中。</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>The language of the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口使用的语言。</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外观</translation>
     </message>
     <message>
         <source>The colours of the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口的配色。</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Percent of the usual size of text and controls.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字和控件相对于标准大小的百分比。</translation>
     </message>
 </context>
 <context>
     <name>Shortcuts</name>
     <message>
         <source>Send the question</source>
-        <translation type="unfinished"></translation>
+        <translation>发送问题</translation>
     </message>
     <message>
         <source>New line in the question</source>
-        <translation type="unfinished"></translation>
+        <translation>在问题中换行</translation>
     </message>
     <message>
         <source>Stop the answer, or close the document</source>
-        <translation type="unfinished"></translation>
+        <translation>停止回答，或关闭文档</translation>
     </message>
     <message>
         <source>New conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Go to the question field</source>
-        <translation type="unfinished"></translation>
+        <translation>转到提问框</translation>
     </message>
     <message>
         <source>Find in the conversation or the document</source>
-        <translation type="unfinished"></translation>
+        <translation>在对话或文档中查找</translation>
     </message>
     <message>
         <source>Add files</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件</translation>
     </message>
     <message>
         <source>Add a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹</translation>
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Turn the page of a document</source>
-        <translation type="unfinished"></translation>
+        <translation>文档翻页</translation>
     </message>
     <message>
         <source>Zoom a document&apos;s page</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放文档页面</translation>
     </message>
     <message>
         <source>Rename or delete a conversation; remove a file</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名或删除对话，移除文件</translation>
     </message>
     <message>
         <source>This list</source>
-        <translation type="unfinished"></translation>
+        <translation>显示本列表</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
 </context>
 <context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键</translation>
     </message>
 </context>
 <context>
     <name>SidePane</name>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Keyboard shortcuts (F1)</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键（F1）</translation>
     </message>
 </context>
 <context>
     <name>SourceDelegate</name>
     <message>
         <source>Also retrieved (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>其他检索结果（%1）</translation>
     </message>
 </context>
 <context>
     <name>SourcesModel</name>
     <message>
         <source>Also retrieved (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>其他检索结果（%1）</translation>
     </message>
 </context>
 <context>
     <name>SourcesPane</name>
     <message>
         <source>Sources of the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答的来源</translation>
     </message>
     <message>
         <source>The passages behind an answer appear here.
 
 Click one to open its document at the marked place.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答所依据的段落会显示在这里。
+
+点击段落即可打开文档并定位到标记处。</translation>
     </message>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
 </context>
 <context>
     <name>Spoken</name>
     <message>
         <source> (process {0})</source>
-        <translation type="unfinished"></translation>
+        <translation>（进程 {0}）</translation>
     </message>
     <message>
         <source>, not the {0} asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>，而不是所要求的 {0}</translation>
     </message>
     <message>
         <source>A folder or a name, with --set models.embedder=…</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹或名称，用 --set models.embedder=… 指定</translation>
     </message>
     <message>
         <source>A knowledge base needs a name of one line, of at most 100 characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
     <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
     <message>
         <source>Add a file, or the folder that it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>请添加文件，或直接添加这个文件夹。</translation>
     </message>
     <message>
         <source>Add it with `index` first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先用 `index` 添加它。</translation>
     </message>
     <message>
         <source>Allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line) if you trust it, or set the address to this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果您信任它，请在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true），或把地址改为本机。</translation>
     </message>
     <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个 Desktop RAG{0}已打开 {1}，且没有响应。</translation>
     </message>
     <message>
         <source>Another version of Desktop RAG has this data folder open.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个版本的 Desktop RAG 已打开此数据文件夹。</translation>
     </message>
     <message>
         <source>Ask at its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在它的末尾提问。</translation>
     </message>
     <message>
         <source>Ask something.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入问题。</translation>
     </message>
     <message>
         <source>Ask the question again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新提问。</translation>
     </message>
     <message>
         <source>Begin a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请新建一个。</translation>
     </message>
     <message>
         <source>Check Ollama&apos;s address in the settings, and update Ollama.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查设置中的 Ollama 地址，并更新 Ollama。</translation>
     </message>
     <message>
         <source>Check how it is spelt.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查拼写。</translation>
     </message>
     <message>
         <source>Check the disk or the connection and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查磁盘或网络连接，然后重试。</translation>
     </message>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查文件权限，或把文件复制到这台电脑。</translation>
     </message>
     <message>
         <source>Check the folder&apos;s permissions, or choose another data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查文件夹权限，或选择其他数据文件夹。</translation>
     </message>
     <message>
         <source>Check the name at ollama.com/library.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 ollama.com/library 上核对名称。</translation>
     </message>
     <message>
         <source>Choose a folder that is there, has room, and may be written to.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择一个存在、有空间且可写入的文件夹。</translation>
     </message>
     <message>
         <source>Choose a number from {0} to {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择 {0} 到 {1} 之间的数值。</translation>
     </message>
     <message>
         <source>Choose a smaller model or a shorter context length, or close other programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择更小的模型或更短的上下文长度，或关闭其他程序。</translation>
     </message>
     <message>
         <source>Choose a strategy instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为选择策略。</translation>
     </message>
     <message>
         <source>Choose another model, or allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line).</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他模型，或在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true）。</translation>
     </message>
     <message>
         <source>Choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他模型。</translation>
     </message>
     <message>
         <source>Choose another name, or delete it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个名称，或将其删除。</translation>
     </message>
     <message>
         <source>Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个名称。</translation>
     </message>
     <message>
         <source>Choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另选一个。</translation>
     </message>
     <message>
         <source>Choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另选一个。</translation>
     </message>
     <message>
         <source>Choose auto, none or {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择 auto、none 或 {0}。</translation>
     </message>
     <message>
         <source>Choose one of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从 {0} 中选择。</translation>
     </message>
     <message>
         <source>Choose one of: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从以下各项中选择：{0}。</translation>
     </message>
     <message>
         <source>Choose one that `kb list` shows, or create it with `kb create`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从 `kb list` 列出的知识库中选择，或用 `kb create` 创建。</translation>
     </message>
     <message>
         <source>Choose the folder of your documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择存放文档的文件夹。</translation>
     </message>
     <message>
         <source>Close it, then run this again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭它，然后重新运行。</translation>
     </message>
     <message>
         <source>Close it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请补上。</translation>
     </message>
     <message>
         <source>Close the other Desktop RAG first, then run this again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先关闭另一个 Desktop RAG，然后重新运行。</translation>
     </message>
     <message>
         <source>Close the program, and go back to a copy of the data folder or index anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
     </message>
     <message>
         <source>Connections to other computers are blocked, and {0} is one.</source>
-        <translation type="unfinished"></translation>
+        <translation>与其他电脑的连接已被阻止，而 {0} 是其他电脑。</translation>
     </message>
     <message>
         <source>Copy or export it again and import that; nothing was changed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新复制或导出后再导入；这里没有任何改动。</translation>
     </message>
     <message>
         <source>Files of this kind ({0}) are not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持读取此类文件（{0}）。</translation>
     </message>
     <message>
         <source>Files of this old Office or mail format are not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
     </message>
     <message>
         <source>Get one, for example with `ollama pull qwen3:4b`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请下载一个，例如 `ollama pull qwen3:4b`。</translation>
     </message>
     <message>
         <source>Give the folder of a sentence-transformers model, or set models.embedder to builtin.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定 sentence-transformers 模型所在的文件夹，或把 models.embedder 设为 builtin。</translation>
     </message>
     <message>
         <source>Give yourself the right to read it and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请授予自己读取权限，然后重试。</translation>
+    </message>
+    <message>
+        <source>Give yourself the right to read it.</source>
+        <translation>请授予自己读取权限。</translation>
     </message>
     <message>
         <source>Give yourself the right to write there, or name another with --data-dir.</source>
-        <translation type="unfinished"></translation>
+        <translation>请授予自己写入权限，或用 --data-dir 指定其他文件夹。</translation>
     </message>
     <message>
         <source>How many passages each round reads.</source>
-        <translation type="unfinished"></translation>
+        <translation>每一轮阅读的段落数。</translation>
     </message>
     <message>
         <source>How many passages the answer rests on.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答所依据的段落数。</translation>
     </message>
     <message>
         <source>How often it searches; 2 give most of the gain.</source>
-        <translation type="unfinished"></translation>
+        <translation>检索的轮数；2 轮即可获得大部分收益。</translation>
     </message>
     <message>
         <source>Import it under another name: `kb import NAME FILE`. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换个名称导入：`kb import NAME FILE`。没有任何改动。</translation>
     </message>
     <message>
         <source>Index the files again with `index --retry`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 `index --retry` 重新建立索引。</translation>
     </message>
     <message>
         <source>Install Desktop RAG again, or take the model&apos;s folder from another installation.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新安装 Desktop RAG，或从其他安装中复制模型文件夹。</translation>
     </message>
     <message>
         <source>Install Desktop RAG again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新安装 Desktop RAG。</translation>
     </message>
     <message>
         <source>Install the extra with `pip install desktop-rag[sentence-transformers]`, or set models.embedder to builtin.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 `pip install desktop-rag[sentence-transformers]` 安装附加组件，或把 models.embedder 设为 builtin。</translation>
     </message>
     <message>
         <source>Install the extra: desktop-rag[sentence-transformers].</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装附加组件：desktop-rag[sentence-transformers]。</translation>
     </message>
     <message>
         <source>It can be rebuilt.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以重建。</translation>
     </message>
     <message>
         <source>It can&apos;t be examined: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法检查：{0}。</translation>
     </message>
     <message>
         <source>It is damaged: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏：{0}。</translation>
     </message>
     <message>
         <source>It is in another knowledge base: --kb {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>它在另一个知识库中：--kb {0}。</translation>
     </message>
     <message>
         <source>It is in the knowledge base “{0}” now.</source>
-        <translation type="unfinished"></translation>
+        <translation>它现在在知识库“{0}”中。</translation>
+    </message>
+    <message>
+        <source>It may have been moved.</source>
+        <translation>它可能已被移动。</translation>
     </message>
     <message>
         <source>It must be {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是{0}。</translation>
     </message>
     <message>
         <source>It waits to be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待读取。</translation>
     </message>
     <message>
         <source>It was excluded; it can be included again.</source>
-        <translation type="unfinished"></translation>
+        <translation>它已被排除，可以重新纳入。</translation>
     </message>
     <message>
         <source>It was taken out of the knowledge base; the file itself is where it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>它已从知识库中移除，文件本身仍在原处。</translation>
     </message>
     <message>
         <source>It was {0} before.</source>
-        <translation type="unfinished"></translation>
+        <translation>之前为 {0}。</translation>
     </message>
     <message>
         <source>Iterative retrieval and generation</source>
-        <translation type="unfinished"></translation>
+        <translation>迭代检索与生成</translation>
     </message>
     <message>
         <source>Its options are: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>可用选项：{0}。</translation>
     </message>
     <message>
         <source>Keep or lose them.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择保留或移除。</translation>
     </message>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
     </message>
     <message>
         <source>Make room and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出空间后重试。</translation>
     </message>
     <message>
         <source>Make room on the disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出磁盘空间。</translation>
     </message>
     <message>
         <source>Make room, or give yourself the right to write to the data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出空间，或授予自己对数据文件夹的写入权限。</translation>
     </message>
     <message>
         <source>Make room, or move the data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出空间，或移动数据文件夹。</translation>
     </message>
     <message>
         <source>Make {0} GB of room and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出 {0} GB 空间后重试。</translation>
     </message>
     <message>
         <source>Mend it, or delete it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修复或删除它。</translation>
     </message>
     <message>
         <source>Mend what the message names, then run the doctor again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请按消息所述修复，然后再次运行检查。</translation>
     </message>
     <message>
         <source>Missing: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少：{0}。</translation>
     </message>
     <message>
         <source>Name a folder that you may write to with --data-dir.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
     <message>
         <source>No language model is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可用的语言模型。</translation>
     </message>
     <message>
         <source>No passage of your documents supports this answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的文档中没有段落支持这个回答。</translation>
     </message>
     <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
     <message>
         <source>Nothing has to be done if you moved or deleted it.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果是您移动或删除的，无需处理。</translation>
     </message>
     <message>
         <source>Nothing has to be done.</source>
-        <translation type="unfinished"></translation>
+        <translation>无需处理。</translation>
     </message>
     <message>
         <source>Nothing is known of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有关于 {0} 的记录。</translation>
     </message>
     <message>
         <source>Ollama at {0} takes too long to answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>位于 {0} 的 Ollama 响应超时。</translation>
     </message>
     <message>
         <source>Ollama broke off in the middle of its answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 在回答中途断开。</translation>
     </message>
     <message>
         <source>Ollama could not go on with {0}: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 无法继续使用 {0}：{1}。</translation>
     </message>
     <message>
         <source>Ollama does not answer at {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>位于 {0} 的 Ollama 没有响应。</translation>
     </message>
     <message>
         <source>Ollama has no model that can answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 没有可用于回答的模型。</translation>
     </message>
     <message>
         <source>Ollama is busy with other requests.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 正忙于处理其他请求。</translation>
     </message>
     <message>
         <source>Ollama is set to {0}, which is another computer: questions and passages of your documents would be sent there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 的地址设为 {0}，那是另一台电脑：问题和文档段落会发送到那里。</translation>
     </message>
     <message>
         <source>Ollama reports an error: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 报告错误：{0}。</translation>
     </message>
     <message>
         <source>Ollama took in only {0} of about {1} prompt tokens: its context holds {2}{3}. Use fewer passages, or raise the context length in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 只读入了约 {1} 个提示 token 中的 {0} 个：它的上下文长度为 {2}{3}。请减少段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
         <source>Ollama&apos;s library has no model {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 模型库中没有 {0}。</translation>
     </message>
     <message>
         <source>Open it in its own program and save it anew, or fetch it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用相应的程序打开并重新保存，或重新获取该文件。</translation>
     </message>
     <message>
         <source>Open the file itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请直接打开文件。</translation>
     </message>
     <message>
         <source>Others may look into {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他用户可以查看 {0}。</translation>
     </message>
     <message>
         <source>PDF or text</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF 或纯文本</translation>
     </message>
     <message>
         <source>Page {0} is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 页已损坏。</translation>
     </message>
     <message>
         <source>Quotes can&apos;t be treated as {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法按“{0}”处理引文。</translation>
     </message>
     <message>
         <source>Reading the file broke off ({0}).</source>
-        <translation type="unfinished"></translation>
+        <translation>读取文件时中断（{0}）。</translation>
     </message>
     <message>
         <source>Reading the file takes more memory than it may.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取此文件所需的内存超出限制。</translation>
     </message>
     <message>
         <source>Reading the file takes more than {0} MB of memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取此文件需要超过 {0} MB 内存。</translation>
     </message>
     <message>
         <source>Reading the file took longer than {0} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取此文件超过了 {0} 秒。</translation>
     </message>
     <message>
         <source>Remove it, then run this again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将其删除，然后重新运行。</translation>
     </message>
     <message>
         <source>Restore it from a copy, or choose another data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用备份恢复，或选择其他数据文件夹。</translation>
     </message>
     <message>
         <source>Run `ollama pull llama3.2:3b`, or another model that suits this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行 `ollama pull llama3.2:3b`，或选择适合这台电脑的其他模型。</translation>
     </message>
     <message>
         <source>Run `ollama pull {0}`, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行 `ollama pull {0}`，或选择其他模型。</translation>
     </message>
     <message>
         <source>Run `ollama pull {0}`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行 `ollama pull {0}`。</translation>
     </message>
     <message>
         <source>Run text recognition (OCR) on it and add the result.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先进行文字识别（OCR），再添加结果。</translation>
     </message>
     <message>
         <source>Run: chmod 700 {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行：chmod 700 {0}</translation>
     </message>
     <message>
         <source>Run: desktop-rag kb rebuild {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行：desktop-rag kb rebuild {0}</translation>
     </message>
     <message>
         <source>Save a copy without a password and add that one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另存一份不带密码的副本，再添加它。</translation>
     </message>
     <message>
         <source>Save it as PDF, Word, HTML or plain text and add that one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另存为 PDF、Word、HTML 或纯文本，再添加它。</translation>
     </message>
     <message>
         <source>Save it as {0} and add that one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另存为{0}，再添加它。</translation>
     </message>
     <message>
         <source>See `desktop-rag kb --help`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请参阅 `desktop-rag kb --help`。</translation>
     </message>
     <message>
         <source>Single pass</source>
-        <translation type="unfinished"></translation>
+        <translation>单次检索</translation>
     </message>
     <message>
         <source>Some chunks have no vector of the embedding model in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>部分文本块没有当前嵌入模型的向量。</translation>
     </message>
     <message>
         <source>Something went wrong in the program itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自身出了问题。</translation>
     </message>
     <message>
         <source>Split the file, or raise the limit in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请拆分文件，或在设置中提高上限。</translation>
     </message>
     <message>
         <source>Split the file, or raise the time limit in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请拆分文件，或在设置中提高时间上限。</translation>
     </message>
     <message>
         <source>Start Ollama (or install it from ollama.com), then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请启动 Ollama（或从 ollama.com 安装），然后重试。</translation>
     </message>
     <message>
         <source>Start Ollama and get a model for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请启动 Ollama 并下载一个模型。</translation>
     </message>
     <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请启动它，或清空设置“共享 Chroma 服务器”。</translation>
     </message>
     <message>
         <source>Take the consent back on the settings&apos; page “Privacy” if you did not mean it.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果这不是您的本意，请在设置的“隐私”页撤回许可。</translation>
     </message>
     <message>
         <source>Take the consent back with allow_remote=false if you did not mean it.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
     </message>
     <message>
         <source>Texts are sent to {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本会发送到 {0}。</translation>
     </message>
     <message>
         <source>Texts of some knowledge bases are sent to {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>部分知识库的文本会发送到 {0}。</translation>
     </message>
     <message>
         <source>The PDF is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF 已损坏。</translation>
     </message>
     <message>
         <source>The attachment {0} was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>附件 {0} 未读取。</translation>
     </message>
     <message>
         <source>The catalog {0} cannot be opened for writing.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法以写入方式打开目录数据库 {0}。</translation>
     </message>
     <message>
         <source>The catalog {0} is damaged and was left as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库 {0} 已损坏，已保持原样。</translation>
     </message>
     <message>
         <source>The conversation has no message {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话中没有消息 {0}。</translation>
     </message>
     <message>
         <source>The data folder is open under other settings of models or Chroma.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据文件夹正以不同的模型或 Chroma 设置打开。</translation>
     </message>
     <message>
         <source>The data folder {0} can&apos;t be used: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用数据文件夹 {0}：{1}。</translation>
     </message>
     <message>
         <source>The default is {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值为 {0}。</translation>
     </message>
     <message>
         <source>The disk is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满。</translation>
     </message>
     <message>
         <source>The document has no page {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文档没有第 {0} 页。</translation>
     </message>
     <message>
         <source>The document is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>文档已损坏。</translation>
     </message>
     <message>
         <source>The embedding model “{0}” is not built in, and sentence-transformers is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入模型“{0}”不是内置模型，而 sentence-transformers 尚未安装。</translation>
     </message>
     <message>
         <source>The file has {0} MB; files above {1} MB are not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件大小为 {0} MB；超过 {1} MB 的文件不读取。</translation>
     </message>
     <message>
         <source>The file holds hardly any text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中几乎没有文字。</translation>
     </message>
     <message>
         <source>The file holds no bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件是空的。</translation>
     </message>
     <message>
         <source>The file holds no text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中没有文字。</translation>
     </message>
     <message>
         <source>The file is damaged or was not written to its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏或没有写完。</translation>
     </message>
     <message>
         <source>The file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏。</translation>
     </message>
     <message>
         <source>The file is no longer there, or no longer counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不在原处，或已不在范围内。</translation>
     </message>
     <message>
         <source>The file is not a table of separated values.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件不是分隔符表格。</translation>
     </message>
     <message>
         <source>The file is protected with a password.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件有密码保护。</translation>
     </message>
     <message>
         <source>The file may be damaged: open it in its own program and save it anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件可能已损坏：请用相应的程序打开并重新保存。</translation>
     </message>
     <message>
         <source>The file may not be read by your user account.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的用户帐户无权读取此文件。</translation>
     </message>
     <message>
         <source>The file was gone before it could be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件在读取之前就已不在。</translation>
     </message>
     <message>
         <source>The file would unpack to {0} MB.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件解压后将达到 {0} MB。</translation>
     </message>
     <message>
         <source>The file&apos;s name says mail, but its content is not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是邮件，但内容不是文本。</translation>
     </message>
     <message>
         <source>The file&apos;s name says text, but its content is not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是纯文本，但内容不是文本。</translation>
     </message>
     <message>
         <source>The file&apos;s name says web page, but its content is not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是网页，但内容不是文本。</translation>
     </message>
     <message>
         <source>The file&apos;s name says {0}, but it is another archive.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是 {0}，但实际是另一种压缩包。</translation>
     </message>
     <message>
         <source>The file&apos;s name says {0}, but its content is not that.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名表明是 {0}，但内容并非如此。</translation>
     </message>
     <message>
         <source>The files are in this knowledge base already.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些文件已在此知识库中。</translation>
     </message>
     <message>
         <source>The files of the vector index are not as they were left.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量索引的文件与上次留下的不一致。</translation>
     </message>
     <message>
         <source>The filter has an open quotation mark.</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选条件的引号没有闭合。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引中没有此文件的文本。</translation>
     </message>
     <message>
         <source>The indexes are missing or of another embedding model.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引缺失，或属于其他嵌入模型。</translation>
     </message>
     <message>
         <source>The indexes cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入索引。</translation>
     </message>
     <message>
         <source>The indexes still have to be told of {0} changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>还有 {0} 处变更尚未写入索引。</translation>
     </message>
     <message>
         <source>The letters of the pages cannot be told: their font is odd.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面使用了特殊字体，无法识别其中的文字。</translation>
     </message>
     <message>
         <source>The log in the data folder tells more.</source>
-        <translation type="unfinished"></translation>
+        <translation>详细信息见数据文件夹中的日志。</translation>
     </message>
     <message>
         <source>The model file {0} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取模型文件 {0}。</translation>
     </message>
     <message>
         <source>The model file {0} is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型文件 {0} 已损坏。</translation>
     </message>
     <message>
         <source>The model only thought, and wrote no answer. Turn thinking off, or raise the longest answer in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型只进行了思考，没有写出回答。请在设置中关闭思考，或提高回答长度上限。</translation>
     </message>
     <message>
         <source>The model {0} cannot do this: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 {0} 无法完成此操作：{1}。</translation>
     </message>
     <message>
         <source>The model {0} gave no usable vectors.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 {0} 没有给出可用的向量。</translation>
     </message>
     <message>
         <source>The model {0} gives {1} numbers a token, not {2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 {0} 为每个 token 给出 {1} 个数值，而不是 {2} 个。</translation>
     </message>
     <message>
         <source>The model {0} is not installed in Ollama.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 中没有安装模型 {0}。</translation>
     </message>
     <message>
         <source>The other Desktop RAG ended; going on without it.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个 Desktop RAG 已结束，继续独立运行。</translation>
     </message>
     <message>
         <source>The page is too large to be drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面过大，无法显示。</translation>
     </message>
     <message>
         <source>The pages are pictures: they hold no text.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面都是图片，没有文字。</translation>
     </message>
     <message>
         <source>The passages that were found match the question only weakly.</source>
-        <translation type="unfinished"></translation>
+        <translation>找到的段落与问题的相关性较弱。</translation>
     </message>
     <message>
         <source>The prompt filled Ollama&apos;s context of {0} tokens, and part of it may have been cut off. Use fewer passages, or raise the context length.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词占满了 Ollama 的 {0} 个 token 上下文，部分内容可能被截断。请减少段落，或增大上下文长度。</translation>
     </message>
     <message>
         <source>The query is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>检索词为空。</translation>
     </message>
     <message>
         <source>The question is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>问题为空。</translation>
     </message>
     <message>
         <source>The settings are {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>可用的设置有 {0}。</translation>
     </message>
     <message>
         <source>The settings can&apos;t be written: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入设置：{0}。</translation>
     </message>
     <message>
         <source>The settings file {0} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取设置文件 {0}。</translation>
     </message>
     <message>
         <source>The shared Chroma server does not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享 Chroma 服务器没有响应。</translation>
     </message>
     <message>
         <source>The system could not read the file ({0}).</source>
-        <translation type="unfinished"></translation>
+        <translation>系统无法读取此文件（{0}）。</translation>
     </message>
     <message>
         <source>The text is longer than {0} can take in.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本长度超出了 {0} 的处理能力。</translation>
     </message>
     <message>
         <source>The vector index cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取向量索引。</translation>
     </message>
     <message>
         <source>The vector index crashes its reader.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取向量索引时程序崩溃。</translation>
     </message>
     <message>
         <source>The vector index does not find chunks that it holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量索引找不到其中已有的文本块。</translation>
     </message>
     <message>
         <source>The vector index holds other chunks than the catalog.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量索引中的文本块与目录数据库不一致。</translation>
     </message>
     <message>
         <source>The vector index holds {0} of {1} chunks.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量索引中有 {0}/{1} 个文本块。</translation>
     </message>
     <message>
         <source>The vector index was cut short.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量索引不完整。</translation>
     </message>
     <message>
         <source>The word index cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取关键词索引。</translation>
     </message>
     <message>
         <source>The word index holds other chunks than the catalog.</source>
-        <translation type="unfinished"></translation>
+        <translation>关键词索引中的文本块与目录数据库不一致。</translation>
     </message>
     <message>
         <source>The word index holds {0} of {1} chunks.</source>
-        <translation type="unfinished"></translation>
+        <translation>关键词索引中有 {0}/{1} 个文本块。</translation>
     </message>
     <message>
         <source>The workbook is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作簿已损坏。</translation>
     </message>
     <message>
         <source>There is already a file {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {0} 已存在。</translation>
     </message>
     <message>
         <source>There is already a knowledge base named “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>名为“{0}”的知识库已存在。</translation>
     </message>
     <message>
         <source>There is no built-in model.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有内置模型。</translation>
     </message>
     <message>
         <source>There is no conversation {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有编号为 {0} 的对话。</translation>
     </message>
     <message>
         <source>There is no embedding model “{0}” on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑上没有嵌入模型“{0}”。</translation>
     </message>
     <message>
         <source>There is no file or folder {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文件或文件夹 {0}。</translation>
     </message>
     <message>
         <source>There is no file {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文件 {0}。</translation>
     </message>
     <message>
         <source>There is no kb {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>kb 没有子命令 {0}。</translation>
     </message>
     <message>
         <source>There is no knowledge base named “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“{0}”的知识库。</translation>
     </message>
     <message>
         <source>There is no list of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 {0} 的列表。</translation>
     </message>
     <message>
         <source>There is no model in {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 中没有模型。</translation>
     </message>
     <message>
         <source>There is no preset {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有预设 {0}。</translation>
     </message>
     <message>
         <source>There is no reranker called “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“{0}”的重排模型。</translation>
     </message>
     <message>
         <source>There is no room on the disk for what {0} holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘空间不足以容纳 {0} 的内容。</translation>
     </message>
     <message>
         <source>There is no setting “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设置项“{0}”。</translation>
     </message>
     <message>
         <source>There is no strategy {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有策略 {0}。</translation>
     </message>
     <message>
         <source>There is no such file or folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这样的文件或文件夹。</translation>
     </message>
     <message>
         <source>There is no text of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 {0} 的文本。</translation>
     </message>
     <message>
         <source>There is no transform {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有变换 {0}。</translation>
     </message>
     <message>
         <source>There is not enough memory for {0}: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足，无法运行 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>They may have been moved.</source>
+        <translation>它们可能已被移动。</translation>
     </message>
     <message>
         <source>This Ollama does not tell how sure the model is of each token, which this strategy needs.</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本的 Ollama 不提供每个 token 的概率，而该策略需要它。</translation>
     </message>
     <message>
         <source>This answer was interrupted.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回答已中断。</translation>
     </message>
     <message>
         <source>This answer was made of quotes from a document that was taken out. They were removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回答由已移除文档的引文组成，这些引文已被移除。</translation>
     </message>
     <message>
         <source>This data folder was made by a newer version of Desktop RAG.</source>
-        <translation type="unfinished"></translation>
+        <translation>此数据文件夹由更新版本的 Desktop RAG 创建。</translation>
     </message>
     <message>
         <source>This document was taken out, and its quotes were removed from this conversation.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文档已移除，其引文也已从本对话中移除。</translation>
     </message>
     <message>
         <source>This folder holds Desktop RAG&apos;s own data.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹存放的是 Desktop RAG 自身的数据。</translation>
     </message>
     <message>
         <source>This folder may not be read by your user account. Give yourself the right to read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的用户帐户无权读取此文件夹。请授予自己读取权限。</translation>
     </message>
     <message>
         <source>This is no file.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是文件。</translation>
     </message>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍后重试。</translation>
     </message>
     <message>
         <source>Try again, or look into Ollama&apos;s log.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试，或查看 Ollama 的日志。</translation>
     </message>
     <message>
         <source>Try again; a smaller model or a shorter context length may help.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试；更小的模型或更短的上下文长度可能有帮助。</translation>
     </message>
     <message>
         <source>Try again; if it happens again, choose a smaller model or a shorter context length.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试；如果再次发生，请选择更小的模型或更短的上下文长度。</translation>
     </message>
     <message>
         <source>Turn thinking off in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置中关闭思考。</translation>
     </message>
     <message>
         <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy” (block_remote=false on the command line), or use what is on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置的“隐私”页关闭“只允许连接本机”（命令行用 block_remote=false），或使用本机上的服务。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将 Ollama 更新到 0.12.11 或更高版本，或选择其他策略。</translation>
     </message>
     <message>
         <source>Update the program, or choose another data folder; nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更新程序，或选择其他数据文件夹；没有任何改动。</translation>
     </message>
     <message>
         <source>Update the program, then import it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更新程序，然后重新导入。</translation>
     </message>
     <message>
         <source>Use fewer or shorter passages, or raise the context length in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
         <source>Wait until it is less busy, or start it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请等它空闲一些，或重新启动它。</translation>
     </message>
     <message>
         <source>What answers at {0} is not Ollama, or one that is too old.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {0} 响应的不是 Ollama，或版本过旧。</translation>
     </message>
     <message>
         <source>What came until then is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>此前的内容已保留。</translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有语言模型时，只能给出文档原文摘录。</translation>
     </message>
     <message>
         <source>Write a number such as {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入数值，例如 {0}。</translation>
     </message>
     <message>
         <source>Write it as 2024-07-31, 2024-07 or 2024.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写成 2024-07-31、2024-07 或 2024。</translation>
     </message>
     <message>
         <source>Write it like {0} in the settings, or in {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置或 {1} 中写成 {0} 的形式。</translation>
     </message>
     <message>
         <source>Write it like {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写成 {0} 的形式。</translation>
     </message>
     <message>
         <source>Write key:value, with a key of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写成 key:value 的形式，key 可为 {0}。</translation>
     </message>
     <message>
         <source>Write one of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请填写 {0} 之一。</translation>
     </message>
     <message>
         <source>Write true or false.</source>
-        <translation type="unfinished"></translation>
+        <translation>请填写 true 或 false。</translation>
     </message>
     <message>
         <source>Write what you are looking for.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入要查找的内容。</translation>
     </message>
     <message>
         <source>a number</source>
-        <translation type="unfinished"></translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>a number is not between {0} and {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>有数值不在 {0} 与 {1} 之间</translation>
     </message>
     <message>
         <source>a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>整数</translation>
     </message>
     <message>
         <source>chunk {0} ends after the text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本块 {0} 超出了文本末尾</translation>
     </message>
     <message>
         <source>in step with the catalog: {0} chunks</source>
-        <translation type="unfinished"></translation>
+        <translation>与目录数据库一致：{0} 个文本块</translation>
     </message>
     <message>
         <source>indexes of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的索引</translation>
     </message>
     <message>
         <source>it is no object of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>它不是 {0} 的对象</translation>
     </message>
     <message>
         <source>its reader ended with {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>读取进程以状态 {0} 结束</translation>
     </message>
     <message>
         <source>line {0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 的第 {0} 行</translation>
     </message>
     <message>
         <source>mail in {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 中的邮件</translation>
     </message>
     <message>
         <source>model {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 {0}</translation>
     </message>
     <message>
         <source>nothing else</source>
-        <translation type="unfinished"></translation>
+        <translation>没有其他</translation>
     </message>
     <message>
         <source>one of {0}</source>
+        <translation>{0} 之一</translation>
+    </message>
+    <message>
+        <source>page {0}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>part of passage {0} ({1})</source>
-        <translation type="unfinished"></translation>
+        <translation>段落 {0} 的一部分（{1}）</translation>
     </message>
     <message>
         <source>passage {0} ({1})</source>
-        <translation type="unfinished"></translation>
+        <translation>段落 {0}（{1}）</translation>
     </message>
     <message>
         <source>round 1: the question</source>
-        <translation type="unfinished"></translation>
+        <translation>第 1 轮：原问题</translation>
     </message>
     <message>
         <source>round {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 轮</translation>
     </message>
     <message>
         <source>round {0}: the question and what round {1} wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 轮：原问题加上第 {1} 轮写出的内容</translation>
     </message>
     <message>
         <source>set for {0}, and not used</source>
-        <translation type="unfinished"></translation>
+        <translation>为 {0} 设置，未使用</translation>
     </message>
     <message>
         <source>the current format</source>
-        <translation type="unfinished"></translation>
+        <translation>当前格式</translation>
     </message>
     <message>
         <source>the question</source>
-        <translation type="unfinished"></translation>
+        <translation>原问题</translation>
     </message>
     <message>
         <source>version {0} at {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>版本 {0}，位于 {1}</translation>
     </message>
     <message>
         <source>without an extension</source>
-        <translation type="unfinished"></translation>
+        <translation>无扩展名</translation>
     </message>
     <message>
         <source>{0} Paper: {1}. Needs {2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}论文：{1}。需要{2}。</translation>
     </message>
     <message>
         <source>{0} What came until then is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}此前的内容已保留。</translation>
     </message>
     <message>
         <source>{0} Without it only quotes can be given.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}没有它时只能给出文档原文摘录。</translation>
     </message>
     <message>
         <source>{0} belongs to somebody else.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 属于其他用户。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be read: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {0}。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be written: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} cannot be reached now; what is known of its files is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前无法访问 {0}；其中文件的已有记录会保留。</translation>
     </message>
     <message>
         <source>{0} cannot be {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不能为 {1}。</translation>
     </message>
     <message>
         <source>{0} cannot be “{1}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不能为“{1}”。</translation>
     </message>
     <message>
         <source>{0} cannot think.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不支持思考。</translation>
     </message>
     <message>
         <source>{0} from {1} to {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}，从 {1} 到 {2}</translation>
     </message>
     <message>
         <source>{0} has no model that answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 没有可用于回答的模型。</translation>
     </message>
     <message>
         <source>{0} has no option {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 没有选项 {1}。</translation>
     </message>
     <message>
         <source>{0} is damaged, or is no export of Desktop RAG: {1} can&apos;t be read{2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 已损坏，或不是 Desktop RAG 的导出文件：无法读取{1}{2}。</translation>
     </message>
     <message>
         <source>{0} is incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不完整。</translation>
     </message>
     <message>
         <source>{0} is not an address of Ollama.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不是 Ollama 的地址。</translation>
     </message>
     <message>
         <source>{0} is not in “{1}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不在“{1}”中。</translation>
     </message>
     <message>
         <source>{0} is not indexed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 尚未建立索引。</translation>
     </message>
     <message>
         <source>{0} is on or off, not “{1}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 只能开或关，不能为“{1}”。</translation>
     </message>
     <message>
         <source>{0} is {1}, not “{2}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 应为{1}，而不是“{2}”。</translation>
+    </message>
+    <message>
+        <source>{0} may not be read by your user account.</source>
+        <translation>您的用户帐户无权读取 {0}。</translation>
     </message>
     <message>
         <source>{0} needs a language model; a single pass is done instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}需要语言模型，已改为单次检索。</translation>
+    </message>
+    <message>
+        <source>{0} of the files and folders are not there, such as {1}.</source>
+        <translation>有 {0} 个文件或文件夹不在原处，例如 {1}。</translation>
     </message>
     <message>
         <source>{0} of {1} followed folders and files are not on this computer. Their text can be searched and quoted; add them again where they are here to keep up with their changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 个跟进的文件夹和文件中有 {0} 个不在这台电脑上。它们的文本可以检索和引用；若要跟进变化，请在本机的对应位置重新添加。</translation>
     </message>
     <message>
         <source>{0} of {1} pages are pictures without text and were not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 页中有 {0} 页是没有文字的图片，未读取。</translation>
     </message>
     <message>
         <source>{0} of {1} pages have letters that cannot be told.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
     </message>
     <message>
         <source>{0} passages were read, of {1} pieces that are indexed: a question that counts, lists or sums up may need more of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>已阅读 {0} 个段落，而索引中共有 {1} 个：计数、列举或汇总类问题可能需要更多段落。</translation>
     </message>
     <message>
         <source>{0} references lead nowhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {0} 处引用没有指向。</translation>
     </message>
     <message>
         <source>{0} runs at {1}, not on this computer: questions and passages of your documents would be sent there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 运行在 {1}，不在这台电脑上：问题和文档段落会发送到那里。</translation>
     </message>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 会从头重写未完成的回答，因此改用文字请求它继续；对需要续写的策略，换用其他模型效果更好。</translation>
     </message>
     <message>
         <source>{0} was exported by a newer version of Desktop RAG.</source>
+        <translation>{0} 由更新版本的 Desktop RAG 导出。</translation>
+    </message>
+    <message>
+        <source>{0}; {1} GB</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0}={1} is not possible.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 不能取值 {1}。</translation>
     </message>
     <message>
         <source>“{0}” is more than one setting.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}”对应多个设置项。</translation>
     </message>
     <message>
         <source>“{0}” is no date.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}”不是日期。</translation>
     </message>
     <message>
         <source>“{0}” is no filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}”不是筛选条件。</translation>
     </message>
 </context>
 <context>
     <name>TextView</name>
     <message>
         <source>Text of the document</source>
+        <translation>文档文本</translation>
+    </message>
+</context>
+<context>
+    <name>Toolbar</name>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Type a page and press Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mark %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the sources</source>
+        <translation>返回来源列表</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Previous mark (Alt+Up)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next mark (Alt+Down)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smaller (−)</source>
+        <translation>缩小（−）</translation>
+    </message>
+    <message>
+        <source>Larger (+)</source>
+        <translation>放大（+）</translation>
+    </message>
+    <message>
+        <source>Find in this document (Ctrl+F)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List the passages of the index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open in the system&apos;s program</source>
+        <translation>用系统默认程序打开</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Size of the pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit the width (0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit the page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Natural size (100 %)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>Transcript</name>
     <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
         <source>Searching your documents …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检索文档…</translation>
     </message>
     <message>
         <source>Reading the passages …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在阅读段落…</translation>
     </message>
     <message>
         <source>Writing …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在撰写…</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>No answer</source>
-        <translation type="unfinished"></translation>
+        <translation>没有回答</translation>
     </message>
     <message>
         <source>Unfinished: the language model broke off</source>
-        <translation type="unfinished"></translation>
+        <translation>未完成：语言模型中途断开</translation>
     </message>
     <message>
         <source>Written by the language model</source>
-        <translation type="unfinished"></translation>
+        <translation>由语言模型撰写</translation>
     </message>
     <message>
         <source>Quotes from your documents, no language model</source>
-        <translation type="unfinished"></translation>
+        <translation>文档原文摘录，未使用语言模型</translation>
     </message>
     <message>
         <source>No passage answers this</source>
-        <translation type="unfinished"></translation>
+        <translation>没有段落能回答这个问题</translation>
     </message>
     <message>
         <source>No passage of your documents supports the dotted sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的文档中没有段落支持加点线的句子。</translation>
     </message>
     <message>
         <source>No passage of your documents supports the %n dotted sentences.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的文档中没有段落支持这 %n 个加点线的句子。</translation>
     </message>
     <message>
         <source>1 search</source>
-        <translation type="unfinished"></translation>
+        <translation>检索 1 次</translation>
     </message>
     <message>
         <source>%n searches</source>
-        <translation type="unfinished"></translation>
+        <translation>检索 %n 次</translation>
     </message>
     <message>
         <source>1 call</source>
-        <translation type="unfinished"></translation>
+        <translation>调用 1 次</translation>
     </message>
     <message>
         <source>%n calls</source>
-        <translation type="unfinished"></translation>
+        <translation>调用 %n 次</translation>
     </message>
     <message>
         <source>%n tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个 token</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
+        <translation>检索</translation>
     </message>
     <message>
         <source>%1 passages, %2 kept</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个段落，保留 %2 个</translation>
     </message>
     <message>
         <source>Found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到</translation>
     </message>
     <message>
         <source>Call</source>
-        <translation type="unfinished"></translation>
+        <translation>调用</translation>
     </message>
     <message>
         <source>Draft kept</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿（采用）</translation>
     </message>
     <message>
         <source>Draft dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿（舍弃）</translation>
     </message>
     <message>
         <source>Question understood as</source>
-        <translation type="unfinished"></translation>
+        <translation>问题理解为</translation>
     </message>
     <message>
         <source>Thought</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Sub-question</source>
-        <translation type="unfinished"></translation>
+        <translation>子问题</translation>
     </message>
     <message>
         <source>Decision</source>
-        <translation type="unfinished"></translation>
+        <translation>判断</translation>
     </message>
     <message>
         <source>%1 tokens read, %2 written</source>
-        <translation type="unfinished"></translation>
+        <translation>读入 %1 个 token，写出 %2 个</translation>
     </message>
     <message>
         <source>did not fit: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下：%1</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>Click to open it there</source>
+        <translation>点击可在原处打开</translation>
+    </message>
+    <message>
+        <source>Source %1</source>
+        <translation>来源 %1</translation>
+    </message>
+    <message>
+        <source>No passage of your documents supports this sentence: it comes from the language model.</source>
+        <translation>您的文档中没有段落支持这个句子：它来自语言模型。</translation>
+    </message>
+    <message>
+        <source>Searched as: “%1”</source>
+        <translation>检索时改写为：“%1”</translation>
+    </message>
+    <message>
+        <source>Search as I wrote it</source>
+        <translation>按我的原文检索</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy with sources</source>
+        <translation>连同来源复制</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>提示</translation>
     </message>
 </context>
 <context>
     <name>TranscriptView</name>
     <message>
         <source>Conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
 </context>
 <context>
     <name>Viewer</name>
     <message>
         <source>Page %1 …</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 页…</translation>
     </message>
     <message>
         <source>The file is no longer there. This is its text as it was last read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不在原处。这里是上次读取的文本。</translation>
     </message>
     <message>
         <source>Page %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 页</translation>
     </message>
     <message>
         <source>Back to the sources</source>
-        <translation type="unfinished"></translation>
+        <translation>返回来源列表</translation>
     </message>
     <message>
         <source>Sources</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Previous page (Page Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一页（Page Up）</translation>
     </message>
     <message>
         <source>Next page (Page Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一页（Page Down）</translation>
     </message>
     <message>
         <source>Previous mark</source>
-        <translation type="unfinished"></translation>
+        <translation>上一处标记</translation>
     </message>
     <message>
         <source>Next mark</source>
-        <translation type="unfinished"></translation>
+        <translation>下一处标记</translation>
     </message>
     <message>
         <source>Smaller (−)</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小（−）</translation>
     </message>
     <message>
         <source>Larger (+)</source>
-        <translation type="unfinished"></translation>
+        <translation>放大（+）</translation>
     </message>
     <message>
         <source>As wide as the pane</source>
-        <translation type="unfinished"></translation>
+        <translation>适合窗格宽度</translation>
     </message>
     <message>
         <source>Open in the system&apos;s program</source>
-        <translation type="unfinished"></translation>
+        <translation>用系统默认程序打开</translation>
     </message>
     <message>
         <source>Show in folder</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件夹中显示</translation>
     </message>
 </context>
 <context>
     <name>WebLinkBox</name>
     <message>
         <source>Open in the browser?</source>
-        <translation type="unfinished"></translation>
+        <translation>要在浏览器中打开吗？</translation>
     </message>
     <message>
         <source>This link leads to the internet:</source>
-        <translation type="unfinished"></translation>
+        <translation>此链接指向互联网：</translation>
     </message>
 </context>
 <context>
     <name>Welcome</name>
     <message>
         <source>Ask your own documents</source>
-        <translation type="unfinished"></translation>
+        <translation>向自己的文档提问</translation>
     </message>
     <message>
         <source>Add files or a folder on the left, or drop them anywhere in this window. Every answer shows the passages it comes from.</source>
-        <translation type="unfinished"></translation>
+        <translation>在左侧添加文件或文件夹，也可以直接拖到本窗口的任意位置。每个回答都会列出所依据的段落。</translation>
     </message>
     <message>
         <source>Your documents are being read</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取您的文档</translation>
     </message>
     <message>
         <source>You can ask as soon as the first one is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>读完第一个文档后即可提问。</translation>
     </message>
     <message>
         <source>What would you like to know?</source>
-        <translation type="unfinished"></translation>
+        <translation>您想了解什么？</translation>
     </message>
     <message>
         <source>Answers come with numbered passages; click one to see it at its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答附有编号的段落，点击即可查看它在原文中的位置。</translation>
     </message>
     <message>
         <source>How many passengers travelled in 2024?</source>
-        <translation type="unfinished"></translation>
+        <translation>一线城市的住宿标准是多少？</translation>
     </message>
     <message>
         <source>Why did fuel costs fall?</source>
-        <translation type="unfinished"></translation>
+        <translation>出差结束后几天内要提交报销单？</translation>
     </message>
 </context>
 </TS>
