@@ -25,6 +25,7 @@ from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.geometry import Geometry
 from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
+from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
@@ -110,15 +111,15 @@ class MainWindow(QMainWindow):
         """Say why the data folder can't be opened; there is nothing to do but close."""
         if not isinstance(error, UserError):
             raise error
-        box = QMessageBox(QMessageBox.Icon.Critical, self.windowTitle(), error.what, parent=self)
+        box = QMessageBox(QMessageBox.Icon.Critical, self.windowTitle(), spoken(error.what), parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setInformativeText(error.remedy)
+        box.setInformativeText(spoken(error.remedy))
         box.finished.connect(self.close)
         box.open()
 
     @Slot(object)
     def _complain(self, error: UserError) -> None:
-        self.chat.complaint.say(f"{error.what} {error.remedy}".strip())
+        self.chat.complaint.say(spoken(f"{error.what} {error.remedy}".strip()))
 
     @Slot(object)
     def _offer(self, found: Offers) -> None:

@@ -33,6 +33,14 @@ def setting(text: str) -> str:
     return QCoreApplication.translate("Settings", text)
 
 
+def joined(*sentences: str) -> str:
+    """Return sentences one after the other: with a space, but after a Chinese full stop."""
+    made = ""
+    for sentence in filter(None, sentences):
+        made += sentence if not made or made[-1] in _FULL_STOPS else f" {sentence}"
+    return made
+
+
 @dataclass(frozen=True, slots=True)
 class _Template:
     """A sentence with gaps. `weight` is how much of it is not a gap."""
@@ -73,10 +81,10 @@ def _in_sentences(text: str) -> str:
     parts = _ENDS.split(text)
     if len(parts) <= _MOST_SENTENCES:
         if (run := _run(parts)) is not None:
-            return _joined(run)
+            return joined(*run)
         if (whole := _templates().matched(text)) is not None:
             return whole
-    return _joined([_templates().matched(part) or part for part in parts])
+    return joined(*(_templates().matched(part) or part for part in parts))
 
 
 def _run(parts: list[str]) -> list[str] | None:
@@ -89,13 +97,6 @@ def _run(parts: list[str]) -> list[str] | None:
         if first is not None and rest is not None:
             return [first, *rest]
     return None
-
-
-def _joined(sentences: list[str]) -> str:
-    made = ""
-    for sentence in sentences:
-        made += sentence if not made or made[-1] in _FULL_STOPS else f" {sentence}"
-    return made
 
 
 def _filled(translation: str, values: tuple[str, ...]) -> str:

@@ -15,6 +15,7 @@ from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.view import TranscriptView
 from desktop_rag.ui.chat.welcome import Welcome
+from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.banner import Banner
 from desktop_rag.ui.widgets.buttons import IconButton
@@ -102,8 +103,8 @@ class ChatPane(QWidget):
         again = self.tr("Look again")
         possible = self.tr("Without a language model, answers are quotes from your documents.")
         if isinstance(health, Missing):
-            self.banner.say(f"{possible} {health.remedy}", again)
-            self.banner.setToolTip(health.what)
+            self.banner.say(joined(possible, spoken(health.remedy)), again)
+            self.banner.setToolTip(spoken(health.what))
         elif isinstance(health, NoModel):
             remedy = self.tr("Get Ollama a model, for example: ollama pull qwen3:4b")
             self.banner.say(f"{possible} {remedy}", again)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from desktop_rag.app.shelf import Branch, Shelf, is_problem
 from desktop_rag.store.records import FileRow, Source
 from desktop_rag.ui.library import phrases
+from desktop_rag.ui.spoken import spoken
 
 Index = QModelIndex | QPersistentModelIndex
 _MOST_RUNS = 32  # of rows that come and go run by run; each costs a view a look at all rows
@@ -194,7 +195,7 @@ def detail(place: Place) -> str:
         if not place.problems:
             return counts
         return f"{counts}, " + phrases.tr("%1 with problems", place.problems)
-    return place.row.reason or phrases.state(place.row)
+    return spoken(place.row.reason) or phrases.state(place.row)
 
 
 def _below(path: str, folder: str) -> str:

@@ -10,6 +10,7 @@ from desktop_rag.app.library import Activity, Working
 from desktop_rag.app.shelf import Shelf, is_ready
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
+from desktop_rag.ui.spoken import spoken
 
 _CONTEXT = "Library"
 _MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.UNSUPPORTED, FileStatus.TOO_LARGE}
@@ -59,7 +60,7 @@ def sign(row: FileRow) -> tuple[str, str]:
 
 def told(row: FileRow) -> str:
     """Return everything about a file, for its tooltip."""
-    lines = [row.path, state(row) + (f": {row.reason}" if row.reason else "")]
+    lines = [row.path, state(row) + (f": {spoken(row.reason)}" if row.reason else "")]
     if row.pages:
         lines.append(tr("%1 pages, read in %2 s", row.pages, f"{row.seconds:.1f}"))
     return "\n".join(lines)
