@@ -15,7 +15,10 @@ from desktop_rag.app.library import LibraryController
 from desktop_rag.app.offers import offers
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.settings import SettingsController
+from desktop_rag.app.settings_ollama import OllamaController
+from desktop_rag.app.settings_privacy import PrivacyController
 from desktop_rag.app.watching import CatalogWatch
+from desktop_rag.core.settings import Settings
 
 
 class Desk(QObject):
@@ -47,10 +50,15 @@ class Desk(QObject):
         self.settings = SettingsController(
             data_dir, overrides or {}, (self.jobs, self.folder), self
         )
+        self.privacy = PrivacyController(data_dir, self.jobs, self.folder, self)
+        self.folder.before_asking = self.privacy.seek
+        self.ollama = OllamaController(self.jobs, self.folder, self)
         self.chat = ChatController(self.jobs, self.folder, self)
         self.library = LibraryController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self)
+        self._heeded = self.settings.settings
+        self.settings.applied.connect(self._heed)
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._watch.changed.connect(self.library.refresh_soon)
 
@@ -93,5 +101,17 @@ class Desk(QObject):
         self.chat.refresh()
         self.health.look()
         self._watch.look()
+        self._offer()
+
+    def _offer(self) -> None:
         job = self.jobs.start(Lane.READ, offers(self.folder))
         job.yielded.connect(self.offered)
+
+    @Slot(object)
+    def _heed(self, now: Settings) -> None:
+        """Take up what changed settings mean for what is shown."""
+        before, self._heeded = self._heeded, now
+        if (now.ollama, now.privacy) != (before.ollama, before.privacy):
+            self.health.look()
+        if now.answering.strategy != before.answering.strategy:
+            self._offer()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -53,6 +54,13 @@ class Home(Protocol):
         ...
 
 
+BeforeAsking = Callable[["Workspace", AskRequest, CancelToken], None]
+
+
+def _ask_nobody(workspace: Workspace, request: AskRequest, token: CancelToken) -> None:
+    """Let a question go on; a window asks for consent here first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The data folder is open."""
@@ -74,6 +82,7 @@ class DataFolder:
         self._home: Home | None = None
         self._workspace: Future[Workspace] = Future()
         self._changed: Workspace | None = None
+        self.before_asking: BeforeAsking = _ask_nobody
 
     def opening(self, token: CancelToken) -> Iterator[object]:
         """Open the folder: the first work of the ingest lane."""

@@ -27,12 +27,23 @@ Post = Callable[["Fact"], None]
 
 
 class Lane(StrEnum):
-    """A queue with one worker thread. `READ` is for short reads of the catalog and for pages."""
+    """A queue with one worker thread.
+
+    `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
+    `FETCH` for downloads,
+    `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
+    knowledge bases that go into a file or come from one.
+    """
 
     CHAT = "chat"
     INGEST = "ingest"
     PROBE = "probe"
     READ = "read"
+    FETCH = "fetch"
+    PAGES = "pages"
+    LOOK = "look"
+    HAND = "hand"
+    CARRY = "carry"
 
 
 class Job(QObject):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
+from desktop_rag.app.listed import Row, grouped
 from desktop_rag.app.recalled import answered
 from desktop_rag.app.transcript import Stopped, Transcript, Turn
 from desktop_rag.core.cancel import CancelToken
@@ -17,17 +19,9 @@ from desktop_rag.core.types import ChatId
 
 if TYPE_CHECKING:
     from desktop_rag.store.catalog import Catalog
+    from desktop_rag.store.chats import Chats
 
-__all__ = [
-    "Kept",
-    "asking",
-    "branching",
-    "deleting",
-    "drafting",
-    "listing",
-    "loading",
-    "renaming",
-]
+__all__ = ["Kept"]
 
 
 def asking(folder: DataFolder, request: AskRequest) -> Work:
@@ -37,38 +31,67 @@ def asking(folder: DataFolder, request: AskRequest) -> Work:
         from desktop_rag.engine.operations.perform import perform
 
         asked = replace(request, new_chat=request.chat_id is None)
-        yield from perform(folder.get(token), asked, token)
+        workspace = folder.get(token)
+        folder.before_asking(workspace, asked, token)
+        yield from perform(workspace, asked, token)
 
     return work
 
 
-def listing(folder: DataFolder) -> Work:
-    """Return the work that reads every conversation's title."""
+def listing(folder: DataFolder, known: tuple[Row, ...] | None = None) -> Work:
+    """Return the work that reads the list of conversations, and yields it if it is another one."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        yield tuple(folder.get(token).catalog.chats.all())
-
-    return work
-
-
-def deleting(folder: DataFolder, chat_id: int) -> Work:
-    """Return the work that deletes a conversation and lists the others."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        chats = folder.get(token).catalog.chats
-        chats.delete(ChatId(chat_id))
-        yield tuple(chats.all())
+        rows = grouped(folder.get(token).catalog.chats.all(), datetime.now())
+        if rows != known:
+            yield rows
 
     return work
 
 
 def renaming(folder: DataFolder, chat_id: int, title: str) -> Work:
-    """Return the work that renames a conversation and lists all."""
+    """Return the work that renames a conversation."""
+    return _changing(folder, lambda chats: chats.rename(ChatId(chat_id), title))
+
+
+def pinning(folder: DataFolder, chat_ids: tuple[int, ...], *, pinned: bool) -> Work:
+    """Return the work that keeps conversations on top of the list, or no more."""
+
+    def change(chats: Chats) -> None:
+        for each in chat_ids:
+            chats.pin(ChatId(each), pinned=pinned)
+
+    return _changing(folder, change)
+
+
+def putting_away(folder: DataFolder, chat_ids: tuple[int, ...]) -> Work:
+    """Return the work that takes conversations out of sight."""
+    return _changing(folder, lambda chats: chats.put_away(map(ChatId, chat_ids)))
+
+
+def bringing_back(folder: DataFolder, chat_ids: tuple[int, ...]) -> Work:
+    """Return the work that undoes `putting_away`."""
+    return _changing(folder, lambda chats: chats.bring_back(map(ChatId, chat_ids)))
+
+
+def burying(folder: DataFolder, chat_ids: tuple[int, ...]) -> Work:
+    """Return the work that deletes conversations with every trace of their text."""
+    return _changing(folder, lambda chats: chats.delete(*map(ChatId, chat_ids)))
+
+
+def deleting(folder: DataFolder, chat_id: int) -> Work:
+    """Return the work that deletes a conversation at once."""
+    return burying(folder, (chat_id,))
+
+
+def searching(folder: DataFolder, query: str) -> Work:
+    """Return the work that looks for words in everything that was said; yields query and places."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        chats = folder.get(token).catalog.chats
-        chats.rename(ChatId(chat_id), title)
-        yield tuple(chats.all())
+        from desktop_rag.store.said import Speech
+
+        speech = Speech(folder.get(token).catalog.database)
+        yield query, tuple(speech.find(query, token))
 
     return work
 
@@ -101,6 +124,14 @@ def drafting(folder: DataFolder, chat_id: int, text: str) -> Work:
 
     def work(token: CancelToken) -> Iterator[object]:
         folder.get(token).catalog.drafts.keep(chat_id, text)
+        yield from ()
+
+    return work
+
+
+def _changing(folder: DataFolder, change: Callable[[Chats], object]) -> Work:
+    def work(token: CancelToken) -> Iterator[object]:
+        change(folder.get(token).catalog.chats)
         yield from ()
 
     return work

@@ -22,12 +22,14 @@ class SettingsController(QObject):
     """Holds the settings in force.
 
     `settings_changed` carries the new `Settings`, at once; `complained` the `UserError` of a file
-    that can't be written. `overrides` (`--set`) are in force until they are changed here, and
+    that can't be written. `applied` carries the settings that what begins from now on finds in
+    force. `overrides` (`--set`) are in force until they are changed here, and
     never kept.
     """
 
     settings_changed = Signal(object)
     complained = Signal(object)
+    applied = Signal(object)
 
     def __init__(
         self,
@@ -94,15 +96,16 @@ class SettingsController(QObject):
             self._folder.get(token)  # the folder is ours only then
             stored.save(self._data_dir, kept)
             self._folder.use(now, token)
-            yield kept
+            yield kept, now
 
         return work
 
     @Slot(object)
-    def _go_on(self, written: Settings) -> None:
+    def _go_on(self, done: tuple[Settings, Settings]) -> None:
         self._is_saving = False
-        self._written = written
-        if self._kept != written:
+        self._written, now = done
+        self.applied.emit(now)
+        if self._kept != self._written:
             self._save()
 
     @Slot(object)

@@ -11,15 +11,11 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.engine.models.ollama import InstalledModel, OllamaServer, resolve_host
+from desktop_rag.engine.models.ollama.suggested import SUGGESTED
 from desktop_rag.engine.models.registry import available
 from desktop_rag.engine.operations.consent import any_consent
 from desktop_rag.engine.workspace import Workspace
 
-_SUGGESTED = {
-    "qwen3:4b": "Qwen 3, 4 billion parameters: good English and Chinese, 2.6 GB",
-    "llama3.2:3b": "Llama 3.2, 3 billion parameters: quick, 2.0 GB",
-    "qwen2.5:1.5b": "Qwen 2.5, 1.5 billion parameters: for small computers, 1.0 GB",
-}
 _ANY_EMBEDDER = "any sentence-transformers model"
 
 
@@ -59,8 +55,10 @@ def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
     for model in models:
         yield _installed(model)
     if not any(model.can_chat for model in models):
-        for name, title in _SUGGESTED.items():
-            yield _row("language", name, title, there=False, remedy=f"Run `ollama pull {name}`.")
+        for each in SUGGESTED:
+            remedy = f"Run `ollama pull {each.name}`."
+            title = f"{each.title}; {each.size / 1e9:.1f} GB"
+            yield _row(each.kind, each.name, title, there=False, remedy=remedy, memory=each.memory)
 
 
 def _installed(model: InstalledModel) -> Row:

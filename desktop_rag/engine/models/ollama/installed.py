@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,8 +18,9 @@ class InstalledModel:
     """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
 
     `remote_host` is where a model really runs that Ollama only passes questions on for.
-    `capabilities` (`completion`, `embedding`, `thinking`, `vision` …) and `context_length` (in
-    tokens, what the model was made for) are known after `OllamaServer.show`, else empty and None.
+    `capabilities` (`completion`, `embedding`, `thinking`, `vision` …), `context_length` (in tokens,
+    what the model was made for) and `token_bytes` (about the memory that a token of context takes
+    beside the model) are known after `OllamaServer.show`, else empty and None.
     """
 
     name: str
@@ -31,6 +33,7 @@ class InstalledModel:
     capabilities: frozenset[str] = frozenset()
     context_length: int | None = None
     template: str = ""
+    token_bytes: int | None = None
 
     @property
     def can_chat(self) -> bool:
@@ -61,11 +64,12 @@ class RunningModel:
 
 @dataclass(frozen=True, slots=True)
 class PullProgress:
-    """How far a download has come; bytes of the current layer, None between layers."""
+    """How far a download has come: bytes of the current `layer`, None between layers."""
 
     status: str
     completed: int | None = None
     total: int | None = None
+    layer: str = ""
 
 
 def full_name(name: str) -> str:
@@ -120,4 +124,19 @@ def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
         capabilities=frozenset(shown.capabilities or ()),
         context_length=int(lengths[0]) if lengths else None,
         template=shown.template or "",
+        token_bytes=_token_bytes(info),
     )
+
+
+def _token_bytes(info: Mapping[str, Any]) -> int | None:
+    """Return what keys and values of one token take in 16 bits, over all layers."""
+    facts = {key.partition(".")[2]: value for key, value in info.items()}
+    heads = facts.get("attention.head_count")
+    layers, width = facts.get("block_count"), facts.get("embedding_length")
+    if not (isinstance(heads, int) and isinstance(layers, int) and isinstance(width, int)):
+        return None
+    kept = facts.get("attention.head_count_kv") or heads
+    head = facts.get("attention.key_length") or width // max(1, heads)
+    if not (isinstance(kept, int) and isinstance(head, int)):
+        return None  # some models have a list of them
+    return 2 * 2 * layers * kept * head

@@ -55,6 +55,10 @@ class OllamaServer:
             raise missing(name)
         return self._detailed(found[0], token)
 
+    def detailed_models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
+        """Return the installed models with all that is known of them: one call each."""
+        return tuple(self._detailed(each, token) for each in self.models(token))
+
     def chat_models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
         """Return the models that may be asked, newest first, with all that is known of them.
 
@@ -85,7 +89,7 @@ class OllamaServer:
         status = ""
         for part in self._link(name, Purpose.PULL).stream(start, token):
             status = part.status or ""
-            yield PullProgress(status, part.completed, part.total)
+            yield PullProgress(status, part.completed, part.total, part.digest or "")
         if status != "success":
             raise broke_off()
 

@@ -1,0 +1,202 @@
+"""Ollama as the settings show it: tested, its models listed, more of them fetched."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import Job, Jobs, Lane
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+
+if TYPE_CHECKING:
+    from desktop_rag.core.consent import Consent
+    from desktop_rag.engine.models.ollama import InstalledModel, RunningModel
+    from desktop_rag.engine.models.ollama.suggested import Suggestion
+    from desktop_rag.engine.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """The server is being asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The server answered, after so many milliseconds; `is_here` says that it is this computer."""
+
+    url: str
+    is_here: bool
+    version: str
+    latency_ms: int
+    models: tuple[InstalledModel, ...]
+    running: tuple[RunningModel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """It did not answer, or may not be asked; both are sentences."""
+
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pulling:
+    """A model is being fetched: bytes over all layers that are known so far; 0 before the first."""
+
+    name: str
+    status: str = ""
+    layers: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def completed(self) -> int:
+        """Bytes that have come."""
+        return sum(done for _, done, _ in self.layers)
+
+    @property
+    def total(self) -> int:
+        """Bytes in all."""
+        return sum(size for _, _, size in self.layers)
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """The download is over: whole, stopped (`what` is empty then, too), or failed."""
+
+    name: str
+    is_whole: bool
+    what: str = ""
+    remedy: str = ""
+
+
+Server = Looking | Found | Absent
+Download = Pulling | Pulled | None
+
+
+class OllamaController(QObject):
+    """Holds what is known of the server, and one download at a time.
+
+    `server_changed` carries a `Server`, `download_changed` a `Download`.
+    """
+
+    server_changed = Signal(object)
+    download_changed = Signal(object)
+
+    def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._folder = folder
+        self._job: Job | None = None
+        self._asking: Job | None = None
+        self.server: Server = Looking()
+        self.download: Download = None
+
+    @Slot()
+    def look(self) -> None:
+        """Ask the server of the settings, if it may be asked."""
+        self._look(self._looking)
+
+    @Slot()
+    def test(self) -> None:
+        """Ask it because the user said so: another computer is called, too, but sent no text."""
+        self._look(self._testing)
+
+    def pull(self, name: str) -> None:
+        """Fetch a model, or go on fetching it; ignored while another one comes."""
+        if isinstance(self.download, Pulling) or not name.strip():
+            return
+        self._download(Pulling(name.strip()))
+        self._job = self._jobs.start(Lane.FETCH, self._pulling)
+        self._job.yielded.connect(self._download)
+        self._job.failed.connect(self._fail)
+
+    @Slot()
+    def cancel_pull(self) -> None:
+        """Stop the download; what has come stays with Ollama, for the next try."""
+        if self._job is not None and isinstance(self.download, Pulling):
+            self._job.cancel()
+            self._download(Pulled(self.download.name, is_whole=False))
+
+    def _look(self, work: object) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+        self._be(Looking())
+        self._asking = self._jobs.start(Lane.PROBE, work)  # type: ignore[arg-type]
+        self._asking.yielded.connect(self._be)
+
+    @Slot(object)
+    def _be(self, server: Server) -> None:
+        self.server = server
+        self.server_changed.emit(server)
+
+    @Slot(object)
+    def _download(self, download: Download) -> None:
+        self.download = download
+        self.download_changed.emit(download)
+        if isinstance(download, Pulled) and download.is_whole:
+            self.look()
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        name = self.download.name if isinstance(self.download, Pulling) else ""
+        self._download(Pulled(name, is_whole=False, what=error.what, remedy=error.remedy))
+
+    def _looking(self, token: CancelToken) -> Iterator[object]:
+        from desktop_rag.engine.operations.consent import any_consent
+
+        workspace = self._folder.get(token)
+        yield asked(workspace, any_consent(workspace), token)
+
+    def _testing(self, token: CancelToken) -> Iterator[object]:
+        from desktop_rag.core.consent import Consent
+
+        workspace = self._folder.get(token)
+        blocked = workspace.settings.privacy.block_remote
+        yield asked(workspace, Consent(everywhere=True, blocked=blocked), token)
+
+    def _pulling(self, token: CancelToken) -> Iterator[object]:
+        from desktop_rag.engine.models.ollama import OllamaServer, resolve_host
+        from desktop_rag.engine.operations.consent import any_consent
+
+        workspace = self._folder.get(token)
+        assert isinstance(self.download, Pulling)  # noqa: S101 - set before the job was started
+        state = self.download
+        server = OllamaServer(resolve_host(workspace.settings), any_consent(workspace))
+        for part in server.pull(state.name, token):
+            state = replace(state, status=part.status)
+            if part.layer and part.total:
+                others = tuple(each for each in state.layers if each[0] != part.layer)
+                mine = (part.layer, part.completed or 0, part.total)
+                state = replace(state, layers=(*others, mine))
+            yield state
+        yield Pulled(state.name, is_whole=True)
+
+
+def asked(workspace: Workspace, consent: Consent, token: CancelToken) -> Server:
+    """Ask a server what it is and has."""
+    from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
+
+    try:
+        server = OllamaServer(resolve_host(workspace.settings), consent)
+        began = time.monotonic()
+        version = server.version(token)
+        took = int((time.monotonic() - began) * 1000)
+        models, running = server.detailed_models(token), server.running(token)
+    except UserError as error:
+        return Absent(error.what, error.remedy)
+    return Found(server.url, is_loopback(server.url), version, took, models, running)
+
+
+def suggestions() -> tuple[Suggestion, ...]:
+    """Return models that can be fetched."""
+    from desktop_rag.engine.models.ollama.suggested import SUGGESTED
+
+    return SUGGESTED
