@@ -111,7 +111,9 @@ class MainWindow(QMainWindow):
         """Say why the data folder can't be opened; there is nothing to do but close."""
         if not isinstance(error, UserError):
             raise error
-        box = QMessageBox(QMessageBox.Icon.Critical, self.windowTitle(), spoken(error.what), parent=self)
+        box = QMessageBox(
+            QMessageBox.Icon.Critical, self.windowTitle(), spoken(error.what), parent=self
+        )
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setInformativeText(spoken(error.remedy))
         box.finished.connect(self.close)
