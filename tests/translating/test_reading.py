@@ -31,7 +31,8 @@ def test_a_string_belongs_to_the_class_that_says_it(tmp_path: Path) -> None:
     place = written(
         tmp_path,
         bar="class Bar(QWidget):\n    def f(self, n):\n"
-        "        self.tr('Stop')\n        self.tr('%n file(s)', '', n)\n        self.tr('A', 'why')",
+        "        self.tr('Stop')\n        self.tr('%n file(s)', '', n)\n"
+        "        self.tr('A', 'why')",
     )
     assert window.messages(place) == [
         Message("Bar", "Stop"),
