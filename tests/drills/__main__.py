@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.drills import kills
+from tests.drills import damage, kills
 from tests.drills.score import Score, table
 
 
@@ -23,7 +23,11 @@ class Drill:
     run: Callable[[Score, Path, int, int], None]
 
 
-DRILLS = (Drill("kill -9", kills.drill),)
+DRILLS = (
+    Drill("kill -9", kills.drill),
+    Drill("Chroma damaged", damage.chroma),
+    Drill("tantivy damaged", damage.tantivy),
+)
 
 
 def main(words: list[str]) -> int:

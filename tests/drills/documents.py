@@ -6,28 +6,7 @@ import random
 import shutil
 from pathlib import Path
 
-_SYLLABLES = [
-    "ba",
-    "ce",
-    "di",
-    "fo",
-    "gu",
-    "ka",
-    "le",
-    "mi",
-    "no",
-    "pu",
-    "ra",
-    "se",
-    "ti",
-    "vo",
-    "zu",
-    "cha",
-    "the",
-    "pli",
-    "gro",
-    "ster",
-]
+_SYLLABLES = "ba ce di fo gu ka le mi no pu ra se ti vo zu cha the pli gro ster".split()  # noqa: SIM905
 _SUFFIXES = ("md", "txt", "csv", "html", "md")
 
 
@@ -54,6 +33,13 @@ class Documents:
             below = self.folder / (folder or f"part{number % 4}")
             below.mkdir(exist_ok=True)
             self._write(below / f"{number:03}.{_SUFFIXES[number % len(_SUFFIXES)]}")
+
+    def add_rows(self, count: int) -> None:
+        """Write a file whose sections become so many chunks, or a few more."""
+        parts = ["# A long list"]
+        for _ in range(count):
+            parts += [f"## {self._word()} {self._word()}", self._sentence(self._word())]
+        (self.folder / "list.md").write_text("\n\n".join(parts), encoding="utf-8")
 
     def change(self, count: int) -> None:
         """Write other texts into some files."""

@@ -1,4 +1,4 @@
-"""The drills in the suite: a short one each among the quick tests, all of it among the slow ones."""
+"""The drills in the suite: short ones among the quick tests, all of each among the slow ones."""
 
 from __future__ import annotations
 

@@ -1,0 +1,181 @@
+"""Indexes damaged in every way: searches stay right, and are mended without embedding again."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from tests.drills.checking import Census, census, differing
+from tests.drills.documents import Documents
+from tests.drills.program import Program
+from tests.drills.score import Score
+
+Blow = Callable[[Path], None]
+_CHUNKS = 1100  # enough for Chroma to write its graph with all its files
+
+
+def chroma(score: Score, root: Path, kills: int, seed: int) -> None:
+    """Damage the vector index, each way after a clean end and after an unclean one."""
+    _drill(score, root, seed, dict(_chroma_blows()))
+
+
+def tantivy(score: Score, root: Path, kills: int, seed: int) -> None:
+    """Damage the word index."""
+    _drill(score, root, seed, dict(_tantivy_blows()))
+
+
+def _drill(score: Score, root: Path, seed: int, blows: dict[str, Blow]) -> None:
+    with score.timed():
+        documents = Documents(root / "documents", 8, seed)
+        documents.add_rows(_CHUNKS)
+        sound = Program(root / "sound", score)
+        sound.must("index", documents.folder)
+        wanted = census(sound, documents.queries())
+        for name, blow in blows.items():
+            for is_clean in (True, False):
+                with score.round(name if is_clean else f"{name}, unclean end"):
+                    home = root / "home"
+                    shutil.rmtree(home, ignore_errors=True)
+                    shutil.copytree(sound.home, home)
+                    blow(home)
+                    if not is_clean:
+                        for seal in home.glob("indexes/*/sealed.json"):
+                            seal.unlink()
+                    _look(Program(home, score), documents, wanted)
+
+
+def _look(program: Program, documents: Documents, wanted: Census) -> None:
+    """Search, ask the doctor, and compare everything; nothing may be embedded for it."""
+    score, queries = program.score, documents.queries()
+    before = embedded(program.home)
+    orders = [("search", "--json", queries[0]), ("doctor", "--json")]
+    for words in orders if score.rounds % 2 else reversed(orders):
+        done = program.must(*words)
+        score.expect(done.out, f"{words[0]} printed nothing")
+        if words[0] == "doctor":
+            odd = [e for e in done.lines if e["status"] == "error"]
+            score.expect(not odd, f"the doctor says {odd}")
+    found = census(program, queries)
+    if not found:
+        return
+    score.lost += found["lost"]
+    score.doubled += found["doubled"]
+    score.expect(found["contents"] == wanted["contents"], "the contents changed")
+    answers = zip(found["answers"]["default"], wanted["answers"]["default"], strict=True)
+    for query, (one, other) in zip(queries, answers, strict=True):
+        if difference := differing(one, other):
+            score.wrong.append(f"“{query}”: {difference}")
+    score.expect(embedded(program.home) == before, "something was embedded again")
+
+
+def embedded(home: Path) -> tuple[int, int]:
+    """Return how many embeddings there are, and the number of the last: it grows with each."""
+    with closing(sqlite3.connect(home / "catalog.sqlite")) as connection:
+        query = "SELECT count(*), max(rowid) FROM embeddings"
+        count, last = connection.execute(query).fetchone()
+    return int(count), int(last)
+
+
+def _chroma_blows() -> Iterator[tuple[str, Blow]]:
+    files = ("index_metadata.pickle", "data_level0.bin", "header.bin", "link_lists.bin")
+    for pattern in (*files, "length.bin", "chroma.sqlite3"):
+        yield f"{pattern} cut", _each("dense-*", pattern, _cut)
+        yield f"{pattern} emptied", _each("dense-*", pattern, _empty)
+        yield f"{pattern} garbled", _each("dense-*", pattern, _garble)
+        yield f"{pattern} zeroed", _each("dense-*", pattern, _zero)
+        yield f"{pattern} deleted", _each("dense-*", pattern, Path.unlink)
+    yield "graph folder deleted", _delete_graph
+    yield "pages of chroma.sqlite3 garbled", _each("dense-*", "chroma.sqlite3", _garble_within)
+    yield "folder deleted", _on_half("dense-*", shutil.rmtree)
+    yield "folder emptied", _on_half("dense-*", _empty_folder)
+    yield "folder replaced by a file", _on_half("dense-*", _replace)
+    yield "all indexes deleted", _delete_all
+    yield "all indexes replaced by a file", _replace_all
+    yield "what is in use forgotten", _forget
+
+
+def _tantivy_blows() -> Iterator[tuple[str, Blow]]:
+    yield "folder deleted", _on_half("lexical-*", shutil.rmtree)
+    yield "folder emptied", _on_half("lexical-*", _empty_folder)
+    yield "folder replaced by a file", _on_half("lexical-*", _replace)
+    for pattern in ("meta.json", ".managed.json", "*.term", "*.idx", "*.fast", "*.store"):
+        yield f"{pattern} cut", _each("lexical-*", pattern, _cut)
+        yield f"{pattern} garbled", _each("lexical-*", pattern, _garble)
+        yield f"{pattern} deleted", _each("lexical-*", pattern, Path.unlink)
+
+
+def _each(half: str, pattern: str, blow: Blow) -> Blow:
+    """Return a blow at every file of a half that is named so."""
+
+    def strike(home: Path) -> None:
+        struck = list(home.glob(f"indexes/*/{half}/**/{pattern}"))
+        assert struck, f"there is no {pattern} to damage"
+        for file in struck:
+            blow(file)
+
+    return strike
+
+
+def _on_half(half: str, blow: Blow) -> Blow:
+    def strike(home: Path) -> None:
+        for folder in home.glob(f"indexes/*/{half}"):
+            blow(folder)
+
+    return strike
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def _empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def _garble(file: Path) -> None:
+    file.write_bytes(random.Random(file.name).randbytes(file.stat().st_size))
+
+
+def _garble_within(file: Path) -> None:
+    """Leave SQLite's first page as it is, so that the damage is met only later."""
+    content = bytearray(file.read_bytes())
+    content[4096:] = random.Random(1).randbytes(len(content) - 4096)
+    file.write_bytes(content)
+
+
+def _zero(file: Path) -> None:
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def _empty_folder(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def _replace(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.write_text("not a folder")
+
+
+def _delete_graph(home: Path) -> None:
+    for header in home.glob("indexes/*/dense-*/*/header.bin"):
+        shutil.rmtree(header.parent)
+
+
+def _delete_all(home: Path) -> None:
+    shutil.rmtree(home / "indexes")
+
+
+def _replace_all(home: Path) -> None:
+    _replace(home / "indexes")
+
+
+def _forget(home: Path) -> None:
+    for file in home.glob("indexes/*/in-use.json"):
+        file.write_text("{")
+        os.utime(file)
