@@ -27,9 +27,9 @@ class LexicalStore:
     """The index in one folder, made when it is empty. Any thread searches, one at a time writes."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self._schema = _schema()
         with _damage_told():
+            folder.mkdir(parents=True, exist_ok=True)
             self._index = tantivy.Index(self._schema, path=str(folder))
             self._index.register_tokenizer("words", analyzer())
             self._index.reload()

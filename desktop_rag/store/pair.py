@@ -173,6 +173,7 @@ class IndexPair:
 
     def _open(self) -> str:
         """Open and compare both halves; return what is wrong with them."""
+        self._builder.shelves.clear(self._kb)
         shelf = self._builder.shelves.load(self._kb)
         if shelf is None or not self._builder.fits_dense(shelf):
             return "The indexes are missing or of another embedding model."

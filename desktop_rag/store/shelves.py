@@ -1,7 +1,7 @@
 """Where the index folders lie, which of them are in use, and whether the last use ended cleanly.
 
 indexes/<base>/in-use.json   names the two halves and how they were made
-indexes/<base>/sealed.json   the graph's files as a clean end left them; gone while in use
+indexes/<base>/sealed.json   Chroma's files as a clean end left them; gone while in use
 indexes/<base>/<name>/       a half: Chroma's or tantivy's folder
 """
 
@@ -22,7 +22,7 @@ _SEALED = "sealed.json"
 
 
 class Seal(Enum):
-    """How the last use left the files of the vectors' graph.
+    """How the last use left the vectors' files.
 
     `MISSING` is an unclean end (or files of another time, as from a copy); `BROKEN` are files of
     another size than a clean end left: they are not ours any more, and may crash their reader.
@@ -70,17 +70,23 @@ class Shelves:
         draft.write_text(json.dumps(asdict(shelf)), encoding="utf-8")
         draft.replace(target)
 
+    def clear(self, kb: KbId) -> None:
+        """Delete what is no folder and lies where one belongs: nothing of it can be read."""
+        for folder in (self._root, self._of(kb)):
+            if folder.is_file():
+                folder.unlink()
+
     def folder(self, kb: KbId, name: str) -> Path:
         """Return a half's folder."""
         return self._of(kb) / name
 
     def seal(self, kb: KbId, dense: str) -> None:
-        """Mark a clean end: write down the files of the vectors' graph."""
-        row = {"half": dense, "files": self._graph(kb, dense)}
+        """Mark a clean end: write down the vectors' files."""
+        row = {"half": dense, "files": self._files(kb, dense)}
         (self._of(kb) / _SEALED).write_text(json.dumps(row), encoding="utf-8")
 
     def break_seal(self, kb: KbId, dense: str) -> Seal:
-        """Say in what state the last use left the vectors' graph, and begin to use it."""
+        """Say in what state the last use left the vectors' files, and begin to use them."""
         file = self._of(kb) / _SEALED
         try:
             row = json.loads(file.read_text(encoding="utf-8"))
@@ -88,7 +94,7 @@ class Shelves:
             return Seal.MISSING
         finally:
             file.unlink(missing_ok=True)
-        now = self._graph(kb, dense)
+        now = self._files(kb, dense)
         if row == {"half": dense, "files": now}:
             return Seal.INTACT
         sizes = {name: size for name, (size, _) in row["files"].items()}
@@ -97,16 +103,20 @@ class Shelves:
         return Seal.BROKEN
 
     def sweep(self, kb: KbId) -> None:
-        """Delete the folders of a knowledge base that are not in use.
+        """Delete what lies among a knowledge base's halves and is not in use.
 
         What another program holds open (on Windows) stays until the next sweep.
         """
         shelf = self.load(kb)
-        kept = {shelf.dense, shelf.lexical} if shelf else set()
+        kept = {_IN_USE, _SEALED} | ({shelf.dense, shelf.lexical} if shelf else set())
         if self._of(kb).is_dir():
-            for folder in self._of(kb).iterdir():
-                if folder.is_dir() and folder.name not in kept:
-                    shutil.rmtree(folder, ignore_errors=True)
+            for entry in self._of(kb).iterdir():
+                if entry.name in kept:
+                    continue
+                if entry.is_dir():
+                    shutil.rmtree(entry, ignore_errors=True)
+                else:
+                    entry.unlink(missing_ok=True)
 
     def drop(self, kb: KbId) -> None:
         """Delete everything of a knowledge base."""
@@ -120,10 +130,15 @@ class Shelves:
             if folder.name.isdigit() and folder.name not in known:
                 self.drop(KbId(int(folder.name)))
 
-    def _graph(self, kb: KbId, dense: str) -> dict[str, list[int]]:
-        """Return size and time of the files in Chroma's own folders below a half."""
+    def _files(self, kb: KbId, dense: str) -> dict[str, list[int]]:
+        """Return size and time of a half's files: Chroma's own database, and its graph's."""
         half = self.folder(kb, dense)
-        found = {file.relative_to(half).as_posix(): file.stat() for file in half.glob("*/*")}
+        found = {
+            file.relative_to(half).as_posix(): file.stat()
+            for pattern in ("*", "*/*")
+            for file in half.glob(pattern)
+            if file.is_file()
+        }
         return {name: [status.st_size, status.st_mtime_ns] for name, status in found.items()}
 
     def _of(self, kb: KbId) -> Path:

@@ -53,8 +53,8 @@ class VectorStore:
     @classmethod
     def in_folder(cls, folder: Path) -> VectorStore:
         """Open the collection in a folder, made when it is empty."""
-        folder.mkdir(parents=True, exist_ok=True)
         with _damage_told():
+            folder.mkdir(parents=True, exist_ok=True)
             client = chromadb.PersistentClient(
                 str(folder), settings=ChromaSettings(anonymized_telemetry=False)
             )
@@ -196,7 +196,7 @@ def _damage_told() -> Iterator[None]:
     try:
         with about(Purpose.VECTORS):
             yield
-    except chromadb.errors.ChromaError as error:
+    except (chromadb.errors.ChromaError, OSError) as error:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
     except httpx.HTTPError as error:
         raise _silent_server() from error

@@ -16,7 +16,8 @@ from tests.drills.program import Program
 from tests.drills.score import Score
 
 Blow = Callable[[Path], None]
-_CHUNKS = 1100  # enough for Chroma to write its graph with all its files
+_CHUNKS = 1200  # enough for Chroma to write its graph with all its files
+_SMALL = ("--set", "small_tokens=32", "--set", "overlap_tokens=0")
 
 
 def chroma(score: Score, root: Path, kills: int, seed: int) -> None:
@@ -34,7 +35,7 @@ def _drill(score: Score, root: Path, seed: int, blows: dict[str, Blow]) -> None:
         documents = Documents(root / "documents", 8, seed)
         documents.add_rows(_CHUNKS)
         sound = Program(root / "sound", score)
-        sound.must("index", documents.folder)
+        sound.must("index", documents.folder, *_SMALL)
         wanted = census(sound, documents.queries())
         for name, blow in blows.items():
             for is_clean in (True, False):

@@ -38,7 +38,7 @@ class Documents:
         """Write a file whose sections become so many chunks, or a few more."""
         parts = ["# A long list"]
         for _ in range(count):
-            parts += [f"## {self._word()} {self._word()}", self._sentence(self._word())]
+            parts += [f"## {self._word()} {self._word()}", self._prose(self._word(), 2)]
         (self.folder / "list.md").write_text("\n\n".join(parts), encoding="utf-8")
 
     def change(self, count: int) -> None:
