@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -14,6 +14,16 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, Event
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.store.records import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a question is to be answered; `as_written` searches a follow-up just as it stands."""
+
+    kbs: tuple[str, ...]
+    strategy: str
+    model: str = ""
+    as_written: bool = False
 
 
 class ChatController(QObject):
@@ -34,20 +44,33 @@ class ChatController(QObject):
         self.transcript = Transcript()
 
     def ask(self, question: str, kbs: tuple[str, ...], strategy: str, model: str = "") -> None:
-        """Ask in the shown conversation; ignored while an answer is on its way."""
+        """Ask at the end of the shown conversation; ignored while an answer is on its way."""
         if self.transcript.running or not question.strip():
             return
-        request = AskRequest(
-            kbs=kbs,
-            question=question.strip(),
-            strategy=strategy,
-            model=model,
-            chat_id=self.transcript.chat_id,
-        )
-        self.show(self.transcript.begun(request.question, strategy))
-        self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
-        self._job.yielded.connect(self._fold)
-        self._job.failed.connect(self._fail)
+        shown = self.transcript.begun(question.strip(), strategy)
+        self._begin(shown, How(kbs, strategy, model), None)
+
+    def ask_at(self, number: int, question: str, how: How) -> None:
+        """Ask in place of a turn's question, after what was said before it; that turn is kept."""
+        if not 0 <= number < len(self.transcript.turns) or not question.strip():
+            return
+        self.stop()
+        after = self.transcript.before(number)
+        shown = self.transcript.begun_at(number, question.strip(), how.strategy)
+        self._begin(shown, how, after)
+
+    def retry(self, number: int, how: How) -> None:
+        """Have a turn's question answered once more; the answer before is kept."""
+        if 0 <= number < len(self.transcript.turns):
+            self.ask_at(number, self.transcript.turns[number].question, how)
+
+    def branch(self, question_id: int) -> None:
+        """Show another version of a question, with what followed it."""
+        if self.transcript.chat_id is None:
+            return
+        self.stop()
+        work = kept.branching(self._folder, self.transcript.chat_id, question_id)
+        self._jobs.start(Lane.CHAT, work).yielded.connect(self.show)
 
     def stop(self) -> None:
         """End the answer that is being made and keep what has come of it."""
@@ -87,11 +110,24 @@ class ChatController(QObject):
         """Read the list of kept conversations."""
         self._list_after(kept.listing(self._folder))
 
+    def _begin(self, shown: Transcript, how: How, after: int | None) -> None:
+        """Show the last turn's question and have it answered."""
+        request = AskRequest(
+            kbs=how.kbs,
+            question=shown.turns[-1].question,
+            strategy=how.strategy,
+            model=how.model,
+            chat_id=shown.chat_id,
+            after=after if shown.chat_id is not None else None,
+            as_written=how.as_written,
+        )
+        self.show(shown)
+        self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
+        self._job.yielded.connect(self._fold)
+        self._job.failed.connect(self._fail)
+
     @Slot(object)
-    def _fold(self, event: Event | kept.Kept) -> None:
-        if isinstance(event, kept.Kept):
-            self.show(replace(self.transcript, chat_id=event.chat_id))
-            return
+    def _fold(self, event: Event) -> None:
         self.show(fold(self.transcript, event))
         if isinstance(event, Answer):
             self._job = None

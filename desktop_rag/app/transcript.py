@@ -11,6 +11,7 @@ from desktop_rag.core.events import (
     Call,
     Draft,
     Event,
+    Kept,
     Notice,
     PassagesFound,
     SearchStarted,
@@ -91,6 +92,19 @@ class Turn:
         return isinstance(self.outcome, Answered) and self.outcome.mode == "refused"
 
     @property
+    def version(self) -> int:
+        """Which of `versions` this is, from 0; the newest while its message is not yet known."""
+        if self.question_id in self.versions:
+            return self.versions.index(self.question_id)
+        return max(0, len(self.versions) - 1)
+
+    @property
+    def condensed(self) -> str:
+        """What a follow-up was taken to mean, "" where it was searched as it was written."""
+        steps = (each for each in self.trace if isinstance(each, Step))
+        return next((each.text for each in steps if each.name == "condensed"), "")
+
+    @property
     def broken_off(self) -> bool:
         """Whether the language model went away in the middle of the answer."""
         return any(notice.endswith(_BROKEN_OFF) for notice in self.notices)
@@ -120,6 +134,26 @@ class Transcript:
         title = self.title or " ".join(question.split())
         return replace(self, title=title, turns=(*self.turns, Turn(question, strategy)))
 
+    def begun_at(self, number: int, question: str, strategy: str) -> Transcript:
+        """Return the conversation with a question in place of another and of all that followed.
+
+        Both are versions from now on; what was there is shown no more, and is still kept.
+        """
+        before = self.turns[number]
+        versions = (*(before.versions or (before.question_id,)), 0)
+        turn = Turn(question, strategy, versions=versions)
+        return replace(self, turns=(*self.turns[:number], turn))
+
+    def before(self, number: int) -> int:
+        """Return the message that a turn follows, 0 at the beginning.
+
+        A question that never came to be kept is passed over.
+        """
+        for turn in reversed(self.turns[:number]):
+            if turn.answer_id or turn.question_id:
+                return turn.answer_id or turn.question_id
+        return 0
+
     def ended(self, outcome: Outcome) -> Transcript:
         """Return the conversation with its last turn's outcome."""
         return self.with_last(replace(self.turns[-1], outcome=outcome))
@@ -138,7 +172,7 @@ def fold(transcript: Transcript, event: Event) -> Transcript:
     """Return the conversation after an event of its last question."""
     if not transcript.turns:
         return transcript
-    if isinstance(event, Answer):
+    if isinstance(event, (Answer, Kept)):
         chat_id = event.chat_id if event.chat_id is not None else transcript.chat_id
         transcript = replace(transcript, chat_id=chat_id)
     return transcript.with_last(_turn_after(transcript.turns[-1], event))
@@ -149,6 +183,8 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
         return replace(turn, text=turn.text + event.text, outcome=Running("write"))
     if isinstance(event, Answer):
         return _answered(turn, event)
+    if isinstance(event, Kept):
+        return _kept(turn, event)
     if isinstance(event, Notice):
         return replace(turn, notices=(*turn.notices, event.text))
     if isinstance(event, PassagesFound):
@@ -156,6 +192,15 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
     if isinstance(event, (SearchStarted, Step, Draft, Call)):
         return replace(turn, trace=(*turn.trace, event))
     return turn
+
+
+def _kept(turn: Turn, event: Kept) -> Turn:
+    return replace(
+        turn,
+        question_id=event.question_id,
+        answer_id=event.answer_id,
+        versions=event.versions,
+    )
 
 
 def _found(turn: Turn, event: PassagesFound) -> Turn:

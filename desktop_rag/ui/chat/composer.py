@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.library import Activity, Working
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.ui.chat.chips import Chips
+from desktop_rag.ui.chat.editing import EditingRow
+from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
@@ -28,18 +30,23 @@ _TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not m
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that was sent."""
+    """A question that was sent; `place` is the turn that it is asked in place of, if any."""
 
     text: str
     kbs: tuple[str, ...]
     strategy: str
     model: str
+    place: int | None = None
 
 
 class QuestionEdit(QPlainTextEdit):
-    """A field that grows with its text; Enter is `submitted`, Shift+Enter a new line."""
+    """A field that grows with its text; Enter is `submitted`, Shift+Enter a new line.
+
+    The up arrow in the empty field is `recalled`.
+    """
 
     submitted = Signal()
+    recalled = Signal()
     focused = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,6 +64,9 @@ class QuestionEdit(QPlainTextEdit):
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if enter and not shift and not self._composing:
             self.submitted.emit()
+            return
+        if event.key() == Qt.Key.Key_Up and self.document().isEmpty() and not self._composing:
+            self.recalled.emit()
             return
         super().keyPressEvent(event)
 
@@ -89,15 +99,21 @@ class QuestionEdit(QPlainTextEdit):
 
 
 class Composer(QWidget):
-    """The lower edge of the conversation. `submitted` carries an `Asked`; `stopped` is Stop."""
+    """The lower edge of the conversation. `submitted` carries an `Asked`; `stopped` is Stop.
+
+    `recalled` asks for the last question, to be edited.
+    """
 
     submitted = Signal(object)
     stopped = Signal()
+    recalled = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("desk")
         self._running = False
+        self._place: int | None = None
+        self._aside = ""
         self._since = QElapsedTimer()
         self.hint = QLabel()
         self.hint.setObjectName("small")
@@ -106,6 +122,7 @@ class Composer(QWidget):
         self.edit = QuestionEdit()
         self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
         self.edit.setAccessibleName(self.tr("Question"))
+        self.editing = EditingRow(theme)
         self.chips = Chips()
         self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
         self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
@@ -123,7 +140,7 @@ class Composer(QWidget):
         """Offer strategies as pairs of name and title."""
         self.strategies.clear()
         for name, title in strategies:
-            self.strategies.addItem(title, name)
+            self.strategies.addItem(spoken(title), name)
         self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
         self.strategies.setVisible(bool(strategies))
 
@@ -148,6 +165,43 @@ class Composer(QWidget):
         going = busy and activity.progress.done < activity.progress.total  # type: ignore[union-attr]
         self.hint.setVisible(bool(going))
 
+    def edit_question(self, place: int, text: str) -> None:
+        """Take an earlier question in to be changed; what was being typed comes back after it."""
+        if self._place is None:
+            self._aside = self.edit.toPlainText()
+        self._place = place
+        self.editing.show()
+        self.edit.setPlainText(text)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether an earlier question is being changed."""
+        return self._place is not None
+
+    @Slot()
+    def leave_editing(self) -> None:
+        """Put the question away, and back what was being typed before it."""
+        if self._place is None:
+            return
+        self._place = None
+        self.editing.hide()
+        self.edit.setPlainText(self._aside)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self._aside = ""
+
+    def leave_editing_beyond(self, turns: int) -> None:
+        """Put the question away when its conversation is shown no more."""
+        if self._place is not None and self._place >= turns:
+            self.leave_editing()
+
+    def asked(self, text: str) -> Asked:
+        """Return a question with what is chosen here."""
+        strategy = self.strategies.currentData() or ""
+        model = self.models.currentData() or ""
+        return Asked(text, self.chips.chosen(), strategy, model, self._place)
+
     def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
         """Turn Send into Stop, or back."""
         if running != self._running:
@@ -167,6 +221,7 @@ class Composer(QWidget):
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(12, 10, 8, 8)
         inside.setSpacing(8)
+        inside.addWidget(self.editing)
         inside.addWidget(self.edit)
         inside.addLayout(row)
         around = QVBoxLayout(self)
@@ -179,6 +234,8 @@ class Composer(QWidget):
 
     def _connect(self) -> None:
         self.edit.submitted.connect(self._submit)
+        self.edit.recalled.connect(self.recalled)
+        self.editing.left.connect(self.leave_editing)
         self.edit.focused.connect(self._outline)
         self.edit.textChanged.connect(self._dress)
         self.send.clicked.connect(self._press)
@@ -195,10 +252,11 @@ class Composer(QWidget):
         text = self.edit.toPlainText().strip()
         if not text or self._running:
             return
-        self.edit.clear()
-        strategy = self.strategies.currentData() or ""
-        model = self.models.currentData() or ""
-        self.submitted.emit(Asked(text, self.chips.chosen(), strategy, model))
+        asked = self.asked(text)
+        if self._place is None:
+            self.edit.clear()
+        self.leave_editing()
+        self.submitted.emit(asked)
 
     @Slot()
     def _dress(self) -> None:

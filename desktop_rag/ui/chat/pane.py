@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.app.chat import ChatController
+from desktop_rag.app.chat import ChatController, How
 from desktop_rag.app.health import Health, HealthController, Missing, NoModel, Ready
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
-from desktop_rag.ui.chat import phrases
+from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.composer import Asked, Composer
-from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.ui.chat.view import TranscriptView, Wish
 from desktop_rag.ui.chat.welcome import Welcome
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme
@@ -56,7 +56,9 @@ class ChatPane(QWidget):
         self.view.cited.connect(self.cited)
         self.view.web_asked.connect(self.web_asked)
         self.welcome.question_picked.connect(self._suggest)
+        self.view.wished.connect(self._grant)
         self.composer.submitted.connect(self._ask)
+        self.composer.recalled.connect(self._recall)
         self.composer.stopped.connect(chat.stop)
         self.banner.acted.connect(self.health_wanted)
         chat.transcript_changed.connect(self._show)
@@ -81,6 +83,7 @@ class ChatPane(QWidget):
         self._was_running = transcript.running
         self._title.set_text(transcript.title or self.tr("New conversation"))
         self.composer.set_running(transcript.running)
+        self.composer.leave_editing_beyond(len(transcript.turns))
         self.view.show_transcript(transcript)
         self._stack.setCurrentWidget(self.view if transcript.turns else self.welcome)
 
@@ -113,7 +116,31 @@ class ChatPane(QWidget):
 
     @Slot(object)
     def _ask(self, asked: Asked) -> None:
-        self._chat.ask(asked.text, asked.kbs or (self._current,), asked.strategy, asked.model)
+        kbs = asked.kbs or (self._current,)
+        if asked.place is None:
+            self._chat.ask(asked.text, kbs, asked.strategy, asked.model)
+        else:
+            self._chat.ask_at(asked.place, asked.text, How(kbs, asked.strategy, asked.model))
+
+    @Slot(object)
+    def _grant(self, wish: Wish) -> None:
+        """Do what a link under a question or an answer says."""
+        if wish.kind == links.EDIT:
+            self.composer.edit_question(wish.turn, self._chat.transcript.turns[wish.turn].question)
+        elif wish.kind == links.VERSION:
+            self._chat.branch(wish.question_id)
+        else:
+            asked = self.composer.asked("")
+            as_written = wish.kind == links.WRITTEN
+            kbs = asked.kbs or (self._current,)
+            self._chat.retry(wish.turn, How(kbs, asked.strategy, asked.model, as_written))
+
+    @Slot()
+    def _recall(self) -> None:
+        """Take the last question into the field to be changed."""
+        turns = self._chat.transcript.turns
+        if turns:
+            self.composer.edit_question(len(turns) - 1, turns[-1].question)
 
     @Slot(object)
     def _suggest(self, question: str) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.app.transcript import Answered, Failed, Running, Stopped, Trace, Turn
 from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted
+from desktop_rag.ui.spoken import spoken
 
 _CONTEXT = "Transcript"
 
@@ -41,6 +42,17 @@ def badge(turn: Turn) -> tuple[str, str]:
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
 
 
+def unsupported(turn: Turn) -> str:
+    """Return a line on the sentences that no passage stands behind, "" where there are none."""
+    count = len(turn.from_model)
+    if not count or not isinstance(turn.outcome, Answered) or turn.outcome.mode != "generated":
+        return ""
+    if count == 1:
+        return tr("No passage of your documents supports the dotted sentence.")
+    text = tr("No passage of your documents supports the %n dotted sentences.")
+    return text.replace("%n", str(count))
+
+
 def figures(turn: Turn) -> str:
     """Return one line on what it took: searches, calls, tokens, seconds."""
     searches = sum(isinstance(each, SearchStarted) for each in turn.trace)
@@ -62,7 +74,7 @@ def figures(turn: Turn) -> str:
 def made_by(turn: Turn) -> str:
     """Return strategy and model."""
     model = turn.outcome.model if isinstance(turn.outcome, Answered) else None
-    return " · ".join(part for part in (title_of(turn.strategy), model) if part)
+    return " · ".join(part for part in (spoken(title_of(turn.strategy)), model) if part)
 
 
 def title_of(strategy: str) -> str:
@@ -73,7 +85,7 @@ def title_of(strategy: str) -> str:
 def step(each: Trace) -> tuple[str, str]:
     """Return a step's kind, and what it says."""
     if isinstance(each, SearchStarted):
-        why = f" ({each.why})" if each.why else ""
+        why = f" ({spoken(each.why)})" if each.why else ""
         return tr("Search"), f"“{each.query}”{why}"
     if isinstance(each, PassagesFound):
         text = tr("%1 passages, %2 kept").replace("%1", str(len(each.passages)))
@@ -88,7 +100,7 @@ def step(each: Trace) -> tuple[str, str]:
         "sub-question": tr("Sub-question"),
         "decision": tr("Decision"),
     }
-    return kinds.get(each.name, each.name.capitalize()), each.text
+    return kinds.get(each.name, each.name.capitalize()), spoken(each.text)
 
 
 def _call(call: Call) -> str:
@@ -98,5 +110,5 @@ def _call(call: Call) -> str:
         text += ", " + counts.replace("%2", f"{call.answer_tokens:,}")
     text += f", {call.seconds:.1f} s"
     if call.dropped:
-        text += "; " + tr("did not fit: %1").replace("%1", "; ".join(call.dropped))
+        text += "; " + tr("did not fit: %1").replace("%1", "; ".join(map(spoken, call.dropped)))
     return text

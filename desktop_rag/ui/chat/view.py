@@ -1,91 +1,83 @@
-"""The transcript on screen: one text document, a frame a turn, written at most at 30 Hz."""
+"""The transcript on screen: its links, what the mouse points at, the bubbles of the questions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
-    QGuiApplication,
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QHelpEvent,
     QImage,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
-    QTextCursor,
     QTextDocument,
-    QTextFrame,
-    QTextFrameFormat,
 )
-from PySide6.QtWidgets import QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_rag.app.transcript import Transcript, Turn
+from desktop_rag.ui.chat import clips, links, tips
+from desktop_rag.ui.chat.links import Link
+from desktop_rag.ui.chat.look import Look
 from desktop_rag.ui.chat.markdown import CITE, STEPS, is_web
-from desktop_rag.ui.chat.writer import COPY, Look, TurnWriter, squash
+from desktop_rag.ui.chat.marks import Marks, PointedSentence, sentence_at
+from desktop_rag.ui.chat.roll import Anchor, Roll
+from desktop_rag.ui.chat.sheet import Content
+from desktop_rag.ui.chat.wishes import Pointed, Wish
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.throttle import Throttle
 
+__all__ = ["Pointed", "TranscriptView", "Wish"]
+
 _FRAME_MS = 33
-_COLUMN = 760
-_BATCH = 12
-_QUOTE_IN_TIP = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Pointed:
-    """A citation that was clicked: source `n` of a turn."""
-
-    turn: int
-    n: int
-
-
-class TranscriptView(QTextBrowser):
+class TranscriptView(Roll):
     """Shows a `Transcript`.
 
     `cited` carries a `Pointed`, `picked` the number of a turn that was clicked, `web_asked` the
-    address of a web link.
+    address of a web link, `wished` a `Wish`; `sentence_pointed` a `PointedSentence` while the mouse
+    is over one, then None.
     """
 
     cited = Signal(object)
     picked = Signal(object)
     web_asked = Signal(object)
+    wished = Signal(object)
+    sentence_pointed = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._transcript = Transcript()
-        self._shown: list[Turn] = []
-        self._frames: list[QTextFrame] = []
-        self._questions: list[QTextFrame | None] = []
         self._open: set[int] = set()
-        self._unwritten = 0
         self._known = ""
+        self._marks = Marks()
         self.times_written = 0
         self._throttle = Throttle(_FRAME_MS, self)
         self._throttle.due.connect(self._write)
-        self._older = QTimer(self)
-        self._older.setInterval(0)
-        self._older.timeout.connect(self._write_older)
-        self.setOpenLinks(False)
-        self.document().setIndentWidth(22)
-        self.document().setUndoRedoEnabled(False)
         self.anchorClicked.connect(self._follow)
+        self.arranged.connect(self._mark)
         self.setAccessibleName(self.tr("Conversation"))
         self.viewport().setAutoFillBackground(False)
         theme.changed.connect(self._write_anew)
 
     def show_transcript(self, transcript: Transcript) -> None:
         """Show a transcript; what is already on screen of it stays."""
-        other = not _continues(self._transcript, transcript)
+        before = self._transcript
         self._transcript = transcript
-        if other:
-            self._write_anew()
-        elif transcript.running:
+        if not _continues(before, transcript):
+            self._open.clear()
+            self._marks = Marks()
+            self.clear_all()
+            self._show(None)
+        elif transcript.running and len(transcript.turns) == len(before.turns):
             self._throttle.ask()
         else:
-            self._throttle.now()
+            self._open = {n for n in self._open if n < len(transcript.turns)}
+            self._show(self._where(before, transcript))
 
     def leave_out(self, known: str) -> None:
         """Write from now on no notice that begins so: it is said elsewhere."""
@@ -94,7 +86,12 @@ class TranscriptView(QTextBrowser):
     def toggle_steps(self, turn: int) -> None:
         """Unfold or fold the steps of a turn."""
         self._open ^= {turn}
-        self._write_turn(turn)
+        self._write()
+
+    def mark_source(self, turn: int, n: int | None) -> None:
+        """Mark the sentences of a turn that cite source n; none for None."""
+        self._marks.source = None if n is None else (turn, n)
+        self._mark()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's
         """Load nothing: an answer's pictures and style sheets are refused, wherever they lie.
@@ -107,11 +104,6 @@ class TranscriptView(QTextBrowser):
         nothing = QImage(1, 1, QImage.Format.Format_Alpha8)
         nothing.fill(0)
         return nothing
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
-        """Keep the column centred and of a width that reads well."""
-        self._set_margins()
-        super().resizeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's
         """Paint the questions' bubbles, then the text."""
@@ -126,170 +118,155 @@ class TranscriptView(QTextBrowser):
         painter.end()
         super().paintEvent(event)
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's
+        """Point at the sentence under the mouse."""
+        super().mouseMoveEvent(event)
+        position = self._position(event.position().toPoint())
+        self._point_at(sentence_at(self.sheet, position) if position >= 0 else None)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
+        """Point at nothing any more."""
+        super().leaveEvent(event)
+        self._point_at(None)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's
         """A click on a turn, outside its links, picks it."""
         super().mouseReleaseEvent(event)
         event.accept()
         at = event.position().toPoint()
-        turn = self._turn_at(self.cursorForPosition(at).position())
-        if turn is not None and not self.anchorAt(at) and not self.textCursor().hasSelection():
-            self.picked.emit(turn)
+        found = self.sheet.writer_at(self.cursorForPosition(at).position())
+        if found is not None and not self.anchorAt(at) and not self.textCursor().hasSelection():
+            self.picked.emit(found[0])
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's
         """Show a citation's quote when the mouse rests on it."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            self._show_tip(event.pos(), event.globalPos())
+            tip = self._tip(event.pos())
+            QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)
+
+    def focusNextPrevChild(self, following: bool) -> bool:  # noqa: N802, FBT001 - Qt's
+        """Show a citation's quote when the focus comes to it by a key."""
+        moved = super().focusNextPrevChild(following)
+        cursor = self.textCursor()
+        pointed = self._reference(cursor.charFormat().anchorHref(), cursor.selectionStart())
+        if moved and pointed is not None:
+            turn = self._transcript.turns[pointed.turn]
+            under = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+            QToolTip.showText(under, tips.of_source(turn, pointed.n), self)
+            said = QAccessibleAnnouncementEvent(self, tips.spoken(turn, pointed.n))
+            QAccessible.updateAccessibility(said)
+        return moved
 
     def _bubbles(self) -> list[QRectF]:
         layout = self.document().documentLayout()
         offset = QPoint(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         found = []
-        for frame in self._questions:
-            if frame is not None:
-                box = layout.frameBoundingRect(frame).translated(offset)
+        for writer in self.sheet.writers:
+            if writer.question is not None:
+                box = layout.frameBoundingRect(writer.question).translated(offset)
                 found.append(box.adjusted(0, 2, 0, -4))
         return found
 
-    def _show_tip(self, at: QPoint, on_screen: QPoint) -> None:
-        pointed = self._pointed(at)
-        if pointed is None:
-            QToolTip.hideText()
-            return
-        turn = self._transcript.turns[pointed.turn]
-        quotes = [c.quote for c in turn.citations if c.n == pointed.n]
-        text = quotes[0] if quotes else turn.sources[pointed.n - 1].text
-        source = turn.sources[pointed.n - 1]
-        shown = text[:_QUOTE_IN_TIP] + ("…" if len(text) > _QUOTE_IN_TIP else "")
-        place = f"{source.title or source.path} · {source.locator.label()}"
-        QToolTip.showText(on_screen, f"{place}\n\n{shown}", self)
+    def _position(self, at: QPoint) -> int:
+        """Return the place in the document of a letter on screen, -1 for none."""
+        bars = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+        layout = self.document().documentLayout()
+        return layout.hitTest((at + bars).toPointF(), Qt.HitTestAccuracy.ExactHit)
 
-    def _pointed(self, at: QPoint) -> Pointed | None:
-        address = self.anchorAt(at)
-        if not address.startswith(CITE):
-            return None
-        cursor = self.cursorForPosition(at)
-        return self._reference(address, cursor.position())
+    def _point_at(self, pointed: PointedSentence | None) -> None:
+        if pointed != self._marks.pointed:
+            self._marks.pointed = pointed
+            self._mark()
+            self.sentence_pointed.emit(pointed)
+
+    @Slot()
+    def _mark(self) -> None:
+        made = self._marks.selections(self.sheet, self.document(), self._theme.colors)
+        self.setExtraSelections(made)
+
+    def _tip(self, at: QPoint) -> str:
+        position = self._position(at)
+        sentence = sentence_at(self.sheet, position) if position >= 0 else None
+        pointed = self._reference(self.anchorAt(at), self.cursorForPosition(at).position())
+        if pointed is not None:
+            turn = self._transcript.turns[pointed.turn]
+            return tips.of_source(turn, pointed.n, sentence.sentence if sentence else None)
+        if sentence is not None and self._is_unsupported(sentence):
+            return tips.unsupported()
+        return ""
+
+    def _is_unsupported(self, sentence: PointedSentence) -> bool:
+        return sentence.sentence in self._transcript.turns[sentence.turn].from_model
 
     def _reference(self, address: str, position: int) -> Pointed | None:
-        turn, n = self._turn_at(position), _number(address)
-        if turn is None or not 1 <= n <= len(self._transcript.turns[turn].sources):
+        link, found = links.parsed(address), self.sheet.writer_at(position)
+        if link is None or link.kind != CITE or found is None:
             return None
-        return Pointed(turn, n)
-
-    def _turn_at(self, position: int) -> int | None:
-        for number, frame in enumerate(self._frames):
-            if frame.firstPosition() <= position <= frame.lastPosition():
-                return number + self._unwritten
-        return None
+        turn = found[0]
+        if not 1 <= link.number <= len(self._transcript.turns[turn].sources):
+            return None
+        return Pointed(turn, link.number)
 
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:
         address = url.toString()
-        number = _number(address)
-        is_turn = 0 <= number < len(self._transcript.turns)
-        if address.startswith(CITE):
-            pointed = self._reference(address, self.textCursor().position())
+        link = links.parsed(address)
+        position = self.textCursor().selectionStart()
+        if link is None:
+            if is_web(address):
+                self.web_asked.emit(address)
+        elif link.kind == CITE:
+            pointed = self._reference(address, position)
             if pointed is not None:
                 self.cited.emit(pointed)
-        elif address.startswith(STEPS) and is_turn:
-            self.toggle_steps(number)
-        elif address.startswith(COPY) and is_turn:
-            QGuiApplication.clipboard().setText(self._transcript.turns[number].text)
-        elif is_web(address):
-            self.web_asked.emit(address)
+        elif link.kind == links.VERSION:
+            found = self.sheet.writer_at(position)
+            self.wished.emit(Wish(link.kind, found[0] if found else 0, link.number))
+        elif link.number < len(self._transcript.turns):
+            self._do(link, self._transcript.turns[link.number])
+
+    def _do(self, link: Link, turn: Turn) -> None:
+        """Do what a link of a turn says."""
+        if link.kind == STEPS:
+            self.toggle_steps(link.number)
+        elif link.kind in (links.EDIT, links.RETRY, links.WRITTEN):
+            self.wished.emit(Wish(link.kind, link.number))
+        else:
+            clips.copy(link, turn)
 
     @Slot()
     def _write_anew(self) -> None:
-        self.clear()
-        self._open.clear()
-        self._set_margins()
-        squash(QTextCursor(self.document()))
-        self._shown, self._frames, self._questions = [], [], []
-        self._unwritten = max(0, len(self._transcript.turns) - _BATCH)
-        self._write(follow=True)
-        if self._unwritten:
-            self._older.start()
+        anchor = self.here()
+        self.clear_all()
+        self._show(anchor)
 
     @Slot()
-    def _write(self, *, follow: bool = False) -> None:
-        """Write the turns that are new or changed; stay at the end if it was in sight."""
+    def _write(self) -> None:
+        self._show(self.here())
+
+    def _show(self, anchor: Anchor | None) -> None:
+        """Write the turns that are new or changed."""
         self.times_written += 1
-        bar = self.verticalScrollBar()
-        at_end = follow or bar.value() >= bar.maximum() - 4
-        for number in range(self._unwritten, len(self._transcript.turns)):
-            row = number - self._unwritten
-            if row >= len(self._frames):
-                self._append_frame()
-                at_end = True
-            if self._shown[row] is not self._transcript.turns[number]:
-                self._write_turn(number)
-        if at_end:
-            bar.setValue(bar.maximum())
+        look = Look(self._theme.colors, self.font(), known=self._known)
+        content = Content(self._transcript.turns, look, frozenset(self._open))
+        self.show_content(content, anchor)
 
-    @Slot()
-    def _write_older(self) -> None:
-        """Write a batch of the turns above, the view staying where it is."""
-        bar = self.verticalScrollBar()
-        below = bar.maximum() - bar.value()
-        for _ in range(min(_BATCH, self._unwritten)):
-            self._unwritten -= 1
-            cursor = QTextCursor(self.document())
-            self._insert_frame(cursor, 0)
-            self._write_turn(self._unwritten)
-        bar.setValue(bar.maximum() - below)
-        if not self._unwritten:
-            self._older.stop()
-
-    def _append_frame(self) -> None:
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        self._insert_frame(cursor, len(self._frames))
-
-    def _insert_frame(self, cursor: QTextCursor, row: int) -> None:
-        look = QTextFrameFormat()
-        look.setBottomMargin(18)
-        frame = cursor.insertFrame(look)
-        after = frame.lastCursorPosition()
-        after.movePosition(QTextCursor.MoveOperation.NextBlock)
-        squash(after)
-        self._frames.insert(row, frame)
-        self._shown.insert(row, Turn("", ""))
-        self._questions.insert(row, None)
-
-    def _write_turn(self, number: int) -> None:
-        row = number - self._unwritten
-        turn = self._transcript.turns[number]
-        before = self._transcript.turns[:number]
-        told = frozenset(notice for each in before for notice in each.notices)
-        look = Look(self._theme.colors, self.font(), told, self._known)
-        self._questions[row] = None
-        writer = TurnWriter(self._frames[row], turn, look)
-        self._questions[row] = writer.write(number, steps_open=number in self._open)
-        self._shown[row] = turn
-
-    def _set_margins(self) -> None:
-        root = self.document().rootFrame()
-        look = root.frameFormat()
-        side = max(20, (self.viewport().width() - _COLUMN) // 2)
-        look.setLeftMargin(side)
-        look.setRightMargin(side)
-        look.setTopMargin(16)
-        look.setBottomMargin(8)
-        root.setFrameFormat(look)
-
-
-def _number(address: str) -> int:
-    """Return the number that one of our own links carries; -1 where an answer forged one."""
-    digits = address.partition(":")[2]
-    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 7 else -1
+    def _where(self, before: Transcript, after: Transcript) -> Anchor | None:
+        """Return what stays in sight: the end when a question was asked, else what is there."""
+        asked = after.running and (len(after.turns) != len(before.turns) or not before.running)
+        here = self.here()
+        if asked or (here is None and len(after.turns) == len(before.turns)):
+            return None
+        top = here or Anchor(max(0, len(after.turns) - 1), 0.0)
+        return Anchor(min(top.turn, len(after.turns) - 1), top.offset)
 
 
 def _continues(old: Transcript, new: Transcript) -> bool:
-    """Return whether `new` is the conversation `old`, gone on."""
-    if not old.turns:
-        return not new.turns
-    if len(new.turns) < len(old.turns):
-        return False
-    return all(a.question == b.question for a, b in zip(old.turns, new.turns, strict=False))
+    """Return whether `new` is the conversation `old`: gone on, or another branch of it."""
+    if not old.turns or not new.turns:
+        return not old.turns and not new.turns
+    if old.chat_id is not None:
+        return old.chat_id == new.chat_id
+    return old.turns[0].question == new.turns[0].question

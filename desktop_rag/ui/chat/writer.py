@@ -1,286 +1,235 @@
-"""Writing one turn of a conversation into a text document."""
+"""Writing one turn of a conversation into a text document, and going on while it grows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QFont,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextFrame,
-    QTextFrameFormat,
-    QTextLength,
-    QTextTable,
-    QTextTableCellFormat,
-)
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QTextFrameFormat
 
 from desktop_rag.app.transcript import Failed, Running, Turn
 from desktop_rag.ui.chat import phrases
-from desktop_rag.ui.chat.markdown import CITE, STEPS, prepared
-from desktop_rag.ui.theme import Colors
+from desktop_rag.ui.chat.claims import Claim, claims_in
+from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, VERSION, WRITTEN
+from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
+from desktop_rag.ui.chat.markdown import STEPS
+from desktop_rag.ui.chat.pieces import pieces, settled
+from desktop_rag.ui.chat.prose import Count, ProseWriter
+from desktop_rag.ui.spoken import spoken
 
-COPY = "copy:"
-_FEATURES = QTextDocument.MarkdownFeature
-_SAFE = _FEATURES.MarkdownDialectGitHub | _FEATURES.MarkdownNoHTML
-_LINE_HEIGHT = 140
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Colours and the font that a turn is written in.
-
-    Notices already told, and those that begin with `known` (what the banner says), are left out;
-    the latter are among the steps.
-    """
-
-    colors: Colors
-    font: QFont
-    told: frozenset[str] = frozenset()
-    known: str = ""
-
-    def leaves_out(self, notice: str) -> bool:
-        """Return whether the banner says what a notice says."""
-        return bool(self.known) and notice.startswith(self.known)
+_GAP = "\u2003"
 
 
 class TurnWriter:
-    """Writes a turn into its frame, which it empties first; returns the question's frame."""
+    """Keeps one frame of the document as its turn is; `number` is the turn's, for its links.
 
-    def __init__(self, frame: QTextFrame, turn: Turn, look: Look) -> None:
-        self._turn = turn
-        self._look = look
-        self._cursor = emptied(frame)
-        self._frame = frame
+    Of an answer that grows only the end is written again.
+    """
 
-    def write(self, number: int, *, steps_open: bool) -> QTextFrame:
-        """Write everything; `number` is the turn's, for its links."""
-        question = self._question()
-        self._notices()
-        self._answer()
-        self._footer(number, steps_open=steps_open)
-        if steps_open:
-            self._steps()
-        return question
+    def __init__(self, frame: QTextFrame, number: int) -> None:
+        self.frame = frame
+        self.question: QTextFrame | None = None
+        self.turn: Turn | None = None
+        self._number = number
+        self._steps_open = False
+        self._answer_at = 0
+        self._tail_at = 0
+        self._settled = 0
+        self._count = Count()
+        self._claims: tuple[Claim, ...] | None = None
+        self._look: Look
 
-    def _question(self) -> QTextFrame:
+    def write(self, turn: Turn, look: Look, *, steps_open: bool = False) -> None:
+        """Bring the frame up to date."""
+        same = self.turn is not None and look == self._look and steps_open == self._steps_open
+        if same and (turn is self.turn or turn == self.turn):
+            self.turn = turn
+            return
+        goes_on = self._goes_on(turn, look) and steps_open == self._steps_open
+        self.turn, self._look, self._steps_open = turn, look, steps_open
+        self._claims = None
+        cursor = QTextCursor(self.frame.document())
+        cursor.beginEditBlock()
+        if not goes_on:
+            self._write_head(turn)
+        self._write_answer(turn)
+        cursor.endEditBlock()
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Return where in the frame each sentence of the answer stands."""
+        if self._claims is None:
+            self._claims = self._found_claims()
+        return self._claims
+
+    def _goes_on(self, turn: Turn, look: Look) -> bool:
+        """Return whether a turn is the one written, its answer longer."""
+        before = self.turn
+        if before is None or not (before.running and turn.running) or look != self._look:
+            return False
+        grown = turn.text.startswith(before.text)
+        return grown and _head(turn) == _head(before)
+
+    def _write_head(self, turn: Turn) -> None:
+        emptied(self.frame)
+        self._question(turn)
+        self._under_question(turn)
+        for notice in turn.notices:
+            if notice not in self._look.told and not self._look.leaves_out(notice):
+                self._paragraph(spoken(notice), self._look.chars("muted", 0.92))
+        self._settled = 0
+        self._count = Count()
+        self._answer_at = self._mark()
+        self._tail_at = self._answer_at
+
+    def _mark(self) -> int:
+        """Set an invisible paragraph at the end, behind which all can be written anew."""
+        cursor = self.frame.lastCursorPosition()
+        cursor.insertBlock(paragraph())
+        squash(cursor)
+        return cursor.position() - self.frame.firstPosition()
+
+    def _write_answer(self, turn: Turn) -> None:
+        emptied(self.frame, self.frame.firstPosition() + self._tail_at)
+        prose = ProseWriter(self.frame, self._look, range(1, len(turn.sources) + 1), self._number)
+        ends = self._settled + settled(turn.text[self._settled :]) if turn.running else 0
+        if ends > self._settled:
+            for piece in pieces(turn.text[self._settled : ends]):
+                prose.write(piece, self._count, finished=True)
+            self._settled = ends
+            self._tail_at = self._mark()
+        count = replace(self._count)
+        for piece in pieces(turn.text[self._settled :]):
+            prose.write(piece, count, finished=not turn.running)
+        self._below(turn)
+
+    def _below(self, turn: Turn) -> None:
+        outcome = turn.outcome
+        if isinstance(outcome, Running) and not turn.text:
+            self._paragraph(phrases.stage(outcome), self._look.chars("muted"))
+        if isinstance(outcome, Failed):
+            self._paragraph(spoken(outcome.what), self._look.chars("bad"))
+            self._paragraph(spoken(outcome.remedy), self._look.chars("text"))
+        unsupported = phrases.unsupported(turn)
+        if unsupported:
+            self._dot()
+            self._paragraph(unsupported, self._look.chars("muted", SMALL))
+        self._footer(turn)
+        if self._steps_open:
+            self._steps(turn)
+
+    def _question(self, turn: Turn) -> None:
         bubble = QTextFrameFormat()
         bubble.setPadding(11)
         bubble.setTopMargin(2)
         bubble.setBottomMargin(4)
-        frame = self._cursor.insertFrame(bubble)
-        inner = frame.firstCursorPosition()
-        inner.setBlockFormat(_block(height=115))
-        inner.insertText(self._turn.question, self._chars("text", weight=QFont.Weight.DemiBold))
-        self._cursor = self._frame.lastCursorPosition()
-        squash(self._cursor)
-        return frame
+        self.question = self.frame.lastCursorPosition().insertFrame(bubble)
+        inner = self.question.firstCursorPosition()
+        inner.setBlockFormat(paragraph(height=115))
+        inner.insertText(turn.question, self._look.chars("text", weight=QFont.Weight.DemiBold))
+        squash(self.frame.lastCursorPosition())
 
-    def _notices(self) -> None:
-        for notice in self._turn.notices:
-            if notice in self._look.told or self._look.leaves_out(notice):
-                continue
-            self._paragraph(notice, self._chars("muted", scale=0.92))
+    def _under_question(self, turn: Turn) -> None:
+        if turn.condensed:
+            text = phrases.tr("Searched as: “%1”").replace("%1", turn.condensed)
+            cursor = self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
+            if not turn.running:
+                cursor.insertText(_GAP, self._look.chars("muted", SMALL))
+                self._link(cursor, phrases.tr("Search as I wrote it"), f"{WRITTEN}{self._number}")
+        several = len(turn.versions) > 1
+        if turn.running and not several:
+            return
+        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=0, indent=11)
+        if not turn.running:
+            self._link(cursor, phrases.tr("Edit"), f"{EDIT}{self._number}")
+        if several:
+            self._versions(cursor, turn)
 
-    def _answer(self) -> None:
-        outcome = self._turn.outcome
-        if self._turn.text:
-            self._markdown(self._turn.text)
-        elif isinstance(outcome, Running):
-            self._paragraph(phrases.stage(outcome), self._chars("muted"))
-        if isinstance(outcome, Failed):
-            self._paragraph(outcome.what, self._chars("bad"))
-            self._paragraph(outcome.remedy, self._chars("text"))
+    def _versions(self, cursor: QTextCursor, turn: Turn) -> None:
+        muted = self._look.chars("muted", SMALL)
+        cursor.insertText(_GAP if not turn.running else "", muted)
+        at, count = turn.version, len(turn.versions)
+        self._arrow(cursor, "‹", turn.versions[at - 1] if at and not turn.running else 0)
+        cursor.insertText(f"\u00a0{at + 1}\u00a0/\u00a0{count}\u00a0", muted)
+        more = at + 1 < count and not turn.running
+        self._arrow(cursor, "›", turn.versions[at + 1] if more else 0)
 
-    def _markdown(self, text: str) -> None:
-        known = range(1, len(self._turn.sources) + 1)
-        self._cursor.insertBlock(_block(), self._chars("text"))
-        squash(self._cursor)  # Markdown begins a paragraph of its own
-        self._cursor.insertBlock(_block(), self._chars("text"))
-        start = self._cursor.position()
-        self._cursor.insertMarkdown(prepared(text, known), _SAFE)
-        self._cursor = self._frame.lastCursorPosition()
-        self._drop_empty_end(start)
-        self._tidy(start, self._cursor.position())
+    def _arrow(self, cursor: QTextCursor, sign: str, message: int) -> None:
+        if message:
+            self._link(cursor, f"\u00a0{sign}\u00a0", f"{VERSION}{message}")
+        else:
+            cursor.insertText(f"\u00a0{sign}\u00a0", self._look.chars("faint", SMALL))
 
-    def _drop_empty_end(self, start: int) -> None:
-        """Delete the empty paragraphs that Markdown leaves; the one after a table must stay."""
-        cursor = self._cursor
-        while cursor.position() > start and not cursor.block().text():
-            before = cursor.position()
-            cursor.deletePreviousChar()
-            if cursor.position() == before:
-                squash(cursor)
-                return
-
-    def _footer(self, number: int, *, steps_open: bool) -> None:
-        turn = self._turn
+    def _footer(self, turn: Turn) -> None:
         if turn.running and not turn.trace:
             return
         word, role = phrases.badge(turn)
-        small = 0.86
-        self._cursor.insertBlock(_block(top=8), self._chars("muted", scale=small))
-        if word:
-            chars = self._chars(role, scale=small, weight=QFont.Weight.DemiBold)
-            self._cursor.insertText(word, chars)
+        chars = self._look.chars(role, SMALL, QFont.Weight.DemiBold)
+        cursor = self._paragraph(word, chars, top=8)
         parts = [] if turn.running else [phrases.made_by(turn)]
         text = " · ".join(part for part in (*parts, phrases.figures(turn)) if part)
-        lead = "   " if word else ""
-        self._cursor.insertText(lead + text, self._chars("muted", scale=small))
+        lead = _GAP if word and text else ""
+        cursor.insertText(lead + text, self._look.chars("muted", SMALL))
+        links = self._links(turn)
+        if not links:
+            return
+        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
+        for at, (words, address) in enumerate(links):
+            cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
+            self._link(cursor, words, f"{address}{self._number}")
+
+    def _links(self, turn: Turn) -> list[tuple[str, str]]:
+        links = []
         if turn.trace:
-            sign = "▾" if steps_open else "▸"
-            self._link(f"   {sign}\u00a0{phrases.tr('Steps')}", f"{STEPS}{number}", small)
-        if turn.text and not turn.running:
-            self._link(f"   {phrases.tr('Copy')}", f"{COPY}{number}", small)
+            sign = "▾" if self._steps_open else "▸"
+            links.append((f"{sign}\u00a0{phrases.tr('Steps')}", STEPS))
+        if turn.running:
+            return links
+        if turn.text:
+            links.append((phrases.tr("Copy"), COPY))
+        if turn.text and turn.citations:
+            links.append((phrases.tr("Copy with sources"), QUOTED))
+        return [*links, (phrases.tr("Try again"), RETRY)]
 
-    def _steps(self) -> None:
-        left_out = filter(self._look.leaves_out, self._turn.notices)
-        notices = [(phrases.tr("Notice"), notice) for notice in left_out]
-        for kind, text in [*notices, *map(phrases.step, self._turn.trace)]:
-            self._cursor.insertBlock(_block(top=2, indent=14), self._chars("muted"))
-            bold = self._chars("muted", scale=0.88, weight=QFont.Weight.DemiBold)
-            self._cursor.insertText(f"{kind}  ", bold)
-            self._cursor.insertText(text, self._chars("muted", scale=0.88))
+    def _steps(self, turn: Turn) -> None:
+        left_out = filter(self._look.leaves_out, turn.notices)
+        notices = [(phrases.tr("Notice"), spoken(notice)) for notice in left_out]
+        for kind, text in [*notices, *map(phrases.step, turn.trace)]:
+            bold = self._look.chars("muted", 0.88, QFont.Weight.DemiBold)
+            cursor = self._paragraph(kind, bold, top=2, indent=14)
+            cursor.insertText("  " + text, self._look.chars("muted", 0.88))
 
-    def _paragraph(self, text: str, chars: QTextCharFormat) -> None:
-        self._cursor.insertBlock(_block(top=4), chars)
-        self._cursor.insertText(text, chars)
+    def _paragraph(
+        self, text: str, chars: QTextCharFormat, *, top: int = 4, indent: int = 0
+    ) -> QTextCursor:
+        cursor = self.frame.lastCursorPosition()
+        cursor.insertBlock(paragraph(top=top, indent=indent), chars)
+        cursor.insertText(text, chars)
+        return cursor
 
-    def _link(self, text: str, address: str, scale: float) -> None:
-        chars = self._chars("accent", scale=scale)
-        chars.setAnchor(True)
-        chars.setAnchorHref(address)
-        self._cursor.insertText(text, chars)
+    def _link(self, cursor: QTextCursor, text: str, address: str) -> None:
+        cursor.insertText(text, self._look.link(address))
 
-    def _chars(
-        self, role: str, scale: float = 1.0, weight: QFont.Weight = QFont.Weight.Normal
-    ) -> QTextCharFormat:
-        made = QTextCharFormat()
-        font = QFont(self._look.font)
-        font.setPointSizeF(font.pointSizeF() * scale)
-        font.setWeight(weight)
-        made.setFont(font)
-        made.setForeground(self._look.colors.of(role))
-        return made
+    def _found_claims(self) -> tuple[Claim, ...]:
+        if self.turn is None or self.turn.running:
+            return ()
+        first = self.frame.firstPosition()
+        return claims_in(
+            self.frame.document(), first + self._answer_at, self.frame.lastPosition(), self.turn
+        )
 
-    def _tidy(self, start: int, end: int) -> None:
-        """Give what Markdown made our line height, headings, citations and tables."""
-        document = self._frame.document()
-        block = document.findBlock(start)
-        while block.isValid() and block.position() <= end:
-            cursor = QTextCursor(block)
-            lines = QTextBlockFormat()
-            lines.setLineHeight(_LINE_HEIGHT, _PROPORTIONAL)
-            lines.setBottomMargin(6)
-            if block.position() <= start:
-                lines.setTopMargin(4)
-            cursor.mergeBlockFormat(lines)
-            if block.blockFormat().headingLevel():
-                self._heading(cursor)
-            block = block.next()
-        for position, length in _anchors(document, start, end):
-            self._dress_anchor(position, length)
-        for child in self._frame.childFrames():
-            if isinstance(child, QTextTable):
-                self._table(child)
-
-    def _heading(self, cursor: QTextCursor) -> None:
-        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        chars = QTextCharFormat()
-        chars.setFontPointSize(self._look.font.pointSizeF() * 1.12)
-        chars.setFontWeight(QFont.Weight.DemiBold)
-        chars.setProperty(QTextCharFormat.Property.FontSizeAdjustment, 0)
-        cursor.mergeCharFormat(chars)
-
-    def _dress_anchor(self, position: int, length: int) -> None:
-        cursor = QTextCursor(self._frame.document())
-        cursor.setPosition(position)
-        cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
-        chars = QTextCharFormat()
-        chars.setFontUnderline(not cursor.charFormat().anchorHref().startswith(CITE))
-        chars.setForeground(self._look.colors.of("accent_text"))
-        if cursor.charFormat().anchorHref().startswith(CITE):
-            chars.setBackground(self._look.colors.of("soft"))
-            chars.setFontPointSize(self._look.font.pointSizeF() * 0.82)
-            chars.setFontWeight(QFont.Weight.DemiBold)
-        cursor.mergeCharFormat(chars)
-
-    def _table(self, table: QTextTable) -> None:
-        look = table.format()
-        look.setBorder(1)
-        look.setBorderCollapse(True)
-        look.setBorderBrush(self._look.colors.of("border"))
-        look.setCellPadding(5)
-        look.setTopMargin(6)
-        look.setBottomMargin(6)
-        look.setWidth(QTextLength())
-        table.setFormat(look)
-        for row in range(table.rows()):
-            for column in range(table.columns()):
-                self._cell(table, row, column)
-
-    def _cell(self, table: QTextTable, row: int, column: int) -> None:
-        """Give a cell its lines, which a collapsed table does not pass on, and tight paragraphs."""
-        cell = table.cellAt(row, column)
-        lines = QTextTableCellFormat(cell.format().toTableCellFormat())
-        lines.setBorder(1)
-        lines.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-        lines.setBorderBrush(self._look.colors.of("border"))
-        if row == 0:
-            lines.setBackground(self._look.colors.of("code"))
-        cell.setFormat(lines)
-        tight = QTextBlockFormat()
-        tight.setBottomMargin(0)
-        tight.setTopMargin(0)
-        tight.setLineHeight(110, _PROPORTIONAL)
-        cell.firstCursorPosition().mergeBlockFormat(tight)
+    def _dot(self) -> None:
+        """Underline, in dots, what no passage supports."""
+        if self.turn is None:
+            return
+        dotted = QTextCharFormat()
+        dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        dotted.setUnderlineColor(self._look.colors.of("warn"))
+        for claim in self._found_claims():
+            if claim.sentence in self.turn.from_model:
+                cursor = QTextCursor(self.frame.document())
+                cursor.setPosition(claim.start)
+                cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(dotted)
 
 
-_PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
-_FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
-
-
-def _block(top: int = 0, indent: int = 0, height: int = _LINE_HEIGHT) -> QTextBlockFormat:
-    made = QTextBlockFormat()
-    made.setLineHeight(height, _PROPORTIONAL)
-    made.setTopMargin(top)
-    made.setLeftMargin(indent)
-    made.setAlignment(Qt.AlignmentFlag.AlignLeft)
-    return made
-
-
-def squash(cursor: QTextCursor) -> None:
-    """Make the empty paragraph, which Qt wants around a frame, as good as invisible."""
-    low = QTextBlockFormat()
-    low.setLineHeight(1, _FIXED)
-    cursor.setBlockFormat(low)
-
-
-def emptied(frame: QTextFrame) -> QTextCursor:
-    """Delete everything in a frame and return a cursor in it."""
-    cursor = frame.firstCursorPosition()
-    cursor.setPosition(frame.lastPosition(), QTextCursor.MoveMode.KeepAnchor)
-    cursor.removeSelectedText()
-    cursor = frame.firstCursorPosition()
-    cursor.setCharFormat(QTextCharFormat())
-    cursor.setBlockFormat(QTextBlockFormat())
-    squash(cursor)
-    return cursor
-
-
-def _anchors(document: QTextDocument, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the ranges of links between two positions."""
-    found = []
-    block = document.findBlock(start)
-    while block.isValid() and block.position() <= end:
-        each = block.begin()
-        while not each.atEnd():
-            fragment = each.fragment()
-            if fragment.charFormat().isAnchor():
-                found.append((fragment.position(), fragment.length()))
-            each += 1
-        block = block.next()
-    return found
+def _head(turn: Turn) -> tuple[object, ...]:
+    return turn.question, turn.notices, turn.sources, turn.condensed, turn.versions

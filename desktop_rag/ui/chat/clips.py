@@ -1,0 +1,65 @@
+"""What is copied of a conversation: an answer, perhaps with its sources; code; a table."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+from desktop_rag.app.transcript import Turn
+from desktop_rag.core.types import Passage
+from desktop_rag.ui.chat import links, phrases
+from desktop_rag.ui.chat.links import Link
+from desktop_rag.ui.chat.pieces import blocks, cells
+
+
+def copy(link: Link, turn: Turn) -> None:
+    """Put on the clipboard what a link of a turn offers."""
+    clipboard = QGuiApplication.clipboard()
+    if link.kind == links.COPY:
+        clipboard.setText(turn.text)
+    elif link.kind == links.QUOTED:
+        clipboard.setText(with_sources(turn))
+    elif link.kind == links.CODE:
+        for piece in blocks(turn.text, "code")[link.second : link.second + 1]:
+            clipboard.setText(piece.text)
+    elif link.kind == links.TABLE:
+        for piece in blocks(turn.text, "table")[link.second : link.second + 1]:
+            clipboard.setMimeData(table(piece.text))
+
+
+def with_sources(turn: Turn) -> str:
+    """Return an answer's Markdown with the sources that it cites, each with its quotes."""
+    parts = [turn.text.rstrip(), f"**{phrases.tr('Sources')}**"]
+    for n in sorted(turn.cited()):
+        if not 1 <= n <= len(turn.sources):
+            continue
+        quotes = dict.fromkeys(each.quote for each in turn.citations if each.n == n)
+        lines = [f"[{n}] {place(turn.sources[n - 1])}"]
+        lines += [f"> {line}" for quote in quotes for line in quote.splitlines()]
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def place(source: Passage) -> str:
+    """Return title, place and path of a passage."""
+    title = source.title or source.path
+    return f"{title}, {source.locator.label()} ({source.path})"
+
+
+def conversation(turns: tuple[Turn, ...]) -> str:
+    """Return questions and answers as Markdown."""
+    return "\n\n".join(f"**{turn.question}**\n\n{turn.text}".rstrip() for turn in turns) + "\n"
+
+
+def table(markdown: str) -> QMimeData:
+    """Return a table for a spreadsheet (tabs) and for a text program (HTML)."""
+    rows = cells(markdown)
+    made = QMimeData()
+    made.setText("\n".join("\t".join(row) for row in rows) + "\n")
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    made.setHtml(f"<table>{body}</table>")
+    return made

@@ -1,0 +1,34 @@
+"""The links of a conversation that are ours: what each of them does, and to which turn."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from desktop_rag.ui.chat.markdown import CITE, STEPS
+
+COPY, QUOTED = "copy:", "quoted:"
+CODE, TABLE = "code:", "table:"
+EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
+KINDS = (CITE, STEPS, COPY, QUOTED, CODE, TABLE, EDIT, RETRY, VERSION, WRITTEN)
+
+_ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
+
+
+class Link(NamedTuple):
+    """A link's kind and number: a turn's; of `CITE` a source's; of `VERSION` a question's.
+
+    `second` counts the pieces of code or the tables of the turn.
+    """
+
+    kind: str
+    number: int
+    second: int = 0
+
+
+def parsed(address: str) -> Link | None:
+    """Read an address; None where it is none of ours, or forged."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or found[1] not in KINDS:
+        return None
+    return Link(found[1], int(found[2]), int(found[3] or 0))

@@ -1,0 +1,72 @@
+"""Sentences and quotes find each other: what is pointed at in the answer, what is marked in it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextEdit
+
+from desktop_rag.ui.chat.claims import Claim
+from desktop_rag.ui.chat.sheet import Sheet
+from desktop_rag.ui.colors import Colors
+
+
+class PointedSentence(NamedTuple):
+    """A sentence of a turn's answer, and the indexes of the turn's citations it rests on."""
+
+    turn: int
+    sentence: int
+    citations: tuple[int, ...]
+
+
+class Marks:
+    """Which sentences are marked: one that is pointed at, and those that cite a source."""
+
+    def __init__(self) -> None:
+        self.pointed: PointedSentence | None = None
+        self.source: tuple[int, int] | None = None
+
+    def selections(
+        self, sheet: Sheet, document: QTextDocument, colors: Colors
+    ) -> list[QTextEdit.ExtraSelection]:
+        """Return what is to be painted behind the text, of the turns that are written."""
+        made: list[QTextEdit.ExtraSelection] = []
+        for number, writer in enumerate(sheet.writers, sheet.first):
+            turn = writer.turn
+            is_cited = self.source is not None and self.source[0] == number
+            is_pointed = self.pointed is not None and self.pointed.turn == number
+            if turn is None or not (is_cited or is_pointed):
+                continue
+            for claim in writer.claims():
+                cites = {turn.citations[i].n for i in claim.citations}
+                if is_cited and self.source is not None and self.source[1] in cites:
+                    made.append(_behind(document, claim, colors, "mark"))
+                elif self.pointed == PointedSentence(number, claim.sentence, claim.citations):
+                    made.append(_behind(document, claim, colors, "hover"))
+        return made
+
+
+def sentence_at(sheet: Sheet, position: int) -> PointedSentence | None:
+    """Return the sentence of an answer at a place in the document."""
+    found = sheet.writer_at(position)
+    if found is None:
+        return None
+    for claim in found[1].claims():
+        if claim.start <= position < claim.end:
+            return PointedSentence(found[0], claim.sentence, claim.citations)
+    return None
+
+
+def _behind(
+    document: QTextDocument, claim: Claim, colors: Colors, role: str
+) -> QTextEdit.ExtraSelection:
+    look = QTextCharFormat()
+    look.setBackground(colors.of(role))
+    made = QTextEdit.ExtraSelection()
+    cursor = QTextCursor(document)
+    cursor.setPosition(claim.start)
+    cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
+    made.cursor = cursor
+    made.format = look
+    return made

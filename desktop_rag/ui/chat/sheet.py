@@ -1,0 +1,152 @@
+"""The part of a conversation that is laid out: the turns in sight and some around them.
+
+A text document of a whole long conversation takes most of a second for every change of its width.
+So only some turns are written into the document, a frame each; the others are room above and below
+them, as high as they were when they were last laid out, or as an estimate says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrame, QTextFrameFormat
+
+from desktop_rag.app.transcript import Turn
+from desktop_rag.ui.chat.heights import Heights
+from desktop_rag.ui.chat.look import Look, squash
+from desktop_rag.ui.chat.writer import TurnWriter
+
+TOP, BOTTOM = 16, 8
+_BETWEEN = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is to be shown: turns, how they look, and whose steps are unfolded."""
+
+    turns: tuple[Turn, ...] = ()
+    look: Look | None = None
+    unfolded: frozenset[int] = field(default_factory=frozenset)
+
+    def look_of(self, number: int) -> Look:
+        """Return a turn's look; a notice is told in the first turn that has it."""
+        if self.look is None:
+            message = "a content with turns has a look"
+            raise ValueError(message)
+        told = frozenset(notice for turn in self.turns[:number] for notice in turn.notices)
+        return replace(self.look, told=told)
+
+
+class Sheet:
+    """Writes turns `first` … `first + len(writers) - 1` of a content into a document."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._side = 0.0
+        self.content = Content()
+        self.heights = Heights()
+        self.first = 0
+        self.writers: list[TurnWriter] = []
+
+    @property
+    def end(self) -> int:
+        """The number behind the last turn that is written."""
+        return self.first + len(self.writers)
+
+    def clear(self) -> None:
+        """Take everything out of the document."""
+        self._document.clear()
+        squash(QTextCursor(self._document))
+        self.first, self.writers = 0, []
+        self._document.rootFrame().setFrameFormat(QTextFrameFormat())
+
+    def show(self, content: Content, column: float) -> None:
+        """Take over what is to be shown; what is written of it is brought up to date."""
+        self.content = content
+        self.heights.cover(content.turns, column)
+        while self.writers and self.end > len(content.turns):
+            self._drop(len(self.writers) - 1)
+        for number in range(self.first, self.end):
+            self._write(number)
+
+    def hold(self, first: int, end: int) -> None:
+        """See to it that these turns are written, of those behind each other."""
+        if self.writers and (first > self.end or end < self.first):
+            self.clear()
+        if not self.writers:
+            self.first = first
+        while self.first > first:
+            self.first -= 1
+            self._insert(0)
+        while self.end < end:
+            self._insert(len(self.writers))
+
+    def let_go(self, first: int, end: int) -> None:
+        """Take out what lies outside of these turns."""
+        while self.writers and self.end > max(end, first + 1):
+            self._drop(len(self.writers) - 1)
+        while self.writers and self.first < min(first, self.end - 1):
+            self._drop(0)
+            self.first += 1
+
+    def settle(self, side: float) -> None:
+        """Measure what is written, and leave room for what is not, the column between margins."""
+        if side != self._side:
+            self._set_margins(side)
+        layout = self._document.documentLayout()
+        for number, writer in enumerate(self.writers, self.first):
+            height = layout.frameBoundingRect(writer.frame).height() + 1
+            self.heights.measured(number, height)
+        self._set_margins(side)
+
+    def writer_at(self, position: int) -> tuple[int, TurnWriter] | None:
+        """Return the turn at a place in the document."""
+        for number, writer in enumerate(self.writers, self.first):
+            if writer.frame.firstPosition() <= position <= writer.frame.lastPosition():
+                return number, writer
+        return None
+
+    def writer(self, number: int) -> TurnWriter | None:
+        """Return a turn's writer, None while the turn is not written."""
+        return self.writers[number - self.first] if self.first <= number < self.end else None
+
+    def _set_margins(self, side: float) -> None:
+        self._side = side
+        root = self._document.rootFrame()
+        look = root.frameFormat()
+        above = TOP + self.heights.top(self.first) if self.writers else TOP
+        rest = self.heights.top(len(self.heights)) - self.heights.top(self.end)
+        wanted = (round(above), round(BOTTOM + rest), round(side), round(side))
+        now = (look.topMargin(), look.bottomMargin(), look.leftMargin(), look.rightMargin())
+        if wanted != now:
+            look.setTopMargin(wanted[0])
+            look.setBottomMargin(wanted[1])
+            look.setLeftMargin(wanted[2])
+            look.setRightMargin(wanted[3])
+            root.setFrameFormat(look)
+
+    def _insert(self, row: int) -> None:
+        cursor = QTextCursor(self._document)
+        if row:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+        look = QTextFrameFormat()
+        look.setBottomMargin(_BETWEEN)
+        frame = cursor.insertFrame(look)
+        after = frame.lastCursorPosition()
+        after.movePosition(QTextCursor.MoveOperation.NextBlock)
+        squash(after)
+        self.writers.insert(row, TurnWriter(frame, self.first + row))
+        self._write(self.first + row)
+
+    def _write(self, number: int) -> None:
+        writer = self.writers[number - self.first]
+        unfolded = number in self.content.unfolded
+        writer.write(self.content.turns[number], self.content.look_of(number), steps_open=unfolded)
+
+    def _drop(self, row: int) -> None:
+        frame: QTextFrame = self.writers.pop(row).frame
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(frame.firstPosition() - 1)
+        cursor.setPosition(frame.lastPosition() + 1, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        squash(cursor)

@@ -1,0 +1,51 @@
+"""What is said of a citation, or of a sentence without one, where the mouse or the focus rests."""
+
+from __future__ import annotations
+
+from html import escape
+
+from desktop_rag.app.transcript import Turn
+from desktop_rag.ui.chat import phrases
+
+_QUOTE = 400
+
+
+def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
+    """Return source n of a turn as rich text: place, quote, what a click does.
+
+    The quote is that of the `sentence` the number stands in, where it has one.
+    """
+    source = turn.sources[n - 1]
+    cited = [each for each in turn.citations if each.n == n]
+    here = [each for each in cited if each.sentence == sentence] or cited
+    quote = _cut(here[0].quote if here else source.text)
+    head = f"<b>{n}&nbsp;&nbsp;{escape(source.title or source.path)}</b>"
+    where = " · ".join(filter(None, (source.locator.label(), source.section)))
+    lines = [head, escape(where), "", escape(quote).replace("\n", "<br>"), ""]
+    return _boxed("<br>".join([*lines, f"<i>{escape(phrases.tr('Click to open it there'))}</i>"]))
+
+
+def spoken(turn: Turn, n: int) -> str:
+    """Return source n of a turn in a line, for a screen reader."""
+    source = turn.sources[n - 1]
+    quotes = [each.quote for each in turn.citations if each.n == n]
+    said = phrases.tr("Source %1").replace("%1", str(n))
+    place = f"{source.title or source.path}, {source.locator.label()}"
+    return f"{said}: {place}. {_cut(quotes[0] if quotes else source.text)}"
+
+
+def unsupported() -> str:
+    """Return why a sentence is dotted."""
+    text = phrases.tr(
+        "No passage of your documents supports this sentence: it comes from the language model."
+    )
+    return _boxed(escape(text))
+
+
+def _cut(text: str) -> str:
+    return text[:_QUOTE] + ("…" if len(text) > _QUOTE else "")
+
+
+def _boxed(html: str) -> str:
+    """Give rich text a width that reads well; Qt would make it as wide as the screen."""
+    return f"<table width='380'><tr><td>{html}</td></tr></table>"

@@ -1,0 +1,22 @@
+"""What a click in a conversation asks for, as its view tells the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """A citation that was clicked: source `n` of a turn."""
+
+    turn: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user wants of a turn: its link's kind, and of `VERSION` the question to show."""
+
+    kind: str
+    turn: int
+    question_id: int = 0

@@ -1,0 +1,73 @@
+"""Long conversations for tests and benchmarks, and a watch on the stalls of the GUI thread."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from desktop_rag.app.transcript import Transcript, fold
+from tests.app.values import answer
+
+ANSWER = """Fuel for the ferries cost **12 % less** in 2024 than the year before [1]. Crews were
+trained to sail slower [2]. The report names three reasons and gives figures for each of them.
+
+| Year | Passengers | Fuel (t) | Cost |
+|---|---:|---:|---:|
+| 2022 | 812,000 | 5,210 | 4.1 m |
+| 2023 | 864,000 | 5,120 | 4.0 m |
+| 2024 | 901,000 | 4,480 | 3.5 m |
+
+- The *Ingrid* was refitted in March [3].
+- The **Solveig** runs on shore power in port [1].
+
+```python
+rows = [row for row in table if row.year == 2024]
+```
+
+See `fuel.csv` for the months [2]. 二〇二四年燃料费用下降了百分之十二，因为两艘新船更省油 [1]。
+"""
+
+
+def long_conversation(turns: int = 500) -> Transcript:
+    """Return a conversation of so many questions with answers: tables, code, lists, citations."""
+    made = Transcript(chat_id=1)
+    for number in range(turns):
+        begun = made.begun(
+            f"Question {number}: why did the ferries' fuel cost less?", "single_pass"
+        )
+        made = fold(begun, answer(ANSWER + "\n\nSo much for that." * (number % 5), 1, 2, 1, 3))
+    return made
+
+
+class Stalls(QObject):
+    """Notes how late a timer comes: for so long the GUI thread did something else."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._last = time.perf_counter()
+        self._seconds: list[float] = []
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._tick)
+
+    def start(self) -> None:
+        """Begin anew."""
+        self._seconds = []
+        self._last = time.perf_counter()
+        self._timer.start()
+
+    def stop(self) -> tuple[float, float]:
+        """Return the longest stall, and the 99th percentile of those from 1 ms on, in seconds."""
+        self._timer.stop()
+        self._tick()
+        felt = sorted(each for each in self._seconds if each >= 0.001)
+        if not felt:
+            return 0.0, 0.0
+        return felt[-1], felt[int(len(felt) * 0.99)]
+
+    @Slot()
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self._seconds.append(now - self._last)
+        self._last = now
