@@ -11,12 +11,11 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
-PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 
 # What Qt needs to paint without a screen, and, with one, to open a window (Debian's names).
 OFFSCREEN = (
@@ -39,39 +38,62 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+@dataclass(frozen=True)
+class Environment:
+    """A private environment in a folder; `extra` names what of pyproject's extras is in it."""
+
+    folder: Path
+    extra: str = ""
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return self.folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
+
+    def bring_up_to_date(self) -> None:
+        """Make it, when it is not there or not what `pyproject.toml` says."""
+        if sys.version_info < (3, 11):
+            sys.exit(
+                "Desktop RAG needs Python 3.11 or newer. Start this file with one: python3.11 …"
+            )
+        stamp = self.folder / "installed"
+        installed = stamp.read_text().split() if self.python.exists() and stamp.exists() else []
+        if self._fingerprint() in installed:
+            return
+        self._make()
+        self._install()
+        # With the tests' tools in it, it serves those who want none, too.
+        plain = Environment(self.folder)
+        stamp.write_text(f"{self._fingerprint()} {plain._fingerprint()}\n")
+
+    def _fingerprint(self) -> str:
+        """Name what would be installed: the Python, the dependencies and the extras."""
+        made = hashlib.sha256(f"{sys.version} {ROOT} {self.extra}".encode())
+        for name in ("pyproject.toml", "constraints.txt"):
+            made.update((ROOT / name).read_bytes())
+        return made.hexdigest()
+
+    def _make(self) -> None:
+        # Without pip inside: Debian's python3 has no ensurepip unless python3-venv is installed.
+        print(f"Making the private environment {self.folder.relative_to(ROOT)} …", flush=True)
+        run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(self.folder)])
+
+    def _install(self) -> None:
+        print("Installing Desktop RAG and what it needs (about 1.5 GB on disk) …", flush=True)
+        target = f"{ROOT}[{self.extra}]" if self.extra else str(ROOT)
+        pip = [sys.executable, "-m", "pip", "--python", str(self.python)]
+        run([*pip, "install", "--quiet", "-c", str(ROOT / "constraints.txt"), "-e", target])
+
+
+VENV = Environment(ROOT / ".venv").folder
+PYTHON = Environment(VENV).python
+
+
 def set_up(*, test: bool) -> None:
-    """Make the environment and install the program; the tests' tools too when `test`."""
-    if sys.version_info < (3, 11):
-        sys.exit("Desktop RAG needs Python 3.11 or newer. Start this file with one: python3.11 …")
-    wanted = _fingerprint(test=test)
-    stamp = VENV / "installed"
-    if not (PYTHON.exists() and stamp.exists() and wanted in stamp.read_text().split()):
-        _make_environment()
-        _install(test=test)
-        stamp.write_text(f"{wanted} {_fingerprint(test=False)}\n")
+    """Make `.venv` and install the program; the tests' tools too when `test`."""
+    Environment(VENV, "test" if test else "").bring_up_to_date()
     if sys.platform.startswith("linux") and not _qt_paints():
         _install_system_libraries(required=test or has_display())
-
-
-def _fingerprint(*, test: bool) -> str:
-    """Name what would be installed: the Python, the dependencies and the extras."""
-    made = hashlib.sha256(f"{sys.version} {ROOT} {test}".encode())
-    for name in ("pyproject.toml", "constraints.txt"):
-        made.update((ROOT / name).read_bytes())
-    return made.hexdigest()
-
-
-def _make_environment() -> None:
-    # Without pip inside: Debian's python3 has no ensurepip unless python3-venv is installed.
-    print("Making the private environment .venv …", flush=True)
-    run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)])
-
-
-def _install(*, test: bool) -> None:
-    print("Installing Desktop RAG and what it needs (about 1.5 GB on disk) …", flush=True)
-    target = f"{ROOT}[test]" if test else str(ROOT)
-    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
-    run([*pip, "install", "--quiet", "-c", str(ROOT / "constraints.txt"), "-e", target])
 
 
 def _install_system_libraries(*, required: bool) -> None:
