@@ -225,13 +225,9 @@ class _Version(argparse.Action):
     """Prints the version; looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from importlib.metadata import PackageNotFoundError, version
+        from desktop_rag.core import version
 
-        try:
-            text = version("desktop-rag")
-        except PackageNotFoundError:
-            text = "(not installed)"
-        print(f"desktop-rag {text}")
+        print(f"desktop-rag {version.installed()}")
         parser.exit()
 
 

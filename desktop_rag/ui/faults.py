@@ -1,17 +1,32 @@
-"""What happens when a slot raises: the log keeps it, and one dialog says so."""
+"""What happens when a slot raises: the log keeps where it was, and one dialog says so."""
 
 from __future__ import annotations
 
 import logging
 import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from desktop_rag.core import trace
 from desktop_rag.core.errors import Cancelled, UserError
+from desktop_rag.ui.fault_box import FaultBox
+from desktop_rag.ui.report import report
 
 _log = logging.getLogger(__name__)
+_QUIET_SECONDS = 5.0  # an error that comes on its own again so soon after is not shown anew
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """By what an error is known again: what it says to the user, or where in the code it was."""
+
+    told: str
+    is_bug: bool
 
 
 class Faults(QObject):
@@ -19,11 +34,14 @@ class Faults(QObject):
 
     _raised = Signal(object)
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, logs: Path) -> None:
         super().__init__(window)
         self._window = window
+        self._logs = logs
         self._before = sys.excepthook
-        self.dialog: QMessageBox | None = None
+        self._seen: dict[_Key, int] = {}
+        self._closed_at: dict[_Key, float] = {}
+        self.dialog: FaultBox | None = None
         self._raised.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
@@ -36,40 +54,55 @@ class Faults(QObject):
         sys.excepthook = self._before
 
     def caught(
-        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+        self, kind: type[BaseException], error: BaseException, traced: TracebackType | None
     ) -> None:
         """Log an error and show it; a stop by the user is none."""
         if isinstance(error, Cancelled):
             return
         if not isinstance(error, Exception):
-            self._before(kind, error, trace)
+            self._before(kind, error, traced)
             return
-        _log.error("not caught", exc_info=(kind, error, trace))
+        _log.error("not caught\n%s", trace.told(error))
         self._raised.emit(error)
 
     @Slot(object)
     def _show(self, error: Exception) -> None:
-        """Show one dialog at a time: many errors at once are mostly one."""
-        if self.dialog is not None:
+        """Show one dialog; what comes while it is open, or just after, is counted."""
+        key = _known_as(error)
+        if self.dialog is None and self._was_just_shown(key):
             return
-        box = QMessageBox(self._window)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if isinstance(error, UserError):
-            box.setIcon(QMessageBox.Icon.Warning)
-            box.setText(error.what)
-            box.setInformativeText(error.remedy)
-        else:
-            box.setIcon(QMessageBox.Icon.Critical)
-            box.setText(self.tr("Something went wrong in the program itself."))
-            box.setInformativeText(
-                self.tr("You can go on. The log in the data folder has the details.")
-            )
-            box.setDetailedText(f"{type(error).__name__}: {error}")
-        box.finished.connect(self._closed)
-        self.dialog = box
-        box.open()
+        self._seen[key] = self._seen.get(key, 0) + 1
+        is_new = self.dialog is None
+        if self.dialog is None:
+            self.dialog = FaultBox(self._logs, self._window)
+            self.dialog.finished.connect(self._closed)
+        self.dialog.tell(error, sum(self._seen.values()), self._report())
+        if is_new:
+            self.dialog.open()
+
+    def _was_just_shown(self, key: _Key) -> bool:
+        """Say whether an error comes on its own, again and again; each time is told to the log."""
+        now = time.monotonic()
+        last = self._closed_at.get(key)
+        if last is None or now - last > _QUIET_SECONDS:
+            return False
+        self._closed_at[key] = now
+        return True
+
+    def _report(self) -> str:
+        """Return the report of the bugs that were seen; empty when there are none."""
+        bugs = {key.told: times for key, times in self._seen.items() if key.is_bug}
+        return report(bugs) if bugs else ""
 
     @Slot(int)
     def _closed(self, result: int) -> None:
         del result
+        self._closed_at |= dict.fromkeys(self._seen, time.monotonic())
+        self._seen = {}
         self.dialog = None
+
+
+def _known_as(error: Exception) -> _Key:
+    if isinstance(error, UserError):
+        return _Key(error.what, is_bug=False)
+    return _Key(trace.told(error), is_bug=True)

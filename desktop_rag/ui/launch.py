@@ -38,7 +38,7 @@ def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, s
     app.setApplicationName("Desktop RAG")
     app.setDesktopFileName("desktop-rag")
     window, desk = make_window(app, folder, named, overrides)
-    faults = Faults(window)
+    faults = Faults(window, logs.folder(folder))
     faults.install()
     window.show()
     QTimer.singleShot(0, desk.begin)

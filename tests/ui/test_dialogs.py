@@ -1,24 +1,21 @@
-"""Dialogs, faults and banners."""
+"""Dialogs and banners."""
 
 from __future__ import annotations
-
-import sys
 
 import pytest
 import shiboken6
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from desktop_rag.app.chat import ChatController
+from desktop_rag.app.conversations import ConversationsController
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.library import LibraryController
-from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.ui.chat.conversations import ConversationsPane
-from desktop_rag.ui.faults import Faults
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.shortcuts import ShortcutsDialog, listed
 from desktop_rag.ui.widgets.banner import Banner
-from tests.ui.driving import pause, wait_for
+from tests.ui.driving import wait_for
 
 
 @pytest.fixture
@@ -67,40 +64,6 @@ def test_deleting_a_knowledge_base_asks_first(qtbot, theme) -> None:
     freed(dialog)
 
 
-def test_an_error_in_a_slot_is_logged_and_shown_once(parent: QWidget, caplog) -> None:
-    before = sys.excepthook
-    faults = Faults(parent)
-    faults.install()
-    try:
-        for _ in range(3):
-            sys.excepthook(ValueError, ValueError("broken"), None)
-        wait_for(lambda: faults.dialog is not None, 5)
-        pause(30)
-        dialogs = parent.findChildren(QMessageBox)
-    finally:
-        faults.uninstall()
-    assert sys.excepthook is before
-    assert len(dialogs) == 1
-    assert "broken" in dialogs[0].detailedText()
-    freed(dialogs[0])
-    assert faults.dialog is None
-
-
-def test_a_users_error_is_shown_with_its_remedy_and_a_stop_not_at_all(parent: QWidget) -> None:
-    faults = Faults(parent)
-    faults.caught(Cancelled, Cancelled(), None)
-    pause(20)
-    assert faults.dialog is None
-    faults.caught(UserError, UserError("The disk is full.", "Make room."), None)
-    wait_for(lambda: faults.dialog is not None, 5)
-    assert faults.dialog is not None
-    assert (faults.dialog.text(), faults.dialog.informativeText()) == (
-        "The disk is full.",
-        "Make room.",
-    )
-    freed(faults.dialog)
-
-
 def test_a_banner_says_something_and_can_be_dismissed(qtbot, theme, parent: QWidget) -> None:
     banner = Banner(theme, "banner", parent)
     assert not banner.isVisible()
@@ -113,8 +76,9 @@ def test_a_banner_says_something_and_can_be_dismissed(qtbot, theme, parent: QWid
 
 
 def test_conversations_tell_what_they_are_for_while_there_are_none(qtbot, theme) -> None:
-    chat = ChatController(InlineRunner(), DataFolder(lambda: None))
-    pane = ConversationsPane(theme, chat)
+    jobs, folder = InlineRunner(), DataFolder(lambda: None)
+    chat = ChatController(jobs, folder)
+    pane = ConversationsPane(theme, ConversationsController(jobs, folder, chat))
     qtbot.addWidget(pane)
     pane.show()
     assert not pane.list.isVisible()
