@@ -51,13 +51,14 @@ def palette(colors: Colors) -> QPalette:
 def style_sheet(colors: Colors) -> str:
     """Return the style sheet with every token filled in."""
     folder = resources()
-    names = asdict(colors) | {"icon_down": _arrow(folder)}
+    arrows = {"icon_up": _path(folder, "arrow-up"), "icon_down": _path(folder, "arrow")}
+    names = asdict(colors) | arrows
     text = (folder / "qss" / "window.qss").read_text(encoding="utf-8")
     return _TOKEN.sub(lambda found: str(names[found.group(1)]), text)
 
 
-def _arrow(folder: Path) -> str:
-    return (folder / "icons" / "arrow.svg").as_posix()
+def _path(folder: Path, icon: str) -> str:
+    return (folder / "icons" / f"{icon}.svg").as_posix()
 
 
 def reading_font(base: QFont) -> QFont:
