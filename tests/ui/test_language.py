@@ -10,12 +10,6 @@ from desktop_rag.ui import language
 from tests.ui.driving import Driver
 
 
-@pytest.fixture(autouse=True)
-def english_again(qapp: QApplication):
-    yield
-    language.speak(qapp, "en")
-
-
 @pytest.mark.parametrize(
     ("choice", "system", "spoken"),
     [
