@@ -8,11 +8,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app.chat import ChatController
+from desktop_rag.app.conversations import ConversationsController
 from desktop_rag.app.folder import DataFolder, HandedOver, Home, Opened
 from desktop_rag.app.health import HealthController
 from desktop_rag.app.jobs import JobRunner, Lane
 from desktop_rag.app.library import LibraryController
-from desktop_rag.app.offers import offers
+from desktop_rag.app.listing import ListingController
+from desktop_rag.app.offers import Offers, offers
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.settings_ollama import OllamaController
@@ -45,6 +47,7 @@ class Desk(QObject):
         self.data_dir = data_dir
         self._move_in = move_in
         self._is_open = False
+        self.offers = Offers((), "")
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
         self.settings = SettingsController(
@@ -54,13 +57,16 @@ class Desk(QObject):
         self.folder.before_asking = self.privacy.seek
         self.ollama = OllamaController(self.jobs, self.folder, self)
         self.chat = ChatController(self.jobs, self.folder, self)
+        self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.library = LibraryController(self.jobs, self.folder, self)
+        self.listing = ListingController(self.jobs, self)
         self.health = HealthController(self.jobs, self.folder, self)
-        self.reader = ReaderController(self.jobs, self.folder, self)
+        self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings
         self.settings.applied.connect(self._heed)
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._watch.changed.connect(self.library.refresh_soon)
+        self._watch.changed.connect(self.conversations.refresh)
 
     @Slot()
     def begin(self) -> None:
@@ -73,7 +79,7 @@ class Desk(QObject):
         """Read again what is shown, once the folder is open."""
         if self._is_open:
             self.library.refresh()
-            self.chat.refresh()
+            self.conversations.refresh()
 
     def close(self) -> bool:
         """Stop everything within seconds; say whether it all ended."""
@@ -86,6 +92,7 @@ class Desk(QObject):
     def _leave(self) -> bool:
         if self._is_open:
             self.settings.close()
+            self.conversations.close()
         return self.folder.close()
 
     def _take_folder(self) -> Home | None:
@@ -98,14 +105,19 @@ class Desk(QObject):
             return
         self._is_open = True
         self.library.follow()
-        self.chat.refresh()
+        self.conversations.refresh()
         self.health.look()
         self._watch.look()
         self._offer()
 
     def _offer(self) -> None:
         job = self.jobs.start(Lane.READ, offers(self.folder))
-        job.yielded.connect(self.offered)
+        job.yielded.connect(self._learn_offers)
+
+    @Slot(object)
+    def _learn_offers(self, found: Offers) -> None:
+        self.offers = found
+        self.offered.emit(found)
 
     @Slot(object)
     def _heed(self, now: Settings) -> None:

@@ -14,6 +14,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.settings import Settings
 from desktop_rag.store import settings as stored
+from desktop_rag.store.settings import Declared
+
+__all__ = ["Declared", "SettingsController", "declared"]
 
 declared = {each.key: each for each in stored.declared()}
 

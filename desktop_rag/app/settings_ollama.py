@@ -16,7 +16,7 @@ from desktop_rag.core.errors import UserError
 
 if TYPE_CHECKING:
     from desktop_rag.core.consent import Consent
-    from desktop_rag.engine.models.ollama import InstalledModel, RunningModel
+    from desktop_rag.engine.models.ollama.installed import InstalledModel, RunningModel
     from desktop_rag.engine.models.ollama.suggested import Suggestion
     from desktop_rag.engine.workspace import Workspace
 

@@ -120,6 +120,11 @@ class Ingest:
     exclude: str = _declare(
         "", "Ignored names", "Globs, separated by commas, on top of the built-in ones."
     )
+    pause_on_battery: bool = _declare(
+        True,
+        "Rest on battery",
+        "Read no new files while the computer runs on its battery.",
+    )
     poll_seconds: float = _declare(
         0.0,
         "Look for changes every",

@@ -12,10 +12,11 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
+from desktop_rag.app.settings_privacy import Wanted
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.paths import resources
 from desktop_rag.ui import shortcuts
@@ -23,6 +24,10 @@ from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.chat.view import Pointed
 from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.geometry import Geometry
+from desktop_rag.ui.library.files_page import FilesPage
+from desktop_rag.ui.middle import Middle
+from desktop_rag.ui.pointing import Pointing
+from desktop_rag.ui.settings.consent_box import ConsentBox
 from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.spoken import spoken
@@ -42,13 +47,16 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.desk = desk
+        self.theme = theme
         self._kept_geometry = Geometry(desk.data_dir)
-        self.side = SidePane(theme, desk.library, desk.chat)
+        self.side = SidePane(theme, desk.library, desk.conversations)
         self.chat = ChatPane(theme, desk.chat)
         self.sources = SourcesPane(theme, desk.reader)
-        self.centre = QStackedWidget()
+        files = FilesPage(theme, desk.library, desk.listing)
+        self.centre = Middle(self.chat, files)
         self.find_bar = FindBar(theme)
         self._doors = Doors(self)
+        self._pointing = Pointing(desk.chat, self.chat, self.sources)
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._before_reading: list[int] = []
         self._shown_turn = -1
@@ -102,6 +110,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
         self._kept_geometry.save(self, self._panes, self.desk.library.shelf.current)
+        self.centre.files.keep(self.desk.data_dir)
         self.hide()
         self.ended_well = self.desk.close()
         event.accept()
@@ -168,15 +177,21 @@ class MainWindow(QMainWindow):
         """Stop the answer if one is being made, else close what is open."""
         if self.desk.chat.transcript.running:
             self.desk.chat.stop()
+        elif self.chat.composer.is_editing:
+            self.chat.composer.leave_editing()
+        elif self.sources.viewer.finder.isVisible():
+            self.sources.viewer.finder.leave()
         elif self.find_bar.isVisible():
             self.find_bar.leave()
+        elif self.centre.go_back():
+            pass
         else:
             self.sources.close_document()
 
     @Slot()
     def _find(self) -> None:
-        viewer = self.sources.viewer.text_view
-        self.find_bar.search_in(viewer if viewer.isVisible() else self.chat.view)
+        if not self.centre.find_files() and not self._pointing.search_document():
+            self.find_bar.search_in(self.chat.view)
 
     @Slot()
     def _new_chat(self) -> None:
@@ -185,11 +200,23 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _go_to_question(self) -> None:
-        self.chat.composer.edit.setFocus()
+        self.centre.show_chat()
 
     @Slot()
     def _show_keys(self) -> None:
         shortcuts.ShortcutsDialog(self).open()
+
+    @Slot()
+    def show_settings(self) -> None:
+        """Open the settings; they are imported when they are first wanted."""
+        from desktop_rag.ui.settings.dialog import SettingsDialog
+
+        if self.findChild(SettingsDialog) is None:
+            SettingsDialog(self.theme, self.desk, self).open()
+
+    @Slot(object)
+    def _ask_consent(self, wanted: Wanted) -> None:
+        ConsentBox(wanted, self).open()
 
     def _lay_out(self) -> None:
         self.setWindowTitle("Desktop RAG")
@@ -197,7 +224,6 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(*_SIZE)
         self._panes.setChildrenCollapsible(False)
-        self.centre.addWidget(self.chat)
         panes = (self.side, self.centre, self.sources)
         for pane, narrowest in zip(panes, _NARROWEST, strict=True):
             pane.setMinimumWidth(narrowest)
@@ -214,6 +240,7 @@ class MainWindow(QMainWindow):
         desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
         desk.offered.connect(self._offer)
         desk.library.complained.connect(self._complain)
+        desk.conversations.complained.connect(self._complain)
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)
@@ -231,7 +258,11 @@ class MainWindow(QMainWindow):
         library.samples_wanted.connect(self._add_samples)
         library.open_asked.connect(self._doors.open_outside)
         library.folder_asked.connect(self._doors.show_in_folder)
+        self.centre.serve(library, self._doors, desk.data_dir)
         self.side.help_wanted.connect(self._show_keys)
+        self.side.settings_wanted.connect(self.show_settings)
+        desk.settings.complained.connect(self._complain)
+        desk.privacy.wanted.connect(self._ask_consent)
 
     def _set_keys(self) -> None:
         keys = {
@@ -242,8 +273,11 @@ class MainWindow(QMainWindow):
             shortcuts.ASK: self._go_to_question,
             shortcuts.STOP: self._stop,
             shortcuts.HELP: self._show_keys,
+            shortcuts.SETTINGS: self.show_settings,
             shortcuts.DOCUMENTS: self.side.show_documents,
             shortcuts.CONVERSATIONS: self.side.show_conversations,
+            shortcuts.FILES: self.centre.show_files,
+            shortcuts.FIND_ALL: self.side.search_conversations,
             shortcuts.QUIT: self.close,
         }
         for key, act in keys.items():

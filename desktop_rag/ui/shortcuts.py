@@ -7,8 +7,11 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
-FIND, ASK, STOP, HELP = "Ctrl+F", "Ctrl+L", "Esc", "F1"
-DOCUMENTS, CONVERSATIONS, QUIT = "Ctrl+1", "Ctrl+2", "Ctrl+Q"
+FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
+DOCUMENTS, CONVERSATIONS, FILES, QUIT = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+Q"
+SETTINGS = "Ctrl+,"
+NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
+NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
 
 
 def listed() -> tuple[tuple[str, str], ...]:
@@ -24,13 +27,19 @@ def listed() -> tuple[tuple[str, str], ...]:
         (NEW, tr("New conversation")),
         (ASK, tr("Go to the question field")),
         (FIND, tr("Find in the conversation or the document")),
+        (FIND_ALL, tr("Search all conversations")),
         (ADD_FILES, tr("Add files")),
         (ADD_FOLDER, tr("Add a folder")),
         (DOCUMENTS, tr("Documents")),
         (CONVERSATIONS, tr("Conversations")),
-        ("PgUp, PgDown", tr("Turn the page of a document")),
-        ("+, −", tr("Zoom a document's page")),
+        (FILES, tr("All files in a table")),
+        ("F5, Ctrl+Shift+Up", tr("Read chosen files again, or first")),
+        ("PgUp, PgDown", tr("Scroll a document by a screen")),
+        ("+, −, 0", tr("Zoom a document's pages; fit their width")),
+        (f"{PREVIOUS_MARK}, {NEXT_MARK}", tr("Previous or next marked passage of a document")),
+        (f"{PREVIOUS_FOUND}, {NEXT_FOUND}", tr("Previous or next place found in a document")),
         ("F2, Del", tr("Rename or delete a conversation; remove a file")),
+        (SETTINGS, tr("Settings")),
         (HELP, tr("This list")),
         (QUIT, tr("Quit")),
     )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.chat import ChatController
+from desktop_rag.app.conversations import ConversationsController
 from desktop_rag.app.library import LibraryController
 from desktop_rag.ui.chat.conversations import ConversationsPane
 from desktop_rag.ui.library.pane import LibraryPane
@@ -21,22 +21,23 @@ from desktop_rag.ui.widgets.buttons import IconButton
 
 
 class SidePane(QWidget):
-    """Two pages under two tabs. `help_wanted` is the button of the key list."""
+    """Two pages under two tabs. `help_wanted`, `settings_wanted`: the buttons beside them."""
 
     help_wanted = Signal()
+    settings_wanted = Signal()
 
     def __init__(
         self,
         theme: Theme,
         library: LibraryController,
-        chat: ChatController,
+        conversations: ConversationsController,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.library = LibraryPane(theme, library)
-        self.conversations = ConversationsPane(theme, chat)
+        self.conversations = ConversationsPane(theme, conversations)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.library)
         self._stack.addWidget(self.conversations)
@@ -47,10 +48,12 @@ class SidePane(QWidget):
         self._tabs.addButton(self._conversations_tab)
         self._documents_tab.setChecked(True)
         self._help = IconButton(theme, "keyboard", self.tr("Keyboard shortcuts (F1)"))
+        self._settings = IconButton(theme, "settings", self.tr("Settings (Ctrl+,)"))
         self._lay_out()
         self._documents_tab.clicked.connect(self.show_documents)
         self._conversations_tab.clicked.connect(self.show_conversations)
         self._help.clicked.connect(self.help_wanted)
+        self._settings.clicked.connect(self.settings_wanted)
 
     @Slot()
     def show_documents(self) -> None:
@@ -64,6 +67,12 @@ class SidePane(QWidget):
         self._conversations_tab.setChecked(True)
         self._stack.setCurrentWidget(self.conversations)
 
+    @Slot()
+    def search_conversations(self) -> None:
+        """Let all conversations be searched."""
+        self.show_conversations()
+        self.conversations.go_to_search()
+
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setContentsMargins(8, 8, 6, 2)
@@ -71,6 +80,7 @@ class SidePane(QWidget):
         row.addWidget(self._documents_tab)
         row.addWidget(self._conversations_tab)
         row.addStretch(1)
+        row.addWidget(self._settings)
         row.addWidget(self._help)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

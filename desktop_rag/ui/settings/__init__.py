@@ -1,0 +1,1 @@
+"""The settings dialog: its pages follow from the declarations in `core.settings`."""

@@ -1,0 +1,45 @@
+"""The question before passages leave this computer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from desktop_rag.app.settings_privacy import Wanted
+
+
+class ConsentBox(QMessageBox):
+    """Asks for the consent that a question waits for; whatever closes it but Allow is a no."""
+
+    def __init__(self, wanted: Wanted, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._wanted = wanted
+        names = "”, “".join(wanted.kbs)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWindowTitle(self.tr("Send passages to another computer?"))
+        asked = self.tr("Send passages of “%1” to %2?")
+        self.setText(asked.replace("%1", names).replace("%2", wanted.place))
+        self.setInformativeText(
+            self.tr(
+                "A language model there would write the answer. Sent are your question, the "
+                "conversation before it, and the passages that were found for it, with their "
+                "files' names. Nothing else of your documents is sent. You can take this back "
+                "in the settings, on the page “Privacy”."
+            )
+        )
+        allow = self.tr("Allow for these %n knowledge base(s)", "", len(wanted.kbs))
+        one = self.tr("Allow for this knowledge base")
+        text = one if len(wanted.kbs) == 1 else allow
+        self.allow = self.addButton(text, QMessageBox.ButtonRole.AcceptRole)
+        no = self.tr("Not now: answer with quotes")
+        self.decline = self.addButton(no, QMessageBox.ButtonRole.RejectRole)
+        self.setDefaultButton(self.decline)
+        self.setEscapeButton(self.decline)
+        self.finished.connect(self._decide)
+
+    @Slot(int)
+    def _decide(self, result: int) -> None:
+        del result
+        self._wanted.decision.make(allowed=self.clickedButton() is self.allow)

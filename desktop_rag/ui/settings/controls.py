@@ -1,0 +1,208 @@
+"""The controls of a setting, one for each kind of value.
+
+`edited` carries a value that the user gave; `put` shows one without saying so.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+
+from desktop_rag.app.settings import Declared
+from desktop_rag.ui.settings import words
+from desktop_rag.ui.spoken import setting as setting_text
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.switch import Switch
+
+_WIDE, _NARROW = 260, 150
+
+
+class Control(Protocol):
+    """What a row needs of its control."""
+
+    @property
+    def edited(self) -> SignalInstance:
+        """Tell of a value that the user gave."""
+        ...
+
+    def put(self, value: Any) -> None:
+        """Show a value."""
+        ...
+
+
+def control_of(setting: Declared, theme: Theme) -> QWidget:
+    """Return the control for a setting; it is a `Control`."""
+    if setting.kind is bool:
+        return Toggle(setting, theme)
+    if setting.choices:
+        made = Choice(setting)
+        made.offer([(each, words.choice(setting.key, each)) for each in setting.choices])
+        return made
+    if setting.kind is int:
+        return Whole(setting)
+    if setting.kind is float:
+        return Decimal(setting)
+    return Text(setting)
+
+
+class Toggle(Switch):
+    """On or off."""
+
+    edited = Signal(object)
+
+    def __init__(self, setting: Declared, theme: Theme) -> None:
+        super().__init__(theme, setting_text(setting.title))
+        self.toggled.connect(self._tell)
+
+    def put(self, value: Any) -> None:
+        """Show a value."""
+        before = self.blockSignals(True)
+        self.setChecked(bool(value))
+        self.blockSignals(before)
+        self.update()
+
+    @Slot(bool)
+    def _tell(self, on: bool) -> None:  # noqa: FBT001 - Qt's
+        self.edited.emit(on)
+
+
+class Whole(QSpinBox):
+    """A whole number within its bounds."""
+
+    edited = Signal(object)
+
+    def __init__(self, setting: Declared) -> None:
+        super().__init__()
+        self.setRange(int(setting.low or 0), int(setting.high or 1_000_000))
+        self.setSingleStep(_step(setting))
+        self.setSuffix(words.unit(setting.key))
+        self.setSpecialValueText(words.lowest(setting.key))
+        self.setGroupSeparatorShown(True)
+        self.setMinimumWidth(_NARROW)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(setting_text(setting.title))
+        self.valueChanged.connect(self._tell)
+
+    def put(self, value: Any) -> None:
+        """Show a value."""
+        before = self.blockSignals(True)
+        self.setValue(int(value))
+        self.blockSignals(before)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
+        """Let the page scroll: a wheel over it must not change a setting."""
+        event.ignore()
+
+    @Slot(int)
+    def _tell(self, value: int) -> None:
+        self.edited.emit(value)
+
+
+class Decimal(QDoubleSpinBox):
+    """A number within its bounds."""
+
+    edited = Signal(object)
+
+    def __init__(self, setting: Declared) -> None:
+        super().__init__()
+        high = setting.high if setting.high is not None else 1e6
+        self.setRange(setting.low or 0.0, high)
+        self.setDecimals(2 if high <= 10 else 0)
+        self.setSingleStep(0.05 if high <= 10 else 10.0)
+        self.setSuffix(words.unit(setting.key))
+        self.setSpecialValueText(words.lowest(setting.key))
+        self.setMinimumWidth(_NARROW)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(setting_text(setting.title))
+        self.valueChanged.connect(self._tell)
+
+    def put(self, value: Any) -> None:
+        """Show a value."""
+        before = self.blockSignals(True)
+        self.setValue(float(value))
+        self.blockSignals(before)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
+        """Let the page scroll."""
+        event.ignore()
+
+    @Slot(float)
+    def _tell(self, value: float) -> None:
+        self.edited.emit(value)
+
+
+class Choice(QComboBox):
+    """One of several; what is set and no longer offered is still shown."""
+
+    edited = Signal(object)
+
+    def __init__(self, setting: Declared) -> None:
+        super().__init__()
+        self._key = setting.key
+        self.setMinimumWidth(_NARROW)
+        self.setMaximumWidth(_WIDE)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(setting_text(setting.title))
+        self.activated.connect(self._tell)
+
+    def offer(self, pairs: list[tuple[str, str]]) -> None:
+        """Offer values with their names; the chosen one stays chosen."""
+        chosen = self.currentData()
+        self.clear()
+        for value, name in pairs:
+            self.addItem(name, value)
+        if chosen is not None:
+            self.put(chosen)
+
+    def put(self, value: Any) -> None:
+        """Show a value."""
+        if self.findData(value) < 0:
+            self.addItem(words.choice(self._key, str(value)), value)
+        self.setCurrentIndex(self.findData(value))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
+        """Let the page scroll."""
+        event.ignore()
+
+    @Slot(int)
+    def _tell(self, index: int) -> None:
+        self.edited.emit(self.itemData(index))
+
+
+class Text(QLineEdit):
+    """A line of text, taken when Enter is pressed or the field is left."""
+
+    edited = Signal(object)
+
+    def __init__(self, setting: Declared) -> None:
+        super().__init__()
+        self._shown = ""
+        self.setMinimumWidth(_NARROW)
+        self.setFixedWidth(_WIDE if not setting.example or "/" in setting.example else _NARROW)
+        self.setPlaceholderText(words.hint(setting.key))
+        self.setAccessibleName(setting_text(setting.title))
+        self.editingFinished.connect(self._tell)
+
+    def put(self, value: Any) -> None:
+        """Show a value."""
+        self._shown = str(value)
+        if self.text() != self._shown:
+            self.setText(self._shown)
+
+    @Slot()
+    def _tell(self) -> None:
+        text = self.text().strip()
+        if text != self._shown:
+            self.edited.emit(text)
+
+
+def _step(setting: Declared) -> int:
+    """Return how far an arrow goes: what makes sense for a number of this size."""
+    size = abs(int(setting.default))
+    return 512 if size >= 512 else 25 if size >= 100 else 5 if size >= 50 else 1

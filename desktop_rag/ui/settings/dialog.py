@@ -1,0 +1,134 @@
+"""The settings: pages by section, a search over all of them; what is changed is kept at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.ui.settings.contents import make_pages
+from desktop_rag.ui.settings.page import SettingsPage
+from desktop_rag.ui.theme import Theme
+
+_SIZE, _SMALLEST = (900, 660), (620, 420)
+_NAVIGATION = 168
+
+
+class SettingsDialog(QDialog):
+    """Shows every setting of a `Desk`; open it with `open()`."""
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Settings"))
+        self.setMinimumSize(*_SMALLEST)
+        self._fit_to(parent)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Search settings"))
+        self.field.setAccessibleName(self.tr("Search settings"))
+        self.field.setClearButtonEnabled(True)
+        self.navigation = QListWidget()
+        self.navigation.setObjectName("navigation")
+        self.navigation.setAccessibleName(self.tr("Pages"))
+        self.pages = make_pages(theme, desk)
+        self.nothing = QLabel(self.tr("No setting has these words."))
+        self.nothing.setObjectName("muted")
+        self._scroll = QScrollArea()
+        self._lay_out()
+        self.field.textChanged.connect(self.search)
+        self.navigation.currentRowChanged.connect(self._turn_to)
+        QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.field.setFocus)
+        self.navigation.setCurrentRow(0)
+        self.navigation.setFocus()
+        desk.ollama.look()
+        desk.privacy.refresh()
+
+    def show_page(self, section: str) -> None:
+        """Turn to the page of a section."""
+        names = [page.heading.section for page in self.pages]
+        self.navigation.setCurrentRow(names.index(section))
+
+    def page(self, section: str) -> SettingsPage:
+        """Return the page of a section."""
+        return next(page for page in self.pages if page.heading.section == section)
+
+    @Slot(str)
+    def search(self, text: str) -> None:
+        """Show what has the words of a text, from every page; the chosen page when it is empty."""
+        found = False
+        for page in self.pages:
+            hit = page.search(text)
+            page.setVisible(hit)
+            found |= hit
+        self.nothing.setVisible(not found)
+        self.navigation.setEnabled(not text.strip())
+        if not text.strip():
+            self._turn_to(self.navigation.currentRow())
+        self._scroll.verticalScrollBar().setValue(0)
+
+    @Slot(int)
+    def _turn_to(self, number: int) -> None:
+        for at, page in enumerate(self.pages):
+            page.setVisible(at == number)
+        self.nothing.hide()
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _fit_to(self, parent: QWidget | None) -> None:
+        """Be no larger than the window."""
+        width, height = _SIZE
+        if parent is not None:
+            room = parent.window().size()
+            width, height = min(width, room.width() - 40), min(height, room.height() - 40)
+        self.resize(max(width, _SMALLEST[0]), max(height, _SMALLEST[1]))
+
+    def _lay_out(self) -> None:
+        self.navigation.addItems([page.heading.title for page in self.pages])
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self.field)
+        left.addWidget(self.navigation, 1)
+        column = QVBoxLayout()
+        column.setContentsMargins(22, 4, 18, 4)
+        for page in self.pages:
+            column.addWidget(page)
+        column.addWidget(self.nothing)
+        column.addStretch(1)
+        inside = QWidget()
+        inside.setObjectName("clear")
+        inside.setLayout(column)
+        self._scroll.setWidget(inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setObjectName("clear")
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for widget in (self.field, self.navigation):
+            widget.setFixedWidth(_NAVIGATION)
+        both = QHBoxLayout()
+        both.addLayout(left)
+        both.addWidget(self._scroll, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(14, 14, 8, 10)
+        whole.addLayout(both, 1)
+        whole.addLayout(self._bottom())
+
+    def _bottom(self) -> QHBoxLayout:
+        said = QLabel(self.tr("Changes are kept at once."))
+        said.setObjectName("muted")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        row = QHBoxLayout()
+        row.setContentsMargins(2, 6, 8, 0)
+        row.addWidget(said, 1)
+        row.addWidget(buttons)
+        return row

@@ -1,0 +1,124 @@
+"""Whether Ollama is there, what it has, and what its context costs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView
+
+from desktop_rag.app.settings import SettingsController
+from desktop_rag.app.settings_ollama import Absent, Found, OllamaController, Server
+from desktop_rag.ui.settings.cards import Card, gigabytes, text_label
+from desktop_rag.ui.settings.ollama_models import OllamaModels
+from desktop_rag.ui.spoken import joined, spoken
+
+_MOST_ROWS = 6
+
+
+class ServerCard(Card):
+    """The state of the server, with the button that tests it, and its models."""
+
+    def __init__(self, ollama: OllamaController, settings: SettingsController) -> None:
+        super().__init__()
+        self._ollama = ollama
+        self._settings = settings
+        self.state = text_label()
+        self.advice = text_label("", "muted")
+        self.test = QPushButton(self.tr("Test"))
+        self.test.setToolTip(self.tr("Ask Ollama for its version and models; no text is sent"))
+        self.models = OllamaModels()
+        self.table = QTableView()
+        self._lay_out()
+        self.test.clicked.connect(ollama.test)
+        ollama.server_changed.connect(self.show_server)
+        settings.applied.connect(self._look_again)
+        settings.settings_changed.connect(self._show_cost)
+        self._host = settings.settings.ollama.host
+        self.show_server(ollama.server)
+
+    @Slot(object)
+    def show_server(self, server: Server) -> None:
+        """Show what is known of the server."""
+        self.test.setEnabled(True)
+        found = server if isinstance(server, Found) else None
+        self.models.show_found(found, self._settings.settings.ollama.num_ctx)
+        self.table.setVisible(bool(found and found.models))
+        self._fit()
+        if found is not None:
+            self._show_found(found)
+        elif isinstance(server, Absent):
+            self.state.setText(spoken(server.what))
+            without = self.tr("Without a language model, answers are quotes from your documents.")
+            self.advice.setText(joined(spoken(server.remedy), without))
+        else:
+            self.state.setText(self.tr("Looking for Ollama …"))
+            self.advice.setText("")
+        self.advice.setVisible(bool(self.advice.text()))
+
+    def _show_found(self, found: Found) -> None:
+        text = self.tr(
+            "Ollama %1 answers at %2 within %3 ms, with %n model(s).", "", len(found.models)
+        )
+        text = text.replace("%1", found.version).replace("%2", found.url)
+        if not found.is_here:
+            text = joined(text, self.tr("It is another computer."))
+        self.state.setText(text.replace("%3", f"{found.latency_ms:,}"))
+        self._show_cost()
+
+    @Slot()
+    def _show_cost(self) -> None:
+        """Say what the context takes of the memory, for the model that answers."""
+        found = self._ollama.server
+        if not isinstance(found, Found):
+            return
+        settings = self._settings.settings.ollama
+        chat = [each for each in found.models if each.can_chat and not each.runs_elsewhere]
+        chosen = [each for each in chat if each.name == settings.model] or chat[:1]
+        if not found.models:
+            self.advice.setText(self.tr("It has no model yet: fetch one below."))
+        elif chosen and chosen[0].token_bytes:
+            self.advice.setText(self._cost(chosen[0].name, chosen[0].size, chosen[0].token_bytes))
+        else:
+            self.advice.setText("")
+        self.advice.setVisible(bool(self.advice.text()))
+
+    def _cost(self, name: str, size: int, token_bytes: int) -> str:
+        context = self._settings.settings.ollama.num_ctx
+        text = self.tr("%1 takes about %2 of memory; a context of %3 tokens takes about %4 more.")
+        text = text.replace("%1", name).replace("%2", gigabytes(size))
+        return text.replace("%3", f"{context:,}").replace("%4", gigabytes(context * token_bytes))
+
+    @Slot(object)
+    def _look_again(self) -> None:
+        """Look at another address when there is one."""
+        host = self._settings.settings.ollama.host
+        if host != self._host:
+            self._host = host
+            self._ollama.look()
+
+    def _fit(self) -> None:
+        """Make the table as high as its rows."""
+        rows = min(_MOST_ROWS, self.models.rowCount())
+        header = self.table.horizontalHeader().sizeHint().height()
+        self.table.setFixedHeight(
+            header + rows * self.table.verticalHeader().defaultSectionSize() + 6
+        )
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.state, 1)
+        top.addWidget(self.test, 0, Qt.AlignmentFlag.AlignTop)
+        table = self.table
+        table.setObjectName("list")
+        table.setModel(self.models)
+        table.setAccessibleName(self.tr("Models of Ollama"))
+        table.setSelectionMode(QTableView.SelectionMode.NoSelection)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.column.addLayout(top)
+        self.column.addWidget(self.advice)
+        self.column.addWidget(table)

@@ -1,0 +1,101 @@
+"""A page of settings: its heading, its rows, and whatever else belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.app.settings import SettingsController
+from desktop_rag.ui.settings.row import SettingRow
+from desktop_rag.ui.settings.words import Heading
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Something on a page beside its rows, and the words under which a search finds it."""
+
+    widget: QWidget
+    words: str
+
+
+class SettingsPage(QWidget):
+    """One page; `search` shows only what has the words."""
+
+    def __init__(self, controller: SettingsController, heading: Heading) -> None:
+        super().__init__()
+        self.heading = heading
+        self.rows: list[SettingRow] = []
+        self._controller = controller
+        self._parts: list[_Part] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 18)
+        self._column.setSpacing(0)
+        self.reset = QPushButton(self.tr("Reset this page"))
+        self.reset.setObjectName("quiet")
+        self.reset.clicked.connect(self._reset)
+        self._column.addLayout(self._top())
+
+    def add_rows(self, rows: Sequence[SettingRow]) -> None:
+        """Put rows at the end, a line between them."""
+        for row in rows:
+            self.rows.append(row)
+            row.changed_state.connect(self._show_reset)
+            self._column.addWidget(row)
+            self._column.addWidget(_rule())
+        self._show_reset()
+
+    def add_part(self, widget: QWidget, words: str = "") -> None:
+        """Put something else at the end, found in a search by these words."""
+        self._parts.append(_Part(widget, words))
+        self._column.addWidget(widget)
+
+    def search(self, text: str) -> bool:
+        """Show what has all words of a text; say whether there is anything. Empty shows all."""
+        wanted = text.casefold().split()
+        found = False
+        for row in self.rows:
+            row.setVisible(_has(row.texts, wanted))
+            found |= not row.isHidden()
+        for part in self._parts:
+            part.widget.setVisible(_has(part.words, wanted))
+            found |= not part.widget.isHidden()
+        return found or _has(self.heading.title, wanted)
+
+    @Slot()
+    def _show_reset(self) -> None:
+        self.reset.setVisible(any(row.is_changed for row in self.rows))
+
+    @Slot()
+    def _reset(self) -> None:
+        for row in self.rows:
+            row.say("")
+        self._controller.reset(*(row.setting.key for row in self.rows))
+
+    def _top(self) -> QHBoxLayout:
+        title = QLabel(self.heading.title)
+        title.setObjectName("page_title")
+        about = QLabel(self.heading.about)
+        about.setObjectName("muted")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(title)
+        words.addWidget(about)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 10)
+        row.addLayout(words, 1)
+        row.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+
+def _has(text: str, wanted: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return all(each in folded for each in wanted)
+
+
+def _rule() -> QFrame:
+    line = QFrame()
+    line.setObjectName("line")
+    return line

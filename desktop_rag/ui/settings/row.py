@@ -1,0 +1,149 @@
+"""One setting: its name, its control, what it does, its default, and the way back to that."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from desktop_rag.app.settings import Declared, SettingsController
+from desktop_rag.core.errors import UserError
+from desktop_rag.ui.settings import words
+from desktop_rag.ui.settings.controls import control_of
+from desktop_rag.ui.spoken import joined, spoken
+from desktop_rag.ui.spoken import setting as setting_text
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.buttons import IconButton
+
+
+class SettingRow(QWidget):
+    """Shows a setting of a `SettingsController`; `changed_state` says that it was shown anew."""
+
+    changed_state = Signal()
+
+    def __init__(
+        self, theme: Theme, controller: SettingsController, setting: Declared, control: QWidget
+    ) -> None:
+        super().__init__()
+        self.setting = setting
+        self.control = control
+        self._controller = controller
+        self._dot = QLabel("●")
+        self._dot.setObjectName("changed")
+        self._dot.setToolTip(self.tr("Changed: not the default"))
+        self._title = QLabel(setting_text(setting.title))
+        self._title.setBuddy(control)
+        self.back = IconButton(theme, "undo", self._way_back())
+        self._effect = _line("muted")
+        self._effect.setText(self._said())
+        self._note = _line("note")
+        self._note.setText(self.tr("Takes effect when the program starts again."))
+        self._problem = _line("problem")
+        control.setAccessibleDescription(self._effect.text())
+        self._lay_out()
+        control.edited.connect(self._take)  # type: ignore[attr-defined]
+        self.back.clicked.connect(self._reset)
+        controller.settings_changed.connect(self.show_value)
+        self._problem.hide()
+        self.show_value()
+
+    @property
+    def texts(self) -> str:
+        """Everything that a search looks at."""
+        setting = self.setting
+        return " ".join(
+            (setting.key, setting.title, setting.effect, self._title.text(), self._said())
+        )
+
+    @property
+    def problem(self) -> str:
+        """What is said to be wrong; empty when nothing."""
+        return self._problem.text() if not self._problem.isHidden() else ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the value is not the default."""
+        return self._controller.is_changed(self.setting.key)
+
+    @Slot()
+    def show_value(self) -> None:
+        """Show the value in force, and what is to be said of it."""
+        key = self.setting.key
+        self.control.put(self._controller.value(key))  # type: ignore[attr-defined]
+        self._dot.setVisible(self.is_changed)
+        self.back.setVisible(self.is_changed)
+        self._note.setVisible(self._controller.waits(key))
+        self.changed_state.emit()
+
+    def say(self, problem: str) -> None:
+        """Say what is wrong with the value; nothing when it is empty."""
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+
+    @Slot(object)
+    def _take(self, value: object) -> None:
+        try:
+            self._controller.change(self.setting.key, value)
+        except UserError as error:
+            self.say(joined(spoken(error.what), spoken(error.remedy)))
+        else:
+            self.say("")
+
+    @Slot()
+    def _reset(self) -> None:
+        self.say("")
+        self._controller.reset(self.setting.key)
+        self.control.setFocus()
+
+    def _said(self) -> str:
+        default = self._default()
+        effect = setting_text(self.setting.effect)
+        return joined(effect, self.tr("Default: %1.").replace("%1", default) if default else "")
+
+    def _way_back(self) -> str:
+        name = setting_text(self.setting.title)
+        return self.tr("Back to the default: %1").replace("%1", name)
+
+    def _default(self) -> str:
+        key, default = self.setting.key, self.setting.default
+        if isinstance(default, bool):
+            return self.tr("on") if default else self.tr("off")
+        if isinstance(default, str):
+            return words.choice(key, default) if default else ""
+        if default == self.setting.low and words.lowest(key):
+            return words.lowest(key)
+        return f"{default:,}{words.unit(key)}" if isinstance(default, int) else _plain(key, default)
+
+    def _lay_out(self) -> None:
+        name = QHBoxLayout()
+        name.setSpacing(6)
+        name.addWidget(self._title)
+        name.addWidget(self._dot)
+        name.addStretch(1)
+        name.addWidget(self.back)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 9, 0, 9)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(0, 1)
+        grid.addLayout(name, 0, 0)
+        grid.addWidget(self.control, 0, 1, Qt.AlignmentFlag.AlignRight)
+        for line, label in enumerate((self._effect, self._note, self._problem), start=1):
+            grid.addWidget(label, line, 0, 1, 2)
+
+
+def row_of(theme: Theme, controller: SettingsController, setting: Declared) -> SettingRow:
+    """Return the row of a setting with the control of its kind."""
+    return SettingRow(theme, controller, setting, control_of(setting, theme))
+
+
+def _line(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return label
+
+
+def _plain(key: str, number: float) -> str:
+    return f"{number:g}{words.unit(key)}"
