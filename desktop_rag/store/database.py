@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Self
 
 from desktop_rag.core.errors import StoreDamaged, UserError
 
@@ -25,8 +26,49 @@ _PRAGMAS = (
 )
 
 
+class _Cursor(sqlite3.Cursor):
+    """A cursor that says in words what SQLite meets: a damaged page is found only when read."""
+
+    path = Path()
+
+    def execute(self, *asked: Any) -> Self:
+        with _telling(self.path):
+            return super().execute(*asked)
+
+    def executemany(self, *asked: Any) -> Self:
+        with _telling(self.path):
+            return super().executemany(*asked)
+
+    def fetchone(self) -> Any:
+        with _telling(self.path):
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with _telling(self.path):
+            return super().fetchall()
+
+    def __next__(self) -> Any:
+        try:  # no context manager: rows are many
+            return super().__next__()
+        except sqlite3.DatabaseError as error:
+            raise _told(error, self.path) from None
+
+
 class _Connection(sqlite3.Connection):
     """A connection that closes itself when its thread has ended."""
+
+    path = Path()
+
+    def execute(self, *asked: Any) -> sqlite3.Cursor:
+        return self._cursor().execute(*asked)
+
+    def executemany(self, *asked: Any) -> sqlite3.Cursor:
+        return self._cursor().executemany(*asked)
+
+    def _cursor(self) -> _Cursor:
+        made = self.cursor(_Cursor)
+        made.path = self.path
+        return made
 
     def __del__(self) -> None:
         with contextlib.suppress(sqlite3.Error):
@@ -51,6 +93,9 @@ class Database:
         except sqlite3.DatabaseError as error:
             self.close()
             raise _told(error, path) from error
+        except BaseException:
+            self.close()
+            raise
 
     def read(self) -> sqlite3.Connection:
         """Return this thread's connection, for SELECT only."""
@@ -83,9 +128,6 @@ class Database:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
-            except sqlite3.DatabaseError as error:
-                _roll_back(connection)
-                raise _told(error, self.path) from error
             except BaseException:
                 _roll_back(connection)
                 raise
@@ -117,6 +159,7 @@ class Database:
         connection = sqlite3.connect(
             self.path, isolation_level=None, check_same_thread=False, factory=_Connection
         )
+        connection.path = self.path
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         return connection
@@ -136,11 +179,19 @@ class Database:
             self._apply(number, steps[number])
 
     def _back_up(self, number: int) -> None:
+        """Copy the catalog; a copy that was cut short, by a kill or a full disk, is none."""
         target = self.path.with_name(f"{self.path.stem}.before-{number:04}{self.path.suffix}")
+        draft = target.with_suffix(".new")
         _log.info("Backing up the catalog before migration %d", number)
-        with contextlib.closing(sqlite3.connect(target)) as copy:
-            self.read().backup(copy)
-        target.chmod(0o600)
+        draft.unlink(missing_ok=True)
+        try:
+            with contextlib.closing(sqlite3.connect(draft)) as copy:
+                draft.chmod(0o600)
+                copy.execute("PRAGMA journal_mode = OFF")  # a half copy is deleted, never mended
+                self.read().backup(copy)
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
 
     def _apply(self, number: int, script: str) -> None:
         with self.write() as tx:
@@ -176,12 +227,21 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
+@contextlib.contextmanager
+def _telling(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise _told(error, path) from None
+
+
 def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     """Return the error for the user that SQLite's error means, or itself where it is our bug."""
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_FULL:
         return UserError("The disk is full.", "Make room and try again.", retryable=True)
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+    is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
+    if is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return StoreDamaged(
             f"The catalog {path} is damaged and was left as it is.",
             "Restore it from a copy, or choose another data folder.",

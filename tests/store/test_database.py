@@ -203,3 +203,32 @@ def test_a_reader_in_the_way_of_forgetting_delays_it_to_the_next_write(tmp_path)
         tx.execute("INSERT INTO knowledge_bases (name, created) VALUES ('y', 1)")
     assert log.stat().st_size == 0
     db.close()
+
+
+def test_damage_that_is_met_while_reading_is_said_in_a_sentence(tmp_path) -> None:
+    path = tmp_path / "catalog.sqlite"
+    db = Database(path)
+    with db.write() as tx:
+        rows = [(f"{n} {'x' * 3000}",) for n in range(40)]
+        tx.executemany("INSERT INTO knowledge_bases (name, created) VALUES (?, 1)", rows)
+    db.forget()
+    db.close()
+    content = bytearray(path.read_bytes())
+    content[-80_000:-40_000] = bytes(range(1, 201)) * 200
+    path.write_bytes(content)
+    db = Database(path)
+    with pytest.raises(StoreDamaged, match="damaged"):
+        list(db.read().execute("SELECT name FROM knowledge_bases"))
+    with pytest.raises(StoreDamaged, match="damaged"):
+        db.read().execute("SELECT name FROM knowledge_bases").fetchall()
+    db.close()
+
+
+def test_a_backup_that_was_cut_short_is_none(tmp_path, steps) -> None:
+    path = tmp_path / "catalog.sqlite"
+    Database(path).close()
+    (tmp_path / "catalog.before-0099.new").write_bytes(b"what a kill left")
+    Database(path, steps).close()
+    (backup,) = tmp_path.glob("catalog.before-*")
+    assert backup.name == "catalog.before-0099.sqlite"
+    assert 0 < version(backup) < 99
