@@ -93,6 +93,7 @@ class Desk(QObject):
         if self._is_open:
             self.settings.close()
             self.conversations.close()
+            self.chat.close()
         return self.folder.close()
 
     def _take_folder(self) -> Home | None:
@@ -106,6 +107,7 @@ class Desk(QObject):
         self._is_open = True
         self.library.follow()
         self.conversations.refresh()
+        self.chat.recall_draft()
         self.health.look()
         self._watch.look()
         self._offer()

@@ -55,7 +55,10 @@ class Speech:
         self._database = database
 
     def find(self, query: str, token: CancelToken) -> list[Said]:
-        """Return where a query's words stand: titles first, then messages, the newest first."""
+        """Return where a query's words stand: titles first, then messages, the newest first.
+
+        A question that its conversation is named after is found once.
+        """
         words = tuple(dict.fromkeys(query.casefold().split()))
         found: list[Said] = []
         if not words:
@@ -76,6 +79,8 @@ class Speech:
                 folded = text.casefold()
                 if all(word in folded for word in words):
                     title = read.execute(_TITLE, (chat,)).fetchone()[0] if message else text
+                    if message and _SPACES.sub(" ", text).strip() == title:
+                        continue
                     snippet, marks = snippet_of(text, pattern)
                     yield Said(ChatId(chat), message, role, title, snippet, marks, when)
 

@@ -183,9 +183,7 @@ class MainWindow(QMainWindow):
             self.sources.viewer.finder.leave()
         elif self.find_bar.isVisible():
             self.find_bar.leave()
-        elif self.centre.go_back():
-            pass
-        else:
+        elif not self.centre.go_back():
             self.sources.close_document()
 
     @Slot()

@@ -70,6 +70,12 @@ def test_a_snippet_of_a_long_answer_begins_shortly_before_the_word(catalog, spee
     assert len(said.snippet) < 200
 
 
+def test_a_question_that_names_its_conversation_is_found_once(catalog, speech) -> None:
+    chat = catalog.chats.create("What is a kiln?", ())
+    catalog.chats.append(chat, "user", "What is a\nkiln?")
+    assert find(speech, "kiln") == [("What is a kiln?", "title")]
+
+
 def test_a_conversation_put_away_is_not_found(catalog, speech, talks) -> None:
     catalog.chats.put_away([talks["ferry"]])
     assert find(speech, "ferry") == []

@@ -112,7 +112,7 @@ def test_stop_keeps_the_partial_answer_and_the_next_question_is_answered(
 
         again = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
         again.open()
-        wait_for(lambda: again.window.side.conversations.model.rowCount() == 1)
+        wait_for(lambda: again.window.side.conversations.list.rows.row_of(chat_id) >= 0)
         again.desk.chat.open(chat_id)
         wait_for(lambda: again.desk.chat.transcript.turns)
         first, second = again.desk.chat.transcript.turns

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPersistentModelIndex, Qt
 
+from desktop_rag.app.listed import Heading, Period
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.app.transcript import Transcript, fold, fold_all
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import ChatId, ChunkId, DocumentId, FileId, FileStatus, KbId
 from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Source, Stamp
-from desktop_rag.ui.chat.conversations import ConversationsModel
+from desktop_rag.ui.chat.conversation_model import ConversationsModel
 from desktop_rag.ui.library.filter import ProblemFilter
 from desktop_rag.ui.library.model import LibraryModel, Role
 from desktop_rag.ui.sources.model import SourcesModel
@@ -126,8 +127,13 @@ def test_a_refusal_shows_no_source_as_if_it_were_one() -> None:
 def test_conversations_are_listed(qtmodeltester) -> None:
     model = ConversationsModel()
     qtmodeltester.check(model)
-    rows = (Conversation(ChatId(7), "Fuel", ("default",), 0.0, 1.7e9),)
-    model.show_conversations(rows)
-    assert (model.index(0).data(), model.row_of(7), model.row_of(8)) == ("Fuel", 0, -1)
-    model.show_conversations(())
+    fuel = Conversation(ChatId(7), "Fuel", ("default",), 0.0, 1.7e9)
+    pier = Conversation(ChatId(8), "Pier", ("default",), 0.0, 1.6e9, pinned=True)
+    model.show_rows((Heading(Period.TODAY), fuel))
+    assert [model.index(n).data() for n in range(2)] == ["Today", "Fuel"]
+    assert (model.row_of(7), model.row_of(8)) == (1, -1)
+    kept = QPersistentModelIndex(model.index(1))
+    model.show_rows((Heading(Period.PINNED), pier, Heading(Period.TODAY), fuel))
+    assert (model.row_of(8), kept.row()) == (1, 3)
+    model.show_rows(())
     assert model.rowCount() == 0

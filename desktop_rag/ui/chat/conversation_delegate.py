@@ -1,58 +1,117 @@
-"""How a kept conversation is painted: its title, and when it was last gone on with."""
+"""How the list of conversations is painted: a title and its time on a line, headings between."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
+from desktop_rag.app.listed import Heading
+from desktop_rag.ui.chat.conversation_model import Role
+from desktop_rag.ui.icons import icon
 from desktop_rag.ui.theme import Theme
 
-_PAD = 6
-_WHEN = Qt.ItemDataRole.UserRole + 2
+_PAD, _EDGE, _GAP, _ICON = 7, 10, 8, 16
+
+_Index = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Paints the rows of a `ConversationsModel`."""
+    """Paints the rows of a `ConversationsModel`, all of one height."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(  # noqa: N802 - Qt's
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        """Return two lines' height."""
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 - Qt's
+        """Return one line's height."""
         del index
-        lines = QFontMetrics(option.font).height() + QFontMetrics(_small(option.font)).height()
-        return QSize(60, lines + 2 * _PAD)
+        return QSize(60, QFontMetrics(option.font).height() + 2 * _PAD)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one row."""
-        colors = self._theme.colors
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = option.state & QStyle.StateFlag.State_Selected
+        box = option.rect.adjusted(_EDGE, 0, -_EDGE, 0)
+        if isinstance(index.data(Role.ROW), Heading):
+            self._paint_heading(painter, option, box, str(index.data()))
+        else:
+            self._paint_ground(painter, option)
+            box.setRight(self._paint_end(painter, option, index) - _GAP)
+            self._paint_title(painter, option, box, str(index.data()))
+        painter.restore()
+
+    def createEditor(  # noqa: N802 - Qt's
+        self, parent: QWidget, option: QStyleOptionViewItem, index: _Index
+    ) -> QWidget:
+        """Return the field in which a title is changed."""
+        del option, index
+        editor = QLineEdit(parent)
+        editor.setAccessibleName(self.tr("Title of the conversation"))
+        return editor
+
+    def updateEditorGeometry(  # noqa: N802 - Qt's
+        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
+    ) -> None:
+        """Let the field take the whole row."""
+        del index
+        editor.setGeometry(option.rect.adjusted(0, 0, -2, 0))
+
+    def more_rect(self, row: QRect) -> QRect:
+        """Return where a row under the mouse has the button of its menu."""
+        top = row.center().y() - _ICON // 2
+        return QRect(row.right() - _EDGE - _ICON, top, _ICON, _ICON)
+
+    def _paint_heading(
+        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, text: str
+    ) -> None:
+        font = _small(option.font)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(self._theme.colors.of("muted"))
+        place = box.adjusted(0, 0, 0, -_PAD // 2)
+        painter.drawText(place, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, text)
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        colors = self._theme.colors
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         if chosen or option.state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colors.of("soft" if chosen else "hover"))
             painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
-        box = option.rect.adjusted(8, _PAD, -10, -_PAD)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(colors.of("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
+
+    def _paint_end(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> int:
+        """Paint the time, or under the mouse the menu's button; return where that begins."""
+        if option.state & QStyle.StateFlag.State_MouseOver:
+            place = self.more_rect(option.rect)
+            icon("more", self._theme.colors.muted).paint(painter, place)
+            return place.left()
+        text, font = str(index.data(Role.WHEN)), _small(option.font)
+        box = option.rect.adjusted(_EDGE, 0, -_EDGE, 0)
+        painter.setFont(font)
+        painter.setPen(self._theme.colors.of("muted"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+        return box.right() - QFontMetrics(font).horizontalAdvance(text)
+
+    def _paint_title(
+        self, painter: QPainter, option: QStyleOptionViewItem, box: QRect, title: str
+    ) -> None:
         painter.setFont(option.font)
-        painter.setPen(colors.of("text"))
-        title = QFontMetrics(option.font).elidedText(
-            str(index.data()), Qt.TextElideMode.ElideRight, box.width()
+        painter.setPen(self._theme.colors.of("text"))
+        shown = QFontMetrics(option.font).elidedText(
+            title, Qt.TextElideMode.ElideRight, box.width()
         )
-        painter.drawText(box, Qt.AlignmentFlag.AlignTop, title)
-        painter.setFont(_small(option.font))
-        painter.setPen(colors.of("muted"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignBottom, str(index.data(_WHEN)))
-        painter.restore()
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
 
 def _small(font: QFont) -> QFont:

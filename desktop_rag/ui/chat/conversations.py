@@ -1,179 +1,224 @@
-"""The kept conversations, newest first: open, rename, delete."""
+"""The left pane's conversations: a search over all, the list, and a way back from deleting."""
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Any
+from pathlib import Path
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QDate,
-    QDateTime,
-    QLocale,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QInputDialog, QLabel, QListView, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.app.chat import ChatController
+from desktop_rag.app.conversations import ConversationsController, Found
+from desktop_rag.app.exporting import Export
+from desktop_rag.app.listed import Row, conversations_of
 from desktop_rag.app.transcript import Transcript
 from desktop_rag.store.records import Conversation
-from desktop_rag.ui.chat.conversation_delegate import ConversationDelegate
+from desktop_rag.store.said import MOST, Said
+from desktop_rag.ui.chat.conversation_export import ExportDialog, words
+from desktop_rag.ui.chat.conversation_found import FoundList
+from desktop_rag.ui.chat.conversation_list import ConversationList
+from desktop_rag.ui.chat.conversation_undo import UndoBar
 from desktop_rag.ui.theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
+_PAUSE_MS = 120  # after the last key, before everything is searched
 
 
-class Role(IntEnum):
-    """`CHAT` is a row's `Conversation`, `WHEN` when it was last changed."""
+class SearchField(QLineEdit):
+    """Where words are typed; `left` is Esc, `down` goes on to what was found."""
 
-    CHAT = Qt.ItemDataRole.UserRole + 1
-    WHEN = Qt.ItemDataRole.UserRole + 2
+    left = Signal()
+    down = Signal()
 
-
-class ConversationsModel(QAbstractListModel):
-    """The list of conversations."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: tuple[Conversation, ...] = ()
-
-    def show_conversations(self, rows: tuple[Conversation, ...]) -> None:
-        """Show these."""
-        if rows != self._rows:
-            self.beginResetModel()
-            self._rows = rows
-            self.endResetModel()
-
-    def row_of(self, chat_id: int | None) -> int:
-        """Return a conversation's row, -1 where it is not shown."""
-        return next((row for row, each in enumerate(self._rows) if each.id == chat_id), -1)
-
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
-        """Return how many there are."""
-        return 0 if parent is not None and parent.isValid() else len(self._rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a title, or what `Role` says."""
-        if not index.isValid():
-            return None
-        row = self._rows[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return row.title
-        if role == Role.CHAT:
-            return row
-        if role == Role.WHEN:
-            return when(row.changed)
-        return None
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Leave by Esc, go to the list by the arrow."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.key() == Qt.Key.Key_Down:
+            self.down.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class ConversationsPane(QWidget):
-    """Shows the conversations of a `ChatController`. `opened` says that one was chosen."""
+    """Shows a `ConversationsController`. `opened` says that a conversation was chosen."""
 
     opened = Signal()
 
-    def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, conversations: ConversationsController, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._chat = chat
-        self.model = ConversationsModel(self)
-        self.list = QListView()
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(ConversationDelegate(theme, self.list))
-        self.list.setMouseTracking(True)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.setAccessibleName(self.tr("Conversations"))
-        self._empty = QLabel(self.tr("Your conversations are kept here, on this computer only."))
-        self._empty.setObjectName("muted")
-        self._empty.setWordWrap(True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 6, 8, 10)
-        column.addWidget(self._empty, 1)
-        column.addWidget(self.list, 1)
-        self._make_actions()
-        self.list.clicked.connect(self._open)
-        self.list.activated.connect(self._open)
-        self.list.customContextMenuRequested.connect(self._menu)
-        chat.conversations_changed.connect(self._show)
-        chat.transcript_changed.connect(self._select)
-        self._show(())
-
-    @Slot(object)
-    def _show(self, rows: tuple[Conversation, ...]) -> None:
-        self.model.show_conversations(rows)
-        self._empty.setVisible(not rows)
-        self.list.setVisible(bool(rows))
-        self._select(self._chat.transcript)
-
-    @Slot(object)
-    def _select(self, transcript: Transcript) -> None:
-        row = self.model.row_of(transcript.chat_id)
-        index = self.model.index(row) if row >= 0 else QModelIndex()
-        if self.list.currentIndex() != index:
-            self.list.setCurrentIndex(index)
-
-    @Slot(QModelIndex)
-    def _open(self, index: QModelIndex) -> None:
-        self._chat.open(index.data(Role.CHAT).id)
-        self.opened.emit()
+        self._conversations = conversations
+        self._exporting: tuple[int, ...] = ()
+        self._shown_query = ""
+        self._picking = False
+        self.field = SearchField()
+        self.list = ConversationList(theme)
+        self.found = FoundList(theme)
+        self.undo_bar = UndoBar(theme)
+        self.status = QLabel()
+        self.empty = QLabel(self.tr("Your conversations are kept here, on this computer only."))
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(_PAUSE_MS)
+        self._pages = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._show(conversations.rows)
 
     @Slot()
-    def _delete(self) -> None:
-        index = self.list.currentIndex()
-        if index.isValid():
-            self._chat.delete(index.data(Role.CHAT).id)
+    def go_to_search(self) -> None:
+        """Let words be typed that are looked for in all conversations."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
 
-    @Slot()
-    def _rename(self) -> None:
-        index = self.list.currentIndex()
-        if not index.isValid():
+    @Slot(object)
+    def export(self, chat_ids: tuple[int, ...]) -> None:
+        """Ask for a file, and write conversations to it."""
+        kept = {int(each.id): each for each in conversations_of(self._conversations.rows)}
+        first = kept.get(chat_ids[0]) if chat_ids else None
+        if first is None:
             return
-        dialog = QInputDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Rename conversation"))
-        dialog.setLabelText(self.tr("Title:"))
-        dialog.setTextValue(index.data(Role.CHAT).title)
-        dialog.textValueSelected.connect(self._renamed)
+        self._exporting = chat_ids
+        dialog = ExportDialog(first.title if len(chat_ids) == 1 else self.tr("Conversations"), self)
+        dialog.settled.connect(self._export_to)
         dialog.open()
 
-    @Slot(str)
-    def _renamed(self, title: str) -> None:
-        index = self.list.currentIndex()
-        if title.strip() and index.isValid():
-            self._chat.rename(index.data(Role.CHAT).id, title.strip())
+    @Slot(object)
+    def _export_to(self, settled: tuple[Path, str]) -> None:
+        path, form = settled
+        self._conversations.export(Export(self._exporting, path, form, words()))
 
-    @Slot(QPoint)
-    def _menu(self, at: QPoint) -> None:
-        if not self.list.indexAt(at).isValid():
+    @Slot(object)
+    def _show(self, rows: tuple[Row, ...]) -> None:
+        self.list.show_rows(rows)
+        self.field.setVisible(bool(rows))
+        self._turn_page()
+        self._choose(self._conversations.chat.transcript)
+
+    @Slot(object)
+    def _choose(self, transcript: Transcript) -> None:
+        self.list.choose(transcript.chat_id)
+
+    @Slot(object)
+    def _open(self, chat_id: int) -> None:
+        self._conversations.open(chat_id)
+        self.opened.emit()
+
+    @Slot(object)
+    def _go_to(self, said: Said) -> None:
+        self._conversations.open(int(said.chat_id), said.message_id)
+        self.opened.emit()
+
+    @Slot(object)
+    def _rename(self, renamed: Conversation) -> None:
+        self._conversations.rename(int(renamed.id), renamed.title)
+
+    @Slot(object)
+    def _pin(self, chat_ids: tuple[int, ...]) -> None:
+        self._conversations.pin(chat_ids, pinned=True)
+
+    @Slot(object)
+    def _unpin(self, chat_ids: tuple[int, ...]) -> None:
+        self._conversations.pin(chat_ids, pinned=False)
+
+    @Slot()
+    def _search(self) -> None:
+        self._typing.stop()
+        self._conversations.search(self.field.text())
+
+    @Slot(object)
+    def _show_found(self, found: Found | None) -> None:
+        """Show what was found, or the list again; what is late for the field is not shown."""
+        if found is not None and found.query != self.field.text():
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self._actions)
-        menu.popup(self.list.viewport().mapToGlobal(at))
+        places = found.places if found is not None else ()
+        self.found.places.show_places(places)
+        self.status.setText(self._told(len(places)))
+        self._turn_page()
+        self._shown_query = found.query if found is not None else ""
+        picking, self._picking = self._picking, False
+        if picking:
+            self.found.pick(self.found.places.index(0))
 
-    def _make_actions(self) -> None:
-        renaming = QAction(self.tr("Rename …"), self)
-        renaming.setShortcut(QKeySequence(Qt.Key.Key_F2))
-        renaming.triggered.connect(self._rename)
-        deleting = QAction(self.tr("Delete"), self)
-        deleting.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
-        deleting.triggered.connect(self._delete)
-        self._actions = [renaming, deleting]
-        for action in self._actions:
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            self.list.addAction(action)
+    @Slot()
+    def _turn_page(self) -> None:
+        searching = bool(self.field.text().strip())
+        self.status.setVisible(searching and bool(self.status.text()))
+        if searching:
+            self._pages.setCurrentWidget(self.found)
+        else:
+            has_rows = self.list.rows.rowCount() > 0
+            self._pages.setCurrentWidget(self.list if has_rows else self.empty)
 
+    @Slot()
+    def _leave_search(self) -> None:
+        self.field.clear()
+        self._search()
+        self.list.setFocus()
 
-def when(seconds: float) -> str:
-    """Return a time as people say it: the hour today, else the day."""
-    moment = QDateTime.fromSecsSinceEpoch(int(seconds))
-    locale, short = QLocale(), QLocale.FormatType.ShortFormat
-    if moment.date() == QDate.currentDate():
-        return locale.toString(moment.time(), short)
-    return locale.toString(moment.date(), short)
+    @Slot()
+    def _to_list(self) -> None:
+        target = self._pages.currentWidget()
+        if isinstance(target, FoundList) and not target.currentIndex().isValid():
+            target.setCurrentIndex(target.places.index(0))
+        if target is not None:
+            target.setFocus()
+
+    @Slot()
+    def _pick_first(self) -> None:
+        """Go to the first place, on Enter: now, or when it is found."""
+        if self._shown_query == self.field.text():
+            self.found.pick(self.found.places.index(0))
+        else:
+            self._picking = True
+            self._search()
+
+    def _told(self, count: int) -> str:
+        if not count:
+            return self.tr("Nothing found.")
+        if count >= MOST:
+            return self.tr("The first %n places", "", count)
+        return self.tr("1 place") if count == 1 else self.tr("%n places", "", count)
+
+    def _connect(self) -> None:
+        source, rows = self._conversations, self.list
+        rows.opened.connect(self._open)
+        rows.renamed.connect(self._rename)
+        rows.pinned.connect(self._pin)
+        rows.unpinned.connect(self._unpin)
+        rows.deleted.connect(source.delete)
+        rows.exported.connect(self.export)
+        rows.undone.connect(source.undo)
+        self.found.picked.connect(self._go_to)
+        self.undo_bar.undone.connect(source.undo)
+        self.undo_bar.dismissed.connect(source.bury)
+        self._typing.timeout.connect(self._search)
+        self.field.textChanged.connect(self._typing.start)
+        self.field.returnPressed.connect(self._pick_first)
+        self.field.left.connect(self._leave_search)
+        self.field.down.connect(self._to_list)
+        source.listed.connect(self._show)
+        source.found.connect(self._show_found)
+        source.undoable.connect(self.undo_bar.offer)
+        source.chat.transcript_changed.connect(self._choose)
+
+    def _lay_out(self) -> None:
+        self.field.setPlaceholderText(self.tr("Search all conversations"))
+        self.field.setToolTip(self.tr("Search all conversations (Ctrl+Shift+F)"))
+        self.field.setAccessibleName(self.tr("Search all conversations"))
+        self.field.setClearButtonEnabled(True)
+        for label in (self.status, self.empty):
+            label.setObjectName("muted")
+            label.setWordWrap(True)
+        self.status.setIndent(10)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for page in (self.empty, self.list, self.found):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 6, 8, 10)
+        column.setSpacing(6)
+        column.addWidget(self.field)
+        column.addWidget(self.status)
+        column.addWidget(self._pages, 1)
+        column.addWidget(self.undo_bar)

@@ -1,0 +1,228 @@
+"""The list of conversations: renames, pins, deletes with a way back, searches, exports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from desktop_rag.app import kept
+from desktop_rag.app.chat import ChatController
+from desktop_rag.app.exporting import Export, exporting
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import Job, Jobs, Lane, Work
+from desktop_rag.app.listed import Row, conversations_of
+from desktop_rag.app.transcript import Transcript
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+
+if TYPE_CHECKING:
+    from desktop_rag.store.said import Said
+
+UNDO_MS = 10_000
+"""How long a deletion may be undone."""
+
+_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search over all conversations gave."""
+
+    query: str
+    places: tuple[Said, ...]
+
+
+class ConversationsController(QObject):
+    """Holds the list and what may be undone; `chat` shows the one that is opened.
+
+    `listed` carries a tuple of `Row`, `pointed` the number of the turn that was asked for, `found`
+    a `Found` or None when there is no search, `undoable` how many deleted conversations may be
+    brought back, `exported` the file that was written, `complained` a `UserError`.
+    """
+
+    listed = Signal(object)
+    pointed = Signal(object)
+    found = Signal(object)
+    undoable = Signal(object)
+    exported = Signal(object)
+    complained = Signal(object)
+
+    def __init__(
+        self, jobs: Jobs, folder: DataFolder, chat: ChatController, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.chat = chat
+        self._jobs = jobs
+        self._folder = folder
+        self.rows: tuple[Row, ...] = ()
+        self._away: tuple[int, ...] = ()
+        self._shown_before: int | None = None
+        self._listing: Job | None = None
+        self._searching: Job | None = None
+        self._stale = False
+        self._known_chat: int | None = None
+        self._wanted = 0
+        self._burying = _timer(self, UNDO_MS)
+        self._burying.timeout.connect(self.bury)
+        self._midnight = _timer(self, _DAY * 1000)
+        self._midnight.timeout.connect(self.refresh)
+        chat.conversations_changed.connect(self._refresh_after)
+        chat.transcript_changed.connect(self._notice_new)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the list again; what is the same stays as it is."""
+        if self._listing is not None:
+            self._stale = True
+            return
+        self._stale = False
+        self._listing = self._start(kept.listing(self._folder, self.rows))
+        self._listing.yielded.connect(self._show)
+        self._listing.finished.connect(self._listing_over)
+        self._midnight.start(_until_midnight())
+
+    def rename(self, chat_id: int, title: str) -> None:
+        """Give a conversation another title."""
+        if chat_id == self.chat.transcript.chat_id:
+            self.chat.show(replace(self.chat.transcript, title=title))
+        self._change(kept.renaming(self._folder, chat_id, title))
+
+    def pin(self, chat_ids: Sequence[int], *, pinned: bool) -> None:
+        """Keep conversations on top of the list, or no more."""
+        self._change(kept.pinning(self._folder, tuple(chat_ids), pinned=pinned))
+
+    def delete(self, chat_ids: Sequence[int]) -> None:
+        """Take conversations out of sight; `undo` brings them back for a while."""
+        gone = tuple(each for each in chat_ids if each not in self._away)
+        if not gone:
+            return
+        if self.chat.transcript.chat_id in gone:
+            self._shown_before = self.chat.transcript.chat_id
+            self.chat.new()
+        self._away += gone
+        self._change(kept.putting_away(self._folder, gone))
+        self._burying.start()
+        self.undoable.emit(len(self._away))
+
+    @Slot()
+    def undo(self) -> None:
+        """Bring back what was deleted last, and show again what was shown."""
+        if not self._away:
+            return
+        self._change(kept.bringing_back(self._folder, self._away))
+        if self._shown_before is not None and not self.chat.transcript.turns:
+            self.chat.open(self._shown_before)
+        self._forget_deleted()
+
+    @Slot()
+    def bury(self) -> None:
+        """Delete for good what may still be undone."""
+        if self._away:
+            self._start(kept.burying(self._folder, self._away))
+            self._forget_deleted()
+
+    def open(self, chat_id: int, message_id: int = 0) -> None:
+        """Show a conversation, at a message if one is named."""
+        if not message_id:
+            self.chat.open(chat_id)
+            return
+        self.chat.stop()
+        self._wanted = message_id
+        self._start(kept.branching(self._folder, chat_id, message_id)).yielded.connect(self._go_to)
+
+    def search(self, query: str) -> None:
+        """Look for words in all conversations; nothing, for an empty query."""
+        if self._searching is not None:
+            self._searching.cancel()
+            self._searching = None
+        if not query.strip():
+            self.found.emit(None)
+            return
+        self._searching = self._start(kept.searching(self._folder, query))
+        self._searching.yielded.connect(self._tell_found)
+
+    def export(self, export: Export) -> None:
+        """Write conversations to a file."""
+        self._start(exporting(self._folder, export)).yielded.connect(self.exported)
+
+    def close(self) -> None:
+        """Delete for good what was deleted: the last work of the lanes."""
+        self._folder.get(CancelToken()).catalog.chats.bury()
+
+    def _forget_deleted(self) -> None:
+        self._away, self._shown_before = (), None
+        self._burying.stop()
+        self.undoable.emit(0)
+
+    def _change(self, work: Work) -> None:
+        """Do something in the catalog, and read the list after it."""
+        self._start(work).finished.connect(self.refresh)
+
+    def _start(self, work: Work) -> Job:
+        job = self._jobs.start(Lane.READ, work)
+        job.failed.connect(self._fail)
+        return job
+
+    @Slot(object)
+    def _show(self, rows: tuple[Row, ...]) -> None:
+        self.rows = rows
+        self.listed.emit(rows)
+
+    @Slot()
+    def _listing_over(self) -> None:
+        self._listing = None
+        if self._stale:
+            self.refresh()
+
+    @Slot(object)
+    def _go_to(self, transcript: Transcript) -> None:
+        """Show a conversation, and the turn with the message that was asked for."""
+        self.chat.show(transcript)
+        turns = [{turn.question_id, turn.answer_id} for turn in transcript.turns]
+        number = next((n for n, ids in enumerate(turns) if self._wanted in ids), None)
+        if number is not None:
+            self.pointed.emit(number)
+
+    @Slot(object)
+    def _tell_found(self, found: tuple[str, tuple[Said, ...]]) -> None:
+        self._searching = None
+        self.found.emit(Found(*found))
+
+    @Slot(object)
+    def _notice_new(self, transcript: Transcript) -> None:
+        """Read the list when a conversation has just begun."""
+        if transcript.chat_id != self._known_chat:
+            self._known_chat = transcript.chat_id
+            known = {int(each.id) for each in conversations_of(self.rows)}
+            if transcript.chat_id is not None and transcript.chat_id not in known:
+                self.refresh()
+
+    @Slot(object)
+    def _refresh_after(self, _conversations: object) -> None:
+        self.refresh()
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        if self.sender() is self._listing:
+            self._listing = None
+        if not isinstance(error, UserError):
+            raise error
+        self.complained.emit(error)
+
+
+def _timer(parent: QObject, milliseconds: int) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    return timer
+
+
+def _until_midnight() -> int:
+    """Return the milliseconds until the list's parts are other ones."""
+    now = datetime.now()
+    passed = now.hour * 3600 + now.minute * 60 + now.second
+    return (_DAY - passed + 1) * 1000

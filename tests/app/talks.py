@@ -1,0 +1,64 @@
+"""Conversations in a real catalog, behind a data folder whose jobs run in the test's own thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.app.chat import ChatController
+from desktop_rag.app.conversations import ConversationsController
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import InlineRunner
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.engine.operations.conversation import Conversation
+from desktop_rag.store.catalog import Catalog
+from tests.app.values import answer
+
+
+@dataclass
+class Shop:
+    """Stands for a workspace: conversations need only its catalog."""
+
+    catalog: Catalog
+
+
+class Home:
+    """An opened data folder."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.workspace = Shop(catalog)
+
+    def close(self) -> bool:
+        return True
+
+
+class Talks:
+    """Controllers over a catalog; `settle` runs what waits."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder
+        self.catalog = Catalog.open(folder)
+        self.jobs = InlineRunner()
+        data = DataFolder(lambda: Home(self.catalog))  # type: ignore[arg-type, return-value]
+        list(data.opening(CancelToken()))
+        self.folder = data
+        self.chat = ChatController(self.jobs, data)
+        self.conversations = ConversationsController(self.jobs, data, self.chat)
+
+    def tell(self, question: str, said: str = "So it is [1].", days: float = 0.0) -> int:
+        """Keep a conversation with one answer, last changed so many days ago."""
+        chat = self.catalog.chats.create(question, ("default",))
+        Conversation(self.catalog, chat).asked(question).answered(answer(said, 1))
+        with self.catalog.database.write() as tx:
+            tx.execute("UPDATE chats SET changed = changed - ? WHERE id = ?", (days * 86400, chat))
+        return int(chat)
+
+    def settle(self) -> None:
+        """Run every job that waits."""
+        self.jobs.drain()
+
+    def close(self) -> None:
+        """Close the catalog and let the controllers be freed."""
+        self.catalog.close()
+        for each in (self.conversations, self.chat, self.jobs):
+            each.deleteLater()

@@ -1,0 +1,142 @@
+"""The list's controller: deleting with a way back, searching, exporting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.app.conversations import Found
+from desktop_rag.app.exporting import Export
+from desktop_rag.app.listed import conversations_of
+from desktop_rag.engine.operations.conversation import Conversation
+from tests.app.talks import Talks
+from tests.app.values import answer
+from tests.store.made import bytes_hold
+
+
+@pytest.fixture
+def talks(qapp, tmp_path: Path) -> Iterator[Talks]:
+    made = Talks(tmp_path / "home")
+    yield made
+    made.close()
+
+
+def titles(talks: Talks) -> list[str]:
+    talks.settle()
+    return [each.title for each in conversations_of(talks.conversations.rows)]
+
+
+def test_what_is_deleted_can_be_brought_back_and_is_shown_again(talks: Talks) -> None:
+    gone, stays = talks.tell("gone"), talks.tell("stays")
+    talks.conversations.refresh()
+    talks.conversations.open(gone)
+    talks.settle()
+    offered: list[int] = []
+    talks.conversations.undoable.connect(offered.append)
+    talks.conversations.delete([gone])
+    assert titles(talks) == ["stays"]
+    assert talks.chat.transcript.chat_id is None
+    talks.conversations.undo()
+    assert titles(talks) == ["stays", "gone"]
+    assert talks.chat.transcript.chat_id == gone
+    assert offered == [1, 0]
+    assert stays in {each.id for each in talks.catalog.chats.all()}
+
+
+def test_deleting_twice_brings_both_back_at_once(talks: Talks) -> None:
+    first, second = talks.tell("first"), talks.tell("second")
+    talks.conversations.delete([first])
+    talks.conversations.delete([second, first])
+    assert titles(talks) == []
+    talks.conversations.undo()
+    assert titles(talks) == ["second", "first"]
+
+
+def test_after_a_while_it_is_gone_to_the_last_byte(talks: Talks) -> None:
+    secret = talks.tell("Where is the xylophonequartz?")
+    talks.conversations.delete([secret])
+    talks.settle()
+    assert bytes_hold(talks.home, "xylophonequartz")
+    talks.conversations.bury()
+    talks.conversations.undo()
+    assert titles(talks) == []
+    assert bytes_hold(talks.home, "xylophonequartz") == []
+
+
+def test_closing_the_window_deletes_for_good(talks: Talks) -> None:
+    secret = talks.tell("Where is the xylophonequartz?")
+    talks.conversations.delete([secret])
+    talks.settle()
+    talks.conversations.close()
+    assert bytes_hold(talks.home, "xylophonequartz") == []
+
+
+def test_the_list_follows_what_others_write_and_is_told_only_of_changes(talks: Talks) -> None:
+    told: list[object] = []
+    talks.conversations.listed.connect(told.append)
+    talks.tell("by the command line")
+    for _ in range(3):
+        talks.conversations.refresh()
+        talks.settle()
+    assert len(told) == 1
+    assert titles(talks) == ["by the command line"]
+
+
+def test_pinned_and_renamed_conversations_are_so_in_the_catalog(talks: Talks) -> None:
+    old, new = talks.tell("old", days=50), talks.tell("new")
+    talks.conversations.open(old)
+    talks.settle()
+    talks.conversations.pin([old], pinned=True)
+    talks.conversations.rename(old, "very old")
+    assert titles(talks) == ["very old", "new"]
+    assert talks.chat.transcript.title == "very old"
+    talks.conversations.pin([old], pinned=False)
+    assert titles(talks) == ["new", "very old"]
+    assert new
+
+
+def test_only_the_last_of_two_searches_is_answered(talks: Talks) -> None:
+    talks.tell("Ferries")
+    found: list[Found | None] = []
+    talks.conversations.found.connect(found.append)
+    talks.conversations.search("fer")
+    talks.conversations.search("ferries")
+    talks.settle()
+    (only,) = found
+    assert only is not None
+    assert (only.query, [each.title for each in only.places]) == ("ferries", ["Ferries"])
+    talks.conversations.search(" ")
+    assert found[-1] is None
+
+
+def test_a_place_is_gone_to_on_its_own_branch(talks: Talks) -> None:
+    chat = talks.tell("first", "the needle [1]")
+    record = Conversation(talks.catalog, chat, 0).asked("again")
+    record.answered(answer("hay [1]", 1))
+    pointed: list[int] = []
+    talks.conversations.pointed.connect(pointed.append)
+    (place,) = _found(talks, "needle")
+    talks.conversations.open(int(place.chat_id), place.message_id)
+    talks.settle()
+    (turn,) = talks.chat.transcript.turns
+    assert (turn.question, pointed) == ("first", [0])
+
+
+def _found(talks: Talks, query: str):
+    found: list[Found | None] = []
+    talks.conversations.found.connect(found.append)
+    talks.conversations.search(query)
+    talks.settle()
+    assert found[-1] is not None
+    return found[-1].places
+
+
+def test_what_cannot_be_written_is_told(talks: Talks, tmp_path: Path) -> None:
+    complaints: list[object] = []
+    talks.conversations.complained.connect(complaints.append)
+    chat = talks.tell("talk")
+    talks.conversations.export(Export((chat,), tmp_path / "nowhere" / "talk.md", "markdown"))
+    talks.settle()
+    assert "could not be written" in complaints[0].what

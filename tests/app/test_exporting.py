@@ -1,0 +1,171 @@
+"""Conversations as files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.app.exporting import Export, Words, put_in_place, written
+from desktop_rag.core.errors import UserError
+from desktop_rag.engine.operations.conversation import Conversation
+from desktop_rag.engine.strategies.research import Tally
+from desktop_rag.store.catalog import Catalog
+from tests.app.values import answer
+
+HOSTILE = """Look <script>alert(1)</script> ![x](https://evil.example/p.png) [1]
+
+<img src=https://evil.example/q.png onerror=alert(2)>
+
+[go](javascript:alert(3)) [file](file:///etc/passwd) [web](https://example.org/a)
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+```
+<b>code</b> [1]
+```
+"""
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    opened = Catalog.open(tmp_path / "home")
+    yield opened
+    opened.close()
+
+
+def hostile(catalog: Catalog) -> int:
+    chat = catalog.chats.create("<b>Fuel</b> & “power” 燃料", ("default",))
+    record = Conversation(catalog, chat).asked("Why <script>alert(0)</script>?\nAnd # this?")
+    record.answered(answer(HOSTILE, 1))
+    return int(chat)
+
+
+class Reader(HTMLParser):
+    """Notes every element and attribute of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.handlers: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    return reader
+
+
+def test_a_web_page_runs_nothing_and_loads_nothing(catalog) -> None:
+    page = written(catalog, Export((hostile(catalog),), Path("x.html"), "html"))
+    reader = read(page)
+    assert not {"script", "img", "iframe", "link", "object", "b"} & set(reader.tags)
+    assert reader.handlers == []
+    links = {"#s1-1-1", "https://example.org/a", "https://evil.example/p.png"}
+    assert set(reader.addresses) == links, "a picture is a link at most"
+    assert "default-src 'none'" in page
+
+
+def test_a_web_page_has_everything_that_was_said_and_its_sources(catalog) -> None:
+    page = written(catalog, Export((hostile(catalog),), Path("x.html"), "html", Words("Quellen")))
+    reader = read(page)
+    for said in (
+        "<b>Fuel</b> & “power” 燃料",
+        "Why <script>alert(0)</script>?\nAnd # this?",
+        "<script>alert(1)</script>",
+        "<b>code</b> [1]",
+        "Quellen",
+        "Report 1",
+        "/tmp/report.pdf, page 1",
+        "quote 1",
+    ):
+        assert said in reader.text
+    assert {"table", "blockquote"} <= set(reader.tags)
+    assert 'id="s1-1-1"' in page
+
+
+def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog) -> None:
+    text = written(catalog, Export((hostile(catalog),), Path("x.md"), "markdown"))
+    assert "> Why \\<script\\>" in text
+    assert "](https://evil.example/p.png)" in text
+    assert "\\![x]" in text
+    assert "\n\\<img src" in text
+    assert "<b>code</b> [1]" in text
+    assert "- \\[1\\] Report 1. /tmp/report.pdf, page 1\n  > quote 1" in text
+
+
+def test_markdown_reads_back_without_html_or_pictures(catalog) -> None:
+    from markdown_it import MarkdownIt
+
+    text = written(catalog, Export((hostile(catalog),), Path("x.md"), "markdown"))
+    reader = read(MarkdownIt("commonmark", {"html": True}).render(text))
+    assert not {"script", "img", "b"} & set(reader.tags)
+    assert reader.handlers == []
+
+
+def test_json_has_every_branch_with_its_sources(catalog) -> None:
+    chat = catalog.chats.create("Fuel", ("default",))
+    Conversation(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
+    Conversation(catalog, chat, 0).asked("Why really?").answered(answer("Thus [2].", 2))
+    whole = json.loads(written(catalog, Export((int(chat),), Path("x.json"), "json")))
+    (kept,) = whole["conversations"]
+    assert (kept["title"], kept["knowledge_bases"]) == ("Fuel", ["default"])
+    first, _, second, told = kept["messages"]
+    assert (first["parent"], second["parent"]) == (None, None)
+    assert [each["shown"] for each in kept["messages"]] == [False, False, True, True]
+    assert told["text"] == "Thus [2]."
+    assert told["details"]["citations"][0]["quote"] == "quote 2"
+    assert told["details"]["sources"][1]["path"] == "/tmp/report.pdf"
+
+
+def test_several_conversations_stand_in_one_file(catalog) -> None:
+    chats = [int(catalog.chats.create(name, ())) for name in ("one", "two")]
+    for chat in chats:
+        Conversation(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
+    text = written(catalog, Export(tuple(chats), Path("x.md"), "markdown"))
+    page = written(catalog, Export(tuple(chats), Path("x.html"), "html"))
+    assert text.index("# one") < text.index("---") < text.index("# two")
+    assert page.count("<article>") == 2
+    assert 'id="s2-1-1"' in page
+
+
+def test_an_answer_that_is_not_whole_says_so(catalog) -> None:
+    chat = catalog.chats.create("Fuel", ())
+    Conversation(catalog, chat).asked("Why?").stopped(Tally(written="Because"), "single_pass")
+    words = Words(stopped="Angehalten")
+    text = written(catalog, Export((int(chat),), Path("x.md"), "markdown", words))
+    assert "Because\n\n*Angehalten*" in text
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    there = tmp_path / "there.md"
+    put_in_place(there, "first")
+    put_in_place(there, "second 燃料")
+    assert there.read_text(encoding="utf-8") == "second 燃料"
+    assert [each.name for each in tmp_path.iterdir()] == ["there.md"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are closed otherwise there")
+def test_a_folder_that_does_not_take_it_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="could not be written"):
+        put_in_place(tmp_path / "no" / "file.md", "text")
+    (tmp_path / "is-a-folder.md").mkdir()
+    with pytest.raises(UserError, match="is-a-folder"):
+        put_in_place(tmp_path / "is-a-folder.md", "text")
+    assert [each.name for each in tmp_path.iterdir()] == ["is-a-folder.md"]
