@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QScrollArea,
+    QListWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -19,10 +19,12 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.desk import Desk
 from desktop_rag.ui.settings.contents import make_pages
 from desktop_rag.ui.settings.page import SettingsPage
+from desktop_rag.ui.settings.scrolled import Scrolled
 from desktop_rag.ui.theme import Theme
 
 _SIZE, _SMALLEST = (900, 660), (620, 420)
 _NAVIGATION = 168
+_AROUND = 15
 
 
 class SettingsDialog(QDialog):
@@ -44,7 +46,7 @@ class SettingsDialog(QDialog):
         self.pages = make_pages(theme, desk)
         self.nothing = QLabel(self.tr("No setting has these words."))
         self.nothing.setObjectName("muted")
-        self._scroll = QScrollArea()
+        self._scroll = Scrolled()
         self._lay_out()
         self.field.textChanged.connect(self.search)
         self.navigation.currentRowChanged.connect(self._turn_to)
@@ -93,25 +95,20 @@ class SettingsDialog(QDialog):
         self.resize(max(width, _SMALLEST[0]), max(height, _SMALLEST[1]))
 
     def _lay_out(self) -> None:
-        self.navigation.addItems([page.heading.title for page in self.pages])
+        height = self.fontMetrics().height() + _AROUND
+        for page in self.pages:
+            item = QListWidgetItem(page.heading.title, self.navigation)
+            item.setSizeHint(QSize(0, height))  # Qt 6.11 leaves the sheet's padding out of it
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.field)
         left.addWidget(self.navigation, 1)
-        column = QVBoxLayout()
+        column = self._scroll.column
         column.setContentsMargins(22, 4, 18, 4)
         for page in self.pages:
             column.addWidget(page)
         column.addWidget(self.nothing)
         column.addStretch(1)
-        inside = QWidget()
-        inside.setObjectName("clear")
-        inside.setLayout(column)
-        self._scroll.setWidget(inside)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setObjectName("clear")
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for widget in (self.field, self.navigation):
             widget.setFixedWidth(_NAVIGATION)
         both = QHBoxLayout()

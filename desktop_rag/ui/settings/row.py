@@ -108,7 +108,7 @@ class SettingRow(QWidget):
         if isinstance(default, bool):
             return self.tr("on") if default else self.tr("off")
         if isinstance(default, str):
-            return words.choice(key, default) if default else ""
+            return words.choice(key, default)
         if default == self.setting.low and words.lowest(key):
             return words.lowest(key)
         return f"{default:,}{words.unit(key)}" if isinstance(default, int) else _plain(key, default)
