@@ -1,93 +1,99 @@
-"""Pages of a PDF as pictures, for the window; drawn in a child process, as a PDF may be hostile."""
+"""Pages of a PDF for the window, worked on in a child process, as a PDF may be hostile."""
 
 from __future__ import annotations
 
 import json
 import struct
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.child import Child
 from desktop_rag.engine.ingest.parse import problems
+from desktop_rag.engine.letters import Letters
+from desktop_rag.engine.page_child import HEAD, PageChild
+from desktop_rag.engine.page_parts import Area, Hit
 
-_HEAD = struct.Struct("<IIffI")
 _SECONDS = 30.0
 _MEGABYTES = 1024
-_LARGEST_SIDE = 6000  # pixels: a page of a plan is as large as a wall
-
-
-@dataclass(frozen=True, slots=True)
-class PagePicture:
-    """A drawn page. `rgb` holds `width * height * 3` bytes, rows from the top.
-
-    `points` is the page's size in points as shown (rotation and crop box applied), the space in
-    which a locator's boxes lie; `pages` counts the document's pages.
-    """
-
-    width: int
-    height: int
-    rgb: bytes
-    points: tuple[float, float]
-    pages: int
 
 
 class PageRenderer:
-    """Draws pages in one child process, which starts with the first page and ends with `close`."""
+    """Asks one child process about pages; it starts with the first request, ends with `close`.
 
-    def __init__(self) -> None:
-        self._child = Child(draw_request, _SECONDS, _MEGABYTES)
+    Pages count from 1. Every request raises `FileProblem` where there is nothing to show; the
+    folders `shut` are closed to the child.
+    """
 
-    def render(
-        self, path: Path, page: int, scale: float, token: CancelToken | None = None
-    ) -> PagePicture:
-        """Return a page, counted from 1, at `scale` pixels a point; `FileProblem` if it can't."""
-        request = json.dumps([str(path), page, scale]).encode()
-        reply = self._child.ask(request, token or CancelToken())
-        if len(reply) < _HEAD.size:
-            raise problems.crashed("its reader made no sense")
-        width, height, wide, high, pages = _HEAD.unpack_from(reply)
-        rgb = reply[_HEAD.size :]
-        if len(rgb) != width * height * 3:
-            raise problems.crashed("its reader made no sense")
-        return PagePicture(width, height, rgb, (wide, high), pages)
+    def __init__(self, shut: tuple[str, ...] = ()) -> None:
+        self._child = Child(PageChild().answer, _SECONDS, _MEGABYTES, shut)
+        self._asked = False
+
+    def sizes(
+        self, path: Path, token: CancelToken | None = None
+    ) -> tuple[tuple[float, float], ...]:
+        """Return width and height of every page in points, rotation and crop box applied."""
+        reply = self._ask(token, "sizes", str(path))
+        if not reply or len(reply) % 8:
+            raise _nonsense()
+        flat = struct.unpack(f"<{len(reply) // 4}f", reply)
+        return tuple(zip(flat[::2], flat[1::2], strict=True))
+
+    def draw(self, path: Path, page: int, area: Area, token: CancelToken | None = None) -> bytes:
+        """Return an area of a page: `width * height` pixels of 32 bits (blue, green, red, none)."""
+        numbers = (area.wide, area.high, area.x, area.y, area.width, area.height)
+        reply = self._ask(token, "draw", str(path), page, *numbers)
+        size = area.width * area.height * 4
+        if len(reply) != HEAD.size + size or HEAD.unpack_from(reply) != (area.width, area.height):
+            raise _nonsense()
+        return reply[HEAD.size :]
+
+    def letters(self, path: Path, page: int, token: CancelToken | None = None) -> Letters:
+        """Return a page's characters and where they stand."""
+        reply = self._ask(token, "letters", str(path), page)
+        try:
+            (length,) = struct.unpack_from("<I", reply)
+            text = str(json.loads(reply[4 : 4 + length]))
+            flat = struct.iter_unpack("<4f", reply[4 + length :])
+            boxes = tuple((a, b, c, d) for a, b, c, d in flat)
+        except (ValueError, struct.error) as error:
+            raise _nonsense() from error
+        if len(boxes) != len(text):
+            raise _nonsense()
+        return Letters.of(text, boxes)
+
+    def find(
+        self, path: Path, words: str, pages: range, token: CancelToken | None = None
+    ) -> tuple[Hit, ...]:
+        """Return where words stand on some pages, in reading order."""
+        reply = self._ask(token, "find", str(path), words, pages.start, pages.stop - 1)
+        try:
+            found = json.loads(reply)
+            return tuple(_hit(nth, *each) for nth, each in enumerate(found))
+        except (ValueError, TypeError) as error:
+            raise _nonsense() from error
+
+    def leave(self) -> None:
+        """Let go of the file, so that it may be moved or deleted; the child goes on."""
+        if self._asked:
+            try:
+                self._ask(None, "leave", "")
+            except FileProblem:
+                self._child.stop()
 
     def close(self) -> None:
         """End the child process; harmless when called again."""
         self._child.stop()
 
-
-def draw_request(request: bytes) -> bytes:
-    """Draw the page that a request names: what the child does."""
-    from desktop_rag.engine.ingest.parse.pdf import open_pdf
-
-    path, number, scale = json.loads(request)
-    try:
-        document = open_pdf(Path(path))
-    except FileNotFoundError as error:
-        raise problems.vanished() from error
-    except PermissionError as error:
-        raise problems.denied() from error
-    try:
-        if not 1 <= number <= len(document):
-            raise problems.corrupt(f"The document has no page {number}.")
-        page = document[number - 1]
-        points = page.get_size()
-        fitting = min(scale, _LARGEST_SIDE / max(*points, 1.0))
-        bitmap = page.render(scale=fitting, rev_byteorder=True, prefer_bgrx=False)
-        rgb = _packed(bitmap)
-        head = _HEAD.pack(bitmap.width, bitmap.height, *points, len(document))
-        page.close()
-        return head + rgb
-    finally:
-        document.close()
+    def _ask(self, token: CancelToken | None, *request: object) -> bytes:
+        self._asked = True
+        return self._child.ask(json.dumps(request).encode(), token or CancelToken())
 
 
-def _packed(bitmap: Any) -> bytes:
-    """Return a bitmap's bytes without the padding at the end of its rows."""
-    stride, row = bitmap.stride, bitmap.width * 3
-    raw = bytes(bitmap.buffer)
-    if stride == row:
-        return raw
-    return b"".join(raw[at : at + row] for at in range(0, stride * bitmap.height, stride))
+def _hit(nth: int, page: int, boxes: list[list[float]]) -> Hit:
+    corners = ((float(a), float(b), float(c), float(d)) for a, b, c, d in boxes)
+    return Hit(int(page), tuple(corners), nth)
+
+
+def _nonsense() -> FileProblem:
+    return problems.crashed("its reader made no sense")
