@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.app.reader import opened
+from desktop_rag.app.reading import boxes_by_page, opened
 from desktop_rag.app.transcript import Transcript, Turn, fold
 from tests.app.values import answer, citation, passage, place
 
@@ -22,11 +22,11 @@ def test_every_place_that_the_answer_cites_in_it_is_marked_once() -> None:
     assert len(opened(turn(), passage(1), place(1, 150, 160)).marks) == 2
 
 
-def test_boxes_are_of_the_page_alone() -> None:
+def test_boxes_are_told_by_page_the_current_ones_apart() -> None:
     shown = opened(turn(), passage(1), place(7, 150, 160))
-    assert shown.boxes(7) == ((), place(7, 150, 160).boxes)
-    assert shown.boxes(1) == (citation(1).locator.boxes, ())
-    assert shown.boxes(3) == ((), ())
+    others, current = boxes_by_page(shown)
+    assert current == {7: place(7, 150, 160).boxes}
+    assert others == {1: citation(1).locator.boxes}
 
 
 def test_a_format_without_pages_shows_its_text() -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -16,23 +14,11 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.paths import resources
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.launch import make_window
+from tests.ui.waiting import pause, wait_for
+
+__all__ = ["SAMPLES", "Driver", "pause", "wait_for"]
 
 SAMPLES = resources() / "samples"
-
-
-def pause(milliseconds: int) -> None:
-    """Let the event loop run for a while. (QTest.qWait keeps other threads from running.)"""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
-
-
-def wait_for(what: Callable[[], object], seconds: float = 60.0) -> None:
-    """Let the event loop run until something is so."""
-    until = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < until, f"it did not come to pass within {seconds} s"
-        pause(20)
 
 
 class Driver:

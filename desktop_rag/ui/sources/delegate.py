@@ -77,7 +77,7 @@ class SourceDelegate(QStyledItemDelegate):
     def _paint_card(
         self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, passage: Passage
     ) -> None:
-        self._paint_frame(painter, option)
+        self._paint_frame(painter, option, pointed=entry.pointed)
         box = option.rect.adjusted(_EDGE + _INNER, _EDGE + _INNER, -_EDGE - _INNER, -_EDGE - _INNER)
         colors = self._theme.colors
         top = self._paint_head(painter, option, entry, box)
@@ -101,7 +101,9 @@ class SourceDelegate(QStyledItemDelegate):
         )
         painter.drawText(QPoint(box.left(), box.bottom() - 1), scores)
 
-    def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+    def _paint_frame(
+        self, painter: QPainter, option: QStyleOptionViewItem, *, pointed: bool
+    ) -> None:
         colors = self._theme.colors
         state = option.state
         card = QRectF(option.rect).adjusted(_EDGE + 0.5, _EDGE + 0.5, -_EDGE - 0.5, -_EDGE - 0.5)
@@ -111,7 +113,7 @@ class SourceDelegate(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             line = "accent_line"
         painter.setPen(colors.of(line))
-        painter.setBrush(colors.of("raised"))
+        painter.setBrush(colors.of("soft" if pointed else "raised"))
         painter.drawRoundedRect(card, 8, 8)
 
     def _paint_head(

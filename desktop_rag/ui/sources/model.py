@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import PurePath
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop_rag.app.transcript import Turn
-from desktop_rag.core.types import Locator, Passage
+from desktop_rag.core.types import Citation, Locator, Passage
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -25,6 +25,8 @@ class Role(IntEnum):
 class Entry:
     """One row: a passage, or the line under which the uncited ones are folded (no passage).
 
+    `pointed` says that a sentence of the answer that rests on it is pointed at.
+
     `number` is the source's n, None for a passage that the model was not given. `mark` is what
     to mark when it is opened: the quote if the answer cites it, else what matched.
     """
@@ -36,6 +38,7 @@ class Entry:
     cited: bool = False
     folded: int = 0
     open: bool = False
+    pointed: bool = False
 
 
 def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
@@ -62,6 +65,21 @@ def _cited_entry(turn: Turn, n: int) -> Entry:
     return Entry(turn.sources[n - 1], n, citation.quote, citation.locator, cited=True)
 
 
+def _pointed_at(entry: Entry, chosen: list[Citation]) -> Entry:
+    """Return a row as it is while these citations are pointed at."""
+    mine = [each for each in chosen if entry.cited and each.n == entry.number]
+    if not mine:
+        return entry
+    return replace(entry, pointed=True, quote=mine[0].quote, mark=mine[0].locator)
+
+
+def quoted(entry: Entry, passage: Passage) -> str:
+    """Return a source as text: its quote, then number, title and place, then the file."""
+    number = f"[{entry.number}] " if entry.number is not None else ""
+    said = " ".join((entry.quote or passage.text).split())
+    return f"“{said}”\n{number}{passage.title}, {place(passage, entry.mark)}\n{passage.path}"
+
+
 def match_of(passage: Passage) -> Locator:
     """Return the place of the small piece of a passage that matched."""
     return passage.locator.narrowed(*passage.match)
@@ -83,16 +101,38 @@ class SourcesModel(QAbstractListModel):
         self._turn: Turn | None = None
         self._rows: tuple[Entry, ...] = ()
         self._unfolded = False
+        self._pointed: tuple[int, ...] = ()
 
     def show_turn(self, turn: Turn | None) -> None:
         """Show a turn's sources, or nothing; the same rows stay where they are."""
         rows = entries(turn, unfolded=self._unfolded) if turn is not None else ()
+        if turn is not self._turn:
+            self._pointed = ()
         self._turn = turn
         if rows == self._rows:
             return
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
+
+    def point_at(self, citations: tuple[int, ...]) -> None:
+        """Mark the sources of these citations, each with the quote of the first of them."""
+        if self._turn is None or citations == self._pointed:
+            return
+        self._pointed = citations
+        chosen = [self._turn.citations[at] for at in citations if at < len(self._turn.citations)]
+        plain = entries(self._turn, unfolded=self._unfolded)
+        rows = tuple(_pointed_at(entry, chosen) for entry in plain)
+        changed = [
+            at for at, (old, new) in enumerate(zip(self._rows, rows, strict=True)) if old != new
+        ]
+        self._rows = rows
+        for at in changed:
+            self.dataChanged.emit(self.index(at), self.index(at))
+
+    def pointed_rows(self) -> list[int]:
+        """Return the rows of the sources that are marked."""
+        return [row for row, each in enumerate(self._rows) if each.pointed]
 
     def toggle(self) -> None:
         """Unfold or fold what was also retrieved."""

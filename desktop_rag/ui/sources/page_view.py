@@ -1,212 +1,289 @@
-"""A page of a document as a picture, with marks drawn over it; scrolls, zooms, turns pages."""
+"""A PDF's pages, one below the other, with marks, found words and selected text over them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
     QColor,
-    QImage,
+    QContextMenuEvent,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop_rag.app.pages import Drawn, Spelt, Wish
 from desktop_rag.core.types import Box
+from desktop_rag.engine.page_parts import Hit, Rectangle
+from desktop_rag.ui.sources.painting import Over, paint_over, paint_pictures, paint_text
+from desktop_rag.ui.sources.pictures import Pictures, wishes
+from desktop_rag.ui.sources.scrolled import ScrolledPages
+from desktop_rag.ui.sources.selecting import Selecting
+from desktop_rag.ui.sources.stack import Size, placed
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.throttle import Throttle
 
-_MARGIN = 14
-_STEP = 1.2
+_MOST_WISHES = 16
+_MOST_LETTERS = 24  # pages whose letters are kept
+_SPOKEN = 4000  # characters of a page that a screen reader is given
 
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A drawn page, `points` wide."""
-
-    page: int
-    image: QImage
-    points: float
+Boxes = dict[int, tuple[Box, ...]]
 
 
-class PageView(QAbstractScrollArea):
-    """Shows one `Picture` at a zoom, 1 being as wide as the view.
+class PageView(ScrolledPages):
+    """Shows pages. `wanted` says that `wishes()` and `letters_wanted()` are others now.
 
-    `turned` carries -1 or 1 when the user scrolls or pages past an edge, `zoomed` the new zoom.
+    `ask_wanted` carries the selected text to be asked about.
     """
 
-    turned = Signal(object)
-    zoomed = Signal(object)
+    wanted = Signal()
+    ask_wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._picture: Picture | None = None
-        self._marks: tuple[Box, ...] = ()
-        self._current: tuple[Box, ...] = ()
+        self.pictures = Pictures()
+        self.selecting = Selecting(self)
+        self._others: Boxes = {}
+        self._current: Boxes = {}
+        self._hits: dict[int, list[Hit]] = {}
+        self._hit: Hit | None = None
+        self._spoilt: dict[int, str] = {}
         self._sentence = ""
-        self.zoom = 1.0
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("Page"))
+        self._wanting = Throttle(25, self)
+        self._wanting.due.connect(self.wanted)
+        self.setAccessibleName(self.tr("Pages of the document"))
         self.viewport().setAutoFillBackground(False)
+        self.viewport().setMouseTracking(True)
+        self.viewport().installEventFilter(self.selecting)
+        self.moved.connect(self._wanting.ask)
+        self.selecting.changed.connect(self.viewport().update)
+        theme.changed.connect(self.viewport().update)
 
     def say(self, sentence: str) -> None:
-        """Show a sentence instead of a page: it is being rendered, or can't be."""
-        self._picture, self._sentence = None, sentence
-        self._measure()
+        """Show a sentence instead of pages."""
+        self.show_pages(())
+        self._sentence = sentence
+
+    def show_pages(self, sizes: tuple[Size, ...]) -> None:
+        """Lay out a document's pages; nothing of another one stays."""
+        self.pictures.clear()
+        self.selecting.clear()
+        self._spoilt.clear()
+        self._hits, self._hit, self._sentence = {}, None, ""
+        self.set_sizes(sizes)
+        self._restore()
+
+    def set_marks(self, others: Boxes, current: Boxes) -> None:
+        """Mark passages; the current one is drawn stronger."""
+        self._others, self._current = others, current
         self.viewport().update()
 
-    def show_picture(
-        self, picture: Picture, marks: tuple[Box, ...], current: tuple[Box, ...]
-    ) -> None:
-        """Show a page with its marks; `current` are drawn stronger."""
-        self._picture = picture
-        self._marks, self._current = marks, current
-        self._measure()
+    def set_hits(self, hits: tuple[Hit, ...], current: Hit | None) -> None:
+        """Mark found words; the current place is drawn stronger."""
+        self._hits, self._hit = {}, current
+        for hit in hits:
+            self._hits.setdefault(hit.page, []).append(hit)
         self.viewport().update()
+
+    def show_place(self, page: int, boxes: tuple[Rectangle, ...]) -> None:
+        """Scroll so that a place is in sight, a third from the top; there already, do nothing."""
+        if not boxes:
+            self.go(page)
+            return
+        top, left = min(box[1] for box in boxes), min(box[0] for box in boxes)
+        right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
+        rect = placed((left, top, right, bottom), self.on_screen(page), self.stack.scale)
+        room = QRectF(self.viewport().rect()).adjusted(0, 20, 0, -20)
+        if (
+            room.top() <= rect.top()
+            and rect.bottom() <= room.bottom()
+            and room.contains(QPointF(rect.left(), rect.top()))
+        ):
+            return
+        above = self.viewport().height() / 3 / self.stack.scale
+        fits = self.stack.width <= self.viewport().width()
+        self.go(page, 0.0 if fits else max(0.0, left - 30), top - above)
 
     def show_marks(self) -> None:
-        """Scroll so that the current marks are in sight, a third from the top."""
-        boxes = self._current or self._marks
-        if not boxes or self._picture is None:
+        """Scroll to the current marks."""
+        for page, boxes in self._current.items():
+            self.show_place(page, tuple(map(_corners, boxes)))
             return
-        top = min(box.y0 for box in boxes) * self._factor() + _MARGIN
-        left = min(box.x0 for box in boxes) * self._factor() + _MARGIN
-        self.verticalScrollBar().setValue(int(top - self.viewport().height() / 3))
-        self.horizontalScrollBar().setValue(int(left - 20))
 
     def mark_rects(self) -> list[QRectF]:
-        """Return the marks as they lie in the viewport."""
-        origin = self._origin()
-        scale = self._factor()
-        return [_on_screen(box, scale, origin) for box in (*self._marks, *self._current)]
+        """Return the marks that are in sight, as they lie in the viewport, current ones last."""
+        seen = self.in_sight() if len(self.stack) else range(0)
+        return [
+            placed(_corners(box), self.on_screen(page), self.stack.scale)
+            for boxes in (self._others, self._current)
+            for page in seen
+            for box in boxes.get(page, ())
+        ]
 
-    def to_edge(self, *, bottom: bool) -> None:
-        """Scroll to the top or the bottom of the page."""
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.maximum() if bottom else 0)
+    def add(self, drawn: Drawn) -> None:
+        """Take a picture."""
+        self.pictures.add(drawn)
+        self.viewport().update(self.on_screen(drawn.wish.page))
 
-    def page_width(self) -> int:
-        """Return the pixels that the page is wide at this zoom."""
-        return int((self.viewport().width() - 2 * _MARGIN) * self.zoom)
+    def spell(self, spelt: Spelt) -> None:
+        """Take a page's letters."""
+        self.selecting.keep(spelt, _MOST_LETTERS, self.page)
+        if spelt.page == self.page:
+            self.speak()
+
+    def spoil(self, page: int, text: str) -> None:
+        """Show a text in the place of a page that can't be drawn."""
+        self._spoilt[page] = text
+        self.viewport().update()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything in sight is drawn."""
+        return not any(True for _ in self._missing(0))
+
+    def wishes(self) -> tuple[Wish, ...]:
+        """Return what is to be drawn: what is in sight, then a screen around it."""
+        found = dict.fromkeys(self._missing(0))
+        found.update(dict.fromkeys(self._missing(self.viewport().height())))
+        return tuple(found)[:_MOST_WISHES]
+
+    def letters_wanted(self) -> tuple[int, ...]:
+        """Return the pages in sight whose letters are not known."""
+        seen = self.in_sight()
+        return tuple(page for page in seen if page not in self.selecting.letters)
+
+    @Slot()
+    def speak(self) -> None:
+        """Tell screen readers what is on the page that is looked at, and what is marked."""
+        letters = self.selecting.letters.get(self.page)
+        text = letters.told()[:_SPOKEN] if letters is not None else ""
+        count = self.tr("Page %1 of %2").replace("%1", str(self.page))
+        marked = self._marked()
+        if marked:
+            marked = self.tr("Marked: %1").replace("%1", marked)
+        said = [count.replace("%2", str(len(self.stack))), marked, text]
+        self.setAccessibleDescription("\n".join(part for part in said if part))
+        event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
+        QAccessible.updateAccessibility(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Copy, and select a page's text, with the keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.selecting.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.selecting.select_page(self.page)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's
+        """Offer what can be done with the selected text."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen = bool(self.selecting.text)
+        copy = menu.addAction(self.tr("Copy"))
+        copy.triggered.connect(self.selecting.copy)
+        ask = menu.addAction(self.tr("Ask about this"))
+        ask.triggered.connect(self._ask_about)
+        for action in (copy, ask):
+            action.setEnabled(chosen)
+        menu.addAction(self.tr("Select the page's text")).triggered.connect(self._select_page)
+        menu.popup(event.globalPos())
+
+    @Slot()
+    def _ask_about(self) -> None:
+        self.ask_wanted.emit(self.selecting.text)
+
+    @Slot()
+    def _select_page(self) -> None:
+        self.selecting.select_page(self.page)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's
-        """Paint the page, then the marks as a marker pen would."""
+        """Paint what is in sight."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.fillRect(event.rect(), self._theme.colors.of("window"))
-        if self._picture is None:
+        if not len(self.stack):
             painter.setPen(self._theme.colors.of("muted"))
             box = self.viewport().rect().adjusted(24, 24, -24, -24)
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(box, flags, self._sentence)
             return
-        self._paint_page(painter, self._picture)
+        for page in self.in_sight():
+            self._paint_page(painter, page, self.on_screen(page))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
-        """Keep the page as wide as the zoom says."""
-        super().resizeEvent(event)
-        self._measure()
-        if event.size().width() != event.oldSize().width():
-            self.zoomed.emit(self.zoom)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
-        """Zoom with Ctrl; turn the page at its edge."""
-        turns = event.angleDelta().y()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and turns:
-            self.zoom_by(_STEP if turns > 0 else 1 / _STEP)
-            return
-        bar = self.verticalScrollBar()
-        if turns < 0 and bar.value() == bar.maximum():
-            self.turned.emit(1)
-        elif turns > 0 and bar.value() == bar.minimum():
-            self.turned.emit(-1)
-        else:
-            super().wheelEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
-        """Turn pages and zoom with the keys."""
-        if event.key() == Qt.Key.Key_PageDown:
-            self.turned.emit(1)
-        elif event.key() == Qt.Key.Key_PageUp:
-            self.turned.emit(-1)
-        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_by(_STEP)
-        elif event.key() == Qt.Key.Key_Minus:
-            self.zoom_by(1 / _STEP)
-        else:
-            super().keyPressEvent(event)
-
-    def zoom_by(self, factor: float) -> None:
-        """Zoom in or out, between a third and five times the view's width."""
-        self.set_zoom(self.zoom * factor)
-
-    def set_zoom(self, zoom: float) -> None:
-        """Zoom; 1 is as wide as the view."""
-        self.zoom = min(5.0, max(0.33, zoom))
-        self._measure()
-        self.viewport().update()
-        self.zoomed.emit(self.zoom)
-
-    def _paint_page(self, painter: QPainter, picture: Picture) -> None:
-        origin, size = self._origin(), self._size()
-        page = QRectF(origin.x(), origin.y(), size.width(), size.height())
-        painter.drawImage(page, picture.image)
+    def _paint_page(self, painter: QPainter, page: int, rect: QRect) -> None:
+        """Paint a page: paper, pictures or text, then what lies over it."""
+        painter.fillRect(rect, Qt.GlobalColor.white)
+        wide = self._pixels(page).width()
+        if page in self._spoilt:
+            paint_text(painter, rect, self._spoilt[page])
+        elif not paint_pictures(painter, rect, self.pictures.of(page, wide), wide):
+            painter.setPen(QColor("#9aa3a0"))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(page))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(self._theme.colors.of("border"))
-        painter.drawRect(page)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        scale = self._factor()
-        for boxes, color in ((self._marks, "#fff3bf"), (self._current, "#ffe066")):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(color))
-            for box in boxes:
-                painter.drawRoundedRect(_on_screen(box, scale, origin).adjusted(-2, -1, 2, 1), 3, 3)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        if self._current:
-            painter.setPen(QPen(QColor("#e8a500"), 3))
-            rects = [_on_screen(box, scale, origin) for box in self._current]
-            left = max(page.left() + 4, min(rect.left() for rect in rects) - 9)
-            for rect in rects:
-                painter.drawLine(QPointF(left, rect.top()), QPointF(left, rect.bottom()))
+        painter.drawRect(rect)
+        paint_over(painter, rect, self._over(page, rect))
 
-    def _factor(self) -> float:
-        """Return pixels on screen a PDF point."""
-        if self._picture is None or self._picture.points <= 0:
-            return 1.0
-        return self.page_width() / self._picture.points
+    def _over(self, page: int, rect: QRect) -> Over:
+        """Return what is marked on a page, as rectangles of the viewport."""
+        scale, hits = self.stack.scale, self._hits.get(page, ())
 
-    def _size(self) -> QSize:
-        if self._picture is None or not self._picture.image.width():
-            return QSize(0, 0)
-        image = self._picture.image
-        width = self.page_width()
-        return QSize(width, int(width * image.height() / image.width()))
+        def place(boxes: Iterable[Rectangle]) -> tuple[QRectF, ...]:
+            return tuple(placed(box, rect, scale) for box in boxes)
 
-    def _origin(self) -> QPoint:
-        size, room = self._size(), self.viewport().size()
-        x = max(_MARGIN, (room.width() - size.width()) // 2) - self.horizontalScrollBar().value()
-        return QPoint(x, _MARGIN - self.verticalScrollBar().value())
+        return Over(
+            others=place(map(_corners, self._others.get(page, ()))),
+            current=place(map(_corners, self._current.get(page, ()))),
+            found=place(box for hit in hits if hit is not self._hit for box in hit.boxes),
+            found_now=place(box for hit in hits if hit is self._hit for box in hit.boxes),
+            selected=place(self.selecting.rectangles(page)),
+        )
 
-    def _measure(self) -> None:
-        size, room = self._size(), self.viewport().size()
-        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
-        across.setPageStep(room.width())
-        down.setPageStep(room.height())
-        down.setSingleStep(24)
-        across.setRange(0, max(0, size.width() + 2 * _MARGIN - room.width()))
-        down.setRange(0, max(0, size.height() + 2 * _MARGIN - room.height()))
+    def _pixels(self, page: int) -> QSize:
+        """Return a page's size in pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        size = self.stack.rect(page, 0).size()
+        return QSize(max(1, round(size.width() * ratio)), max(1, round(size.height() * ratio)))
+
+    def _missing(self, beyond: int) -> list[Wish]:
+        """Return the areas in sight that are not there, the nearest to the middle first."""
+        ratio = self.devicePixelRatioF()
+        room = self.viewport().rect().adjusted(0, -beyond, 0, beyond)
+        middle = self.viewport().height() / 2
+        pages = [page for page in self.in_sight(beyond) if page not in self._spoilt]
+        pages.sort(key=lambda page: abs(self.on_screen(page).center().y() - middle))
+        found: list[Wish] = []
+        for page in pages:
+            rect = self.on_screen(page)
+            seen = room.intersected(rect).translated(-rect.topLeft())
+            sharp = QRectF(
+                seen.x() * ratio, seen.y() * ratio, seen.width() * ratio, seen.height() * ratio
+            ).toAlignedRect()
+            size = self._pixels(page)
+            found += wishes(page, (size.width(), size.height()), sharp)
+        return [wish for wish in found if wish not in self.pictures]
+
+    def _marked(self) -> str:
+        """Return the text under the current marks on the page that is looked at."""
+        letters = self.selecting.letters.get(self.page)
+        boxes = self._current.get(self.page, ())
+        if letters is None or not boxes:
+            return ""
+        lines = [
+            letters.told(
+                letters.at(box.x0, (box.y0 + box.y1) / 2), letters.at(box.x1, (box.y0 + box.y1) / 2)
+            )
+            for box in boxes
+        ]
+        return " ".join(lines)
 
 
-def _on_screen(box: Box, scale: float, origin: QPoint) -> QRectF:
-    """Return a box of the page, in points, as a rectangle of the viewport."""
-    return QRectF(
-        origin.x() + box.x0 * scale,
-        origin.y() + box.y0 * scale,
-        (box.x1 - box.x0) * scale,
-        (box.y1 - box.y0) * scale,
-    )
+def _corners(box: Box) -> Rectangle:
+    return box.x0, box.y0, box.x1, box.y1

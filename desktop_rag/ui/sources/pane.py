@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
     QListView,
+    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -16,15 +18,19 @@ from desktop_rag.app.reader import ReaderController, opened
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.sources.delegate import SourceDelegate
-from desktop_rag.ui.sources.model import Entry, Role, SourcesModel, match_of
+from desktop_rag.ui.sources.model import Entry, Role, SourcesModel, match_of, quoted
 from desktop_rag.ui.sources.viewer import Viewer
 from desktop_rag.ui.theme import Theme
 
 
 class SourcesPane(QWidget):
-    """Shows one turn's sources. `reading` carries True when a document is opened, False after."""
+    """Shows one turn's sources. `reading` carries True when a document is opened, False after.
+
+    `source_pointed` carries the number of the source that the mouse or the choice is on, or None.
+    """
 
     reading = Signal(object)
+    source_pointed = Signal(object)
 
     def __init__(
         self, theme: Theme, reader: ReaderController, parent: QWidget | None = None
@@ -33,16 +39,10 @@ class SourcesPane(QWidget):
         self.setObjectName("pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._turn: Turn | None = None
+        self._pointed: int | None = None
         self.model = SourcesModel(self)
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(SourceDelegate(theme, self.list))
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setMouseTracking(True)
-        self.list.setAccessibleName(self.tr("Sources of the answer"))
         self.viewer = Viewer(theme, reader)
         self._empty = QLabel(
             self.tr(
@@ -51,9 +51,30 @@ class SourcesPane(QWidget):
             )
         )
         self._stack = QStackedWidget()
+        self._dress_list(theme)
         self._lay_out()
+        self._connect()
+
+    def _dress_list(self, theme: Theme) -> None:
+        self.list.setItemDelegate(SourceDelegate(theme, self.list))
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName(self.tr("Sources of the answer"))
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.viewport().installEventFilter(self)
+
+    def _connect(self) -> None:
         self.list.clicked.connect(self._pick)
         self.list.activated.connect(self._pick)
+        self.list.entered.connect(self._point)
+        self.list.selectionModel().currentChanged.connect(self._point)
+        self.list.customContextMenuRequested.connect(self._offer)
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.list)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self._copy)
         self.viewer.left.connect(self._back)
 
     def show_turn(self, turn: Turn | None) -> None:
@@ -74,6 +95,30 @@ class SourcesPane(QWidget):
         places = [c.locator for c in turn.citations if c.n == n]
         self._open(passage, places[0] if places else match_of(passage))
 
+    def open_file(self, path: str, kb: int | None = None) -> None:
+        """Open a file of a knowledge base with its passages listed beside it."""
+        self._stack.setCurrentWidget(self.viewer)
+        self.reading.emit(True)
+        self.viewer.open_file(path, kb)
+
+    def mark_quotes(self, citations: tuple[int, ...] | None) -> None:
+        """Mark the sources of these citations of the turn, each with its quote; None marks none."""
+        self.model.point_at(citations or ())
+        rows = self.model.pointed_rows()
+        if rows:
+            self.list.scrollTo(self.model.index(rows[0]))
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn whose sources are shown."""
+        return self._turn
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
+        """Notice when the mouse leaves the list."""
+        if event.type() == QEvent.Type.Leave:
+            self._tell_pointed(None)
+        return super().eventFilter(watched, event)
+
     @property
     def is_reading(self) -> bool:
         """Whether a document is open."""
@@ -91,6 +136,49 @@ class SourcesPane(QWidget):
             self.model.toggle()
         else:
             self._open(entry.passage, entry.mark or entry.passage.locator)
+
+    @Slot(QModelIndex)
+    def _point(self, index: QModelIndex) -> None:
+        entry: Entry | None = index.data(Role.ENTRY) if index.isValid() else None
+        self._tell_pointed(entry.number if entry is not None else None)
+
+    def _tell_pointed(self, number: int | None) -> None:
+        if number != self._pointed:
+            self._pointed = number
+            self.source_pointed.emit(number)
+
+    @Slot(QPoint)
+    def _offer(self, at: QPoint) -> None:
+        """Show what can be done with a source."""
+        index = self.list.indexAt(at)
+        entry: Entry | None = index.data(Role.ENTRY) if index.isValid() else None
+        if entry is None or entry.passage is None:
+            return
+        self.list.setCurrentIndex(index)
+        menu = QMenu(self.list)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open at the passage")).triggered.connect(self._open_current)
+        beside = menu.addAction(self.tr("Show among the passages of its document"))
+        beside.triggered.connect(self._open_among)
+        menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
+        menu.popup(self.list.viewport().mapToGlobal(at))
+
+    @Slot()
+    def _open_current(self) -> None:
+        self._pick(self.list.currentIndex())
+
+    @Slot()
+    def _open_among(self) -> None:
+        self.viewer.bar.passages.setChecked(True)
+        self._pick(self.list.currentIndex())
+
+    @Slot()
+    def _copy(self) -> None:
+        """Put the chosen source's quote, with its number, title and place, on the clipboard."""
+        index = self.list.currentIndex()
+        entry: Entry | None = index.data(Role.ENTRY) if index.isValid() else None
+        if entry is not None and entry.passage is not None:
+            QGuiApplication.clipboard().setText(quoted(entry, entry.passage))
 
     def _open(self, passage: Passage, mark: Locator) -> None:
         if self._turn is None:

@@ -1,118 +1,202 @@
-"""A document's extracted text with its passage marked, for formats that have no pages to show."""
+"""A document's extracted text with its passages marked, for what has no pages to show."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QColor, QFont, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
-from desktop_rag.app.reader import DocumentText, Opened
-from desktop_rag.core.types import Locator
+from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
+from desktop_rag.ui.sources.painting import HIT, HIT_NOW, MARK, MARK_NOW
+from desktop_rag.ui.sources.setting import Setting, marker
 from desktop_rag.ui.theme import Theme
 
-_GAP = 7
+STRETCH = 16_000  # characters that are set at a time: a few milliseconds
+_MOST = 400_000  # characters that are held at once
+_MOST_SHOWN_HITS = 1500
+
+Range = tuple[int, int]
 
 
 class TextView(QTextBrowser):
-    """Shows a `DocumentText` with the marks of an `Opened`."""
+    """Shows stretches of a text around what is read.
+
+    `stretch_wanted` carries the `Stretch` that is to be shown, `moved` comes when
+    another part of the text is in sight, `ask_wanted` carries the selected text to be asked about.
+    """
+
+    stretch_wanted = Signal(object)
+    moved = Signal()
+    ask_wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._text = DocumentText("", 0, (), missing=False)
         self.setOpenLinks(False)
         self.document().setUndoRedoEnabled(False)
         self.document().setDocumentMargin(18)
         self.setAccessibleName(self.tr("Text of the document"))
+        self.setting = Setting(self.document(), theme)
+        self._length = 0
+        self._marks: tuple[Range, ...] = ()
+        self._mark = -1
+        self._hits: list[TextHit] = []
+        self._hit: TextHit | None = None
+        self._goal: Range | None = None
+        self._asked: Stretch | None = None
+        self.verticalScrollBar().valueChanged.connect(self._look)
 
-    def show_text(self, text: DocumentText, opened: Opened) -> None:
-        """Show a text and scroll to the current mark."""
-        self._text = text
-        self.setPlainText(text.text)
-        self._style()
-        self.show_marks(opened)
+    def begin(self, opened: Opened, length: int) -> None:
+        """Ask for the text around the current mark."""
+        self.setting.clear()
+        self._hits, self._hit = [], None
+        self._length = length
+        self.set_marks(opened)
+        self.show_place(self._marks[self._mark] if self._marks else (0, 0))
 
-    def show_marks(self, opened: Opened) -> None:
-        """Mark the passages, the current one stronger, and scroll to it."""
-        marks = [
-            self._selection(mark, "#ffe066" if n == opened.current else "#fff3bf")
-            for n, mark in enumerate(opened.marks)
-        ]
-        self.setExtraSelections([mark for mark in marks if mark is not None])
-        cursor = self._cursor(opened.mark)
-        if cursor is not None:
-            cursor.setPosition(cursor.selectionStart())
-            self.setTextCursor(cursor)
-            top = self.cursorRect(cursor).top()
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + top - self.viewport().height() // 3)
+    def set_marks(self, opened: Opened) -> None:
+        """Mark passages; the current one is drawn stronger."""
+        ranges = [(m.start, m.end) for m in opened.marks]
+        self._marks = tuple((a, b) for a, b in ranges if a is not None and b is not None)
+        mark = opened.mark
+        now = (mark.start, mark.end) if mark is not None else None
+        self._mark = self._marks.index(now) if now in self._marks else -1
+        self._paint()
+
+    def set_hits(self, hits: list[TextHit], current: TextHit | None) -> None:
+        """Mark found words; the current place is drawn stronger."""
+        self._hits, self._hit = hits, current
+        self._paint()
+
+    def show_place(self, place: Range) -> None:
+        """Scroll to a place, a third from the top; what is around it is asked for if need be."""
+        inside = self.setting.start <= place[0] and place[1] <= self.setting.end
+        if inside and self.setting.end > self.setting.start:
+            self._goal = None
+            self._scroll_to(place)
+            return
+        self._goal = place
+        half = STRETCH // 2
+        self._ask(Stretch(max(0, place[0] - half), place[1] + half))
+
+    def add(self, text: DocumentText) -> None:
+        """Show a stretch: beside what is shown where it goes on there, else alone."""
+        self._asked = None
+        self._length = text.length
+        setting = self.setting
+        bar = self.verticalScrollBar()
+        joins = self._goal is None and setting.end > setting.start
+        if joins and text.start == setting.end:
+            setting.append(text)
+        elif joins and text.end == setting.start:
+            before, at = self.document().size().height(), bar.value()
+            setting.prepend(text)
+            bar.setValue(at + round(self.document().size().height() - before))
+        else:
+            setting.begin(text)
+        self._paint()
+        if self._goal is not None:
+            self._scroll_to(self._goal)
+            self._goal = None
+        self._look()
+
+    @property
+    def place(self) -> int:
+        """The place in the text that is at the top of the view."""
+        return self.setting.offset(
+            self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        )
+
+    @property
+    def percent(self) -> str:
+        """How far down the whole text the view is."""
+        return f"{round(100 * self.place / self._length)} %" if self._length else ""
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's
+        """Offer to ask about what is selected, beside what Qt offers."""
+        menu = self.createStandardContextMenu(event.pos())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        ask = menu.addAction(self.tr("Ask about this"))
+        ask.setEnabled(self.textCursor().hasSelection())
+        ask.triggered.connect(self._ask_about)
+        menu.popup(event.globalPos())
+
+    @Slot()
+    def _ask_about(self) -> None:
+        self.ask_wanted.emit(self.textCursor().selection().toPlainText())
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's
         """Load nothing: a document's pictures are refused, wherever they lie."""
         del kind, name
         return ""
 
-    def _style(self) -> None:
-        cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        lines = QTextBlockFormat()
-        lines.setLineHeight(135, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        lines.setBottomMargin(4)
-        cursor.mergeBlockFormat(lines)
-        self._tighten()
-        bold = QTextCharFormat()
-        bold.setFontWeight(QFont.Weight.DemiBold)
-        for start, end in self._text.headings:
-            found = self._range(start, end)
-            if found is not None:
-                found.mergeCharFormat(bold)
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Go to the ends of the whole text, whatever of it is shown."""
+        if event.matches(QKeySequence.StandardKey.MoveToStartOfDocument):
+            self.show_place((0, 0))
+        elif event.matches(QKeySequence.StandardKey.MoveToEndOfDocument):
+            self.show_place((self._length - 1, self._length))
+        else:
+            super().keyPressEvent(event)
 
-    def _tighten(self) -> None:
-        """Make the empty lines between paragraphs half as high as a line."""
-        low = QTextBlockFormat()
-        low.setLineHeight(_GAP, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-        low.setBottomMargin(0)
-        block = self.document().firstBlock()
-        while block.isValid():
-            if not block.text().strip():
-                QTextCursor(block).setBlockFormat(low)
-            block = block.next()
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Keep the place that is read at the top."""
+        cursor = self.cursorForPosition(self.viewport().rect().topLeft())
+        top = self.cursorRect(cursor).top()
+        super().resizeEvent(event)
+        if event.oldSize().width() > 0 and event.oldSize().width() != event.size().width():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.cursorRect(cursor).top() - top)
 
-    def _selection(self, mark: Locator, color: str) -> QTextEdit.ExtraSelection | None:
-        cursor = self._cursor(mark)
-        if cursor is None:
-            return None
-        made = QTextEdit.ExtraSelection()
-        made.cursor = cursor
-        made.format.setBackground(QColor(color))
-        made.format.setForeground(QColor("#1d2321"))
+    @Slot()
+    def _look(self) -> None:
+        """Ask for what follows or comes before when an end of what is shown comes near."""
+        self.moved.emit()
+        bar, setting = self.verticalScrollBar(), self.setting
+        if self._asked is not None or setting.end <= setting.start:
+            return
+        near = 2 * max(200, bar.pageStep())
+        if setting.end - setting.start > _MOST:
+            self._goal = (self.place, self.place)
+            self._ask(Stretch(max(0, self.place - STRETCH), self.place + STRETCH))
+        elif bar.value() > bar.maximum() - near and setting.end < self._length:
+            end = min(self._length, setting.end + STRETCH)
+            self._ask(Stretch(setting.end, end, setting.end))
+        elif bar.value() < near and setting.start > 0:
+            start = max(0, setting.start - STRETCH)
+            self._ask(Stretch(start, setting.start, setting.start))
+
+    def _ask(self, stretch: Stretch) -> None:
+        self._asked = stretch
+        self.stretch_wanted.emit(stretch)
+
+    def _scroll_to(self, place: Range) -> None:
+        found = next(self.setting.cursors(place[0], max(place[1], place[0] + 1)), None)
+        if found is None:
+            return
+        cursor = QTextCursor(found)
+        cursor.setPosition(found.selectionStart())
+        self.setTextCursor(cursor)
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect(cursor).top() - self.viewport().height() // 3)
+
+    def _paint(self) -> None:
+        """Lay the marks over the text."""
+        made: list[QTextEdit.ExtraSelection] = []
+        for number, mark in enumerate(self._marks):
+            made += self._selections(mark, MARK_NOW if number == self._mark else MARK)
+        low, high = self.setting.start, self.setting.end
+        hits = [hit for hit in self._hits if low <= hit.start < high][:_MOST_SHOWN_HITS]
+        for hit in hits:
+            made += self._selections((hit.start, hit.end), HIT_NOW if hit is self._hit else HIT)
+        self.setExtraSelections(made)
+
+    def _selections(self, place: Range, color: str) -> list[QTextEdit.ExtraSelection]:
+        made = []
+        for cursor in self.setting.cursors(*place):
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor = cursor
+            selection.format = marker(color)
+            made.append(selection)
         return made
-
-    def _cursor(self, mark: Locator) -> QTextCursor | None:
-        if mark.start is None or mark.end is None:
-            return None
-        return self._range(mark.start, mark.end)
-
-    def _range(self, start: int, end: int) -> QTextCursor | None:
-        """Return a cursor over a range of the whole text; None where it is not shown.
-
-        Qt counts UTF-16 units, the catalog characters.
-        """
-        shown, offset = self._text.text, self._text.start
-        if end <= offset or start >= offset + len(shown):
-            return None
-        first, last = max(0, start - offset), min(len(shown), end - offset)
-        before = _units(shown[:first])
-        length = _units(shown[first:last])
-        room = self.document().characterCount() - 1
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(min(before, room))
-        cursor.setPosition(min(before + length, room), QTextCursor.MoveMode.KeepAnchor)
-        return cursor
-
-
-def _units(text: str) -> int:
-    """Return a text's length in UTF-16 units."""
-    return len(text) + sum(character > "\uffff" for character in text)

@@ -1,39 +1,40 @@
-"""A document inside the window: its page or its text, with the cited passages marked."""
+"""A document inside the window: its pages or its text, with the cited passages marked."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from dataclasses import replace
 
-from desktop_rag.app.reader import (
-    DocumentText,
-    Opened,
-    PageShot,
-    ReaderController,
-    Trouble,
-)
-from desktop_rag.ui.sources.page_view import PageView, Picture
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.reading import ListedChunk, Opened, Placed, Standing, Trouble
+from desktop_rag.ui.shortcuts import NEXT_FOUND, NEXT_MARK, PREVIOUS_FOUND, PREVIOUS_MARK
+from desktop_rag.ui.sources.chunks import ChunksList
+from desktop_rag.ui.sources.finder import Finder
+from desktop_rag.ui.sources.page_view import PageView
+from desktop_rag.ui.sources.sides import PagesSide, Side, TextSide
+from desktop_rag.ui.sources.standing import action_for, sentence_for
 from desktop_rag.ui.sources.text_view import TextView
+from desktop_rag.ui.sources.toolbar import Toolbar
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.banner import Banner
-from desktop_rag.ui.widgets.buttons import IconButton
-from desktop_rag.ui.widgets.elided import ElidedLabel
-from desktop_rag.ui.widgets.throttle import Throttle
 
-_SHARPEN_MS = 150
-_A4_POINTS = 595.0
+_BESIDE = 620  # pixels from which the passages stand beside the document, not below it
 
 
 class Viewer(QWidget):
     """Shows an `Opened`. `left` is the way back to the list of sources.
 
-    `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere.
+    `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
+    `ask_wanted` the selected text that is to be asked about.
     """
 
     left = Signal()
     external_asked = Signal(object)
     folder_asked = Signal(object)
+    ask_wanted = Signal(object)
 
     def __init__(
         self, theme: Theme, reader: ReaderController, parent: QWidget | None = None
@@ -41,131 +42,105 @@ class Viewer(QWidget):
         super().__init__(parent)
         self._reader = reader
         self._opened: Opened | None = None
-        self._page = 1
-        self._pages: int | None = None
-        self._page_width = _A4_POINTS
-        self._arriving = False
+        self._length = 0
+        self.bar = Toolbar(theme)
+        self.finder = Finder(theme)
         self.page_view = PageView(theme)
         self.text_view = TextView(theme)
-        self._note = Banner(theme, "banner")
-        self._title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self._title.setObjectName("heading")
-        self._where = QLabel()
-        self._where.setObjectName("muted")
-        self._where.setContentsMargins(6, 4, 0, 4)
-        self._sharpen = Throttle(_SHARPEN_MS, self)
-        self._make_buttons(theme)
+        self.chunks = ChunksList(theme)
+        self.note = Banner(theme, "banner")
+        self._pages = PagesSide(self.page_view, reader)
+        self._text = TextSide(self.text_view, reader)
+        self._side: Side = self._text
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.page_view)
-        self._stack.addWidget(self.text_view)
+        self._split = QSplitter()
         self._lay_out()
         self._connect()
+        self._set_keys()
 
     def open(self, opened: Opened) -> None:
         """Show a document at its current mark."""
-        same = self._opened is not None and self._opened.document_id == opened.document_id
-        if not same:
-            self._pages = None
+        if self._opened is not None and self._opened.path != opened.path:
+            self._forget()
         self._opened = opened
-        self._title.set_text(opened.title or opened.path)
-        self._title.setToolTip(opened.path)
-        self._note.hide()
-        self._arriving = True
-        self._tell_marks()
-        if not opened.is_paged:
-            self._open_text(opened, same=same)
-        elif opened.mark.boxes:
-            self._show_mark(opened)
-        else:
-            self._reader.want_place(opened)
+        self._tell_document()
+        self._reader.want_place(opened)
 
-    @Slot(object)
-    def _show_mark(self, opened: Opened) -> None:
-        """Go to the page of the current mark."""
-        self._opened = opened
-        if opened.is_paged:
-            self._stack.setCurrentWidget(self.page_view)
-            self.page_view.setFocus()
-            self._go(int(opened.mark.value))
+    def open_file(self, path: str, kb: int | None = None) -> None:
+        """Show a file of a knowledge base without a mark, its passages listed beside."""
+        self._forget()
+        self.bar.passages.setChecked(True)
+        self._opened = Opened(path, "", None)
+        self._tell_document()
+        self._reader.want_file(path, kb)
+
+    @Slot()
+    def search(self) -> None:
+        """Let the user search this document."""
+        self.finder.begin()
 
     @property
     def page(self) -> int:
-        """The page that is shown."""
-        return self._page
-
-    def _open_text(self, opened: Opened, *, same: bool) -> None:
-        self._stack.setCurrentWidget(self.text_view)
-        self.text_view.setFocus()
-        self._where.setText(opened.mark.label())
-        if not same:
-            self.text_view.setPlainText("")
-        self._reader.want_text(opened)
-
-    def _go(self, page: int) -> None:
-        if self._opened is None or page < 1 or (self._pages is not None and page > self._pages):
-            return
-        if self._page != page or not self._arriving:
-            self.page_view.say(self.tr("Page %1 …").replace("%1", str(page)))
-        self._page = page
-        self._want()
-
-    def _want(self) -> None:
-        if self._opened is not None and self._opened.is_paged:
-            width = self.page_view.page_width() * self.devicePixelRatioF()
-            scale = min(4000.0, max(200.0, width)) / self._page_width
-            self._reader.want_page(self._opened.path, self._page, scale)
+        """The page that is looked at."""
+        return self.page_view.page
 
     @Slot(object)
-    def _show_page(self, shot: PageShot) -> None:
-        if self._opened is None or shot.page != self._page:
+    def _show(self, placed: Placed) -> None:
+        """Show what was found: the pages if the file is as it was read, else the text."""
+        if self._opened is None or self._opened.path != placed.opened.path:
             return
-        self._pages = shot.pages
-        self._page_width = max(1.0, shot.points[0])
-        # The bytes stay alive only as long as the copy below needs them.
-        image = QImage(
-            shot.rgb, shot.width, shot.height, shot.width * 3, QImage.Format.Format_RGB888
-        ).copy()
-        others, current = self._opened.boxes(shot.page)
-        self.page_view.show_picture(Picture(shot.page, image, shot.points[0]), others, current)
-        if self._arriving:
-            self._arriving = False
-            self.page_view.show_marks()
-        self._tell_page()
+        self._opened, self._length = placed.opened, placed.length
+        self._say_standing(placed.standing)
+        self._tell_document()
+        paged = placed.opened.is_paged
+        if paged and placed.standing in (Standing.SAME, Standing.FOREIGN):
+            self._show_pages()
+        else:
+            self._show_text()
+        self._list_chunks()
 
-    @Slot(object)
-    def _show_text(self, text: DocumentText) -> None:
-        if self._opened is None:
-            return
-        self.text_view.show_text(text, self._opened)
-        if text.missing:
-            self._note.say(
-                self.tr("The file is no longer there. This is its text as it was last read.")
-            )
+    def _show_pages(self) -> None:
+        if self._opened is not None:
+            self._use(self._pages, paged=True)
+            self._pages.open(self._opened)
+
+    def _show_text(self) -> None:
+        if self._opened is not None:
+            self._use(self._text, paged=False)
+            self._text.open(self._opened, self._length)
+
+    def _use(self, side: Side, *, paged: bool) -> None:
+        had_focus = self.finder.edit.hasFocus() or self.chunks.list.hasFocus()
+        self._side = side
+        self._stack.setCurrentWidget(side.widget)
+        self.bar.set_paged(paged)
+        if not had_focus:
+            side.widget.setFocus()
+
+    def _forget(self) -> None:
+        self.finder.forget()
+        self.finder.hide()
+        self.note.hide()
+        self._pages.leave()
+        self._text.leave()
+        self.chunks.show_chunks(())
+        self._reader.forget()
+
+    def _say_standing(self, standing: Standing) -> None:
+        sentence = sentence_for(standing)
+        if sentence:
+            self.note.say(sentence, action_for(standing))
+        else:
+            self.note.hide()
 
     @Slot(object)
     def _show_trouble(self, trouble: Trouble) -> None:
-        """Show the text instead of a page that can't be rendered."""
+        """Say why something can't be shown; where pages can't be, show the text."""
         if self._opened is None:
             return
-        self._note.say(f"{trouble.what} {trouble.remedy}".strip())
-        if self._stack.currentWidget() is self.page_view:
-            self._open_text(self._opened, same=False)
-
-    @Slot(object)
-    def _turn(self, by: int) -> None:
-        at_end = self._pages is not None and self._page >= self._pages
-        if (by > 0 and at_end) or self._page + by < 1:
-            return
-        self._go(self._page + by)
-        self.page_view.to_edge(bottom=False)
-
-    @Slot()
-    def _next_page(self) -> None:
-        self._turn(1)
-
-    @Slot()
-    def _previous_page(self) -> None:
-        self._turn(-1)
+        self.note.say(f"{trouble.what} {trouble.remedy}".strip())
+        if self._side is self._pages and self._length:
+            self._show_text()
 
     @Slot()
     def _next_mark(self) -> None:
@@ -176,118 +151,145 @@ class Viewer(QWidget):
         self._to_mark(-1)
 
     def _to_mark(self, by: int) -> None:
+        if self._opened is not None and self._opened.marks:
+            at = (self._opened.current + by) % len(self._opened.marks)
+            self.open(self._opened.at(at))
+
+    @Slot()
+    def _next_found(self) -> None:
+        self._step_or_mark(1)
+
+    @Slot()
+    def _previous_found(self) -> None:
+        self._step_or_mark(-1)
+
+    def _step_or_mark(self, by: int) -> None:
+        """Go over what was searched for while that is shown, else over the marks."""
+        if self.finder.isVisible() and self._side.found.places:
+            self._side.step(by)
+        else:
+            self._to_mark(by)
+
+    @Slot(object)
+    def _search(self, words: str) -> None:
+        self._side.find(words)
+
+    @Slot(object)
+    def _step(self, by: int) -> None:
+        self._side.step(by)
+
+    @Slot()
+    def _tell_found(self) -> None:
+        found = self._side.found
+        self.finder.tell(found.index, len(found.places), done=found.done)
+
+    @Slot()
+    def _focus_document(self) -> None:
+        self._side.widget.setFocus()
+
+    @Slot(object)
+    def _go_to_chunk(self, chunk: ListedChunk) -> None:
+        """Mark a passage that was picked from the list, and go there."""
         if self._opened is not None:
-            self.open(self._opened.at((self._opened.current + by) % len(self._opened.marks)))
+            self.open(replace(self._opened, marks=(chunk.place,), current=0))
 
     @Slot()
-    def _zoom_in(self) -> None:
-        self.page_view.zoom_by(1.2)
+    def _list_chunks(self) -> None:
+        listed = self.bar.passages.isChecked()
+        self.chunks.setVisible(listed)
+        if not listed or self._opened is None:
+            return
+        if self.chunks.model.rowCount():
+            self._choose_chunk()
+        else:
+            self._reader.want_chunks(self._opened)
 
     @Slot()
-    def _zoom_out(self) -> None:
-        self.page_view.zoom_by(1 / 1.2)
-
-    @Slot()
-    def _fit(self) -> None:
-        self.page_view.set_zoom(1.0)
+    def _choose_chunk(self) -> None:
+        mark = self._opened.mark if self._opened is not None else None
+        if mark is not None and mark.start is not None:
+            self.chunks.choose(mark.start)
 
     @Slot()
     def _leave(self) -> None:
-        self._reader.forget()
+        self._forget()
+        self._opened = None
+        self.bar.passages.setChecked(False)
         self.left.emit()
 
     @Slot()
-    def _outside(self) -> None:
+    def _tell_place(self) -> None:
+        """Say where one is."""
+        if self._side is self._pages:
+            self.bar.show_page(self.page_view.page, len(self.page_view.stack))
+            self.bar.show_zoom(self.page_view.percent)
+        else:
+            self.bar.show_place(self.text_view.percent)
+
+    def _tell_document(self) -> None:
         if self._opened is not None:
-            self.external_asked.emit(self._opened.path)
+            self.bar.show_title(self._opened.title, self._opened.path)
+            self.bar.show_marks(self._opened.current, len(self._opened.marks))
 
-    @Slot()
-    def _in_folder(self) -> None:
-        if self._opened is not None:
-            self.folder_asked.emit(self._opened.path)
-
-    def _tell_page(self) -> None:
-        of = f" / {self._pages}" if self._pages else ""
-        self._where.setText(f"{self._page}{of}")
-        self._where.setAccessibleName(self.tr("Page %1").replace("%1", str(self._page)))
-        self.previous_page.setEnabled(self._page > 1)
-        self.next_page.setEnabled(self._pages is None or self._page < self._pages)
-
-    def _tell_marks(self) -> None:
-        paged = self._opened is not None and self._opened.is_paged
-        several = self._opened is not None and len(self._opened.marks) > 1
-        for button in self._page_buttons:
-            button.setVisible(paged)
-        self.previous_mark.setVisible(several)
-        self.next_mark.setVisible(several)
-
-    def _make_buttons(self, theme: Theme) -> None:
-        self.back = IconButton(theme, "back", self.tr("Back to the sources")).with_text(
-            self.tr("Sources")
-        )
-        self.previous_page = IconButton(theme, "up", self.tr("Previous page (Page Up)"))
-        self.next_page = IconButton(theme, "down", self.tr("Next page (Page Down)"))
-        self.previous_mark = IconButton(theme, "back", self.tr("Previous mark"))
-        self.next_mark = IconButton(theme, "forward", self.tr("Next mark"))
-        self.zoom_out = IconButton(theme, "zoom-out", self.tr("Smaller (−)"))
-        self.zoom_in = IconButton(theme, "zoom-in", self.tr("Larger (+)"))
-        self.fit = IconButton(theme, "fit-width", self.tr("As wide as the pane"))
-        self.outside = IconButton(theme, "external", self.tr("Open in the system's program"))
-        self.in_folder = IconButton(theme, "folder", self.tr("Show in folder"))
-        self._page_buttons = (
-            self.previous_page,
-            self.next_page,
-            self.zoom_out,
-            self.zoom_in,
-            self.fit,
-        )
-        for button in (*self._page_buttons, self.outside, self.in_folder):
-            button.setIconSize(QSize(17, 17))
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Put the passages beside the document where there is room."""
+        super().resizeEvent(event)
+        beside = event.size().width() >= _BESIDE
+        way = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        if self._split.orientation() != way:
+            self._split.setOrientation(way)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(8, 8, 8, 2)
-        top.addWidget(self.back)
-        top.addWidget(self._title, 1)
-        top.addWidget(self.outside)
-        top.addWidget(self.in_folder)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 0, 8, 6)
-        bar.setSpacing(2)
-        for button in (self.previous_page, self.next_page):
-            bar.addWidget(button)
-        bar.addWidget(self._where)
-        bar.addStretch(1)
-        for button in (self.previous_mark, self.next_mark, self.zoom_out, self.zoom_in, self.fit):
-            bar.addWidget(button)
+        self._stack.addWidget(self.page_view)
+        self._stack.addWidget(self.text_view)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._stack)
+        self._split.addWidget(self.chunks)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
+        self.chunks.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
-        column.addLayout(bar)
-        column.addWidget(self._note)
-        column.addWidget(self._stack, 1)
+        for widget in (self.bar, self.finder, self.note):
+            column.addWidget(widget)
+        column.addWidget(self._split, 1)
 
     def _connect(self) -> None:
-        self._reader.placed.connect(self._show_mark)
-        self._reader.page_came.connect(self._show_page)
-        self._reader.text_came.connect(self._show_text)
+        self._reader.placed.connect(self._show)
         self._reader.failed.connect(self._show_trouble)
-        self.page_view.turned.connect(self._turn)
-        self.page_view.zoomed.connect(self._zoomed)
-        self._sharpen.due.connect(self._want)
-        self.back.clicked.connect(self._leave)
-        self.previous_page.clicked.connect(self._previous_page)
-        self.next_page.clicked.connect(self._next_page)
-        self.previous_mark.clicked.connect(self._previous_mark)
-        self.next_mark.clicked.connect(self._next_mark)
-        self.zoom_in.clicked.connect(self._zoom_in)
-        self.zoom_out.clicked.connect(self._zoom_out)
-        self.fit.clicked.connect(self._fit)
-        self.outside.clicked.connect(self._outside)
-        self.in_folder.clicked.connect(self._in_folder)
+        self._reader.listed.connect(self.chunks.show_chunks)
+        self._reader.listed.connect(self._choose_chunk)
+        for side in (self._pages, self._text):
+            side.counted.connect(self._tell_found)
+            side.shown.connect(self._tell_place)
+        self._pages.failed.connect(self._show_trouble)
+        for view in (self.page_view, self.text_view):
+            view.moved.connect(self._tell_place)
+            view.ask_wanted.connect(self.ask_wanted)
+        bar = self.bar
+        bar.serve(self.page_view)
+        bar.external_asked.connect(self.external_asked)
+        bar.folder_asked.connect(self.folder_asked)
+        bar.back.clicked.connect(self._leave)
+        bar.search.clicked.connect(self.search)
+        bar.passages.toggled.connect(self._list_chunks)
+        bar.previous_mark.clicked.connect(self._previous_mark)
+        bar.next_mark.clicked.connect(self._next_mark)
+        self.finder.searched.connect(self._search)
+        self.finder.stepped.connect(self._step)
+        self.finder.left.connect(self._focus_document)
+        self.note.acted.connect(bar.ask_outside)
+        self.chunks.picked.connect(self._go_to_chunk)
 
-    @Slot(object)
-    def _zoomed(self, zoom: float) -> None:
-        del zoom
-        self._sharpen.ask()
+    def _set_keys(self) -> None:
+        keys = {
+            NEXT_MARK: self._next_mark,
+            PREVIOUS_MARK: self._previous_mark,
+            NEXT_FOUND: self._next_found,
+            PREVIOUS_FOUND: self._previous_found,
+        }
+        for key, act in keys.items():
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)

@@ -1,0 +1,124 @@
+"""A stretch of text as headings, paragraphs and tables, from what its chunks say of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from desktop_rag.app.reading import Line, Table
+from desktop_rag.app.tables import table_of
+from desktop_rag.core.types import BlockKind, Locator, LocatorKind
+
+if TYPE_CHECKING:
+    from desktop_rag.store.stretches import Piece
+
+_HEADING = 60  # characters of a line that stands alone and may be a heading
+_ENDS = ".,;:!?。，；：！？"
+_MOST_ROWS = 200  # of one table: a longer one goes on in the next
+_FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
+
+
+def blocks_of(
+    text: str, start: int, pieces: Sequence[Piece], names: frozenset[str]
+) -> Iterator[Line | Table]:
+    """Yield the lines of a text that begins at `start`; those of one table together.
+
+    `pieces` are the chunks that it touches, `names` the headings that it lies under.
+    """
+    kinds = _Kinds(pieces)
+    rows: list[tuple[int, int]] = []
+    numbers: list[int | None] = []
+    table = -1
+    for line in _lines(text, start, names):
+        where = kinds.table(line.start) if line.kind is BlockKind.TEXT else -1
+        blank = not text[line.start - start : line.end - start].strip()
+        if rows and (where != table or blank or len(rows) >= _MOST_ROWS):
+            yield _closed(text, start, rows, numbers)
+            rows, numbers = [], []
+        if where >= 0 and not blank:
+            table = where
+            rows.append((line.start - start, line.end - start))
+            numbers.append(kinds.number(line.start, text, start))
+        else:
+            yield line
+    if rows:
+        yield _closed(text, start, rows, numbers)
+
+
+def _closed(
+    text: str, start: int, rows: list[tuple[int, int]], numbers: list[int | None]
+) -> Line | Table:
+    """Return rows as a table; a single line with a single cell as the line that it is."""
+    made = table_of(text, rows, numbers, start)
+    if len(rows) == 1 and len(made.rows[0].cells) == 1 and numbers[0] is None:
+        return Line(start + rows[0][0], start + rows[0][1])
+    return made
+
+
+def _lines(text: str, start: int, names: frozenset[str]) -> Iterator[Line]:
+    """Yield every line, those marked as headings that are one of the names, or look like one."""
+    before = ""
+    lines = text.splitlines(keepends=True)
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        bare = line.strip()
+        alone = not before.strip() and not after.strip()
+        looks = alone and len(bare) <= _HEADING and bare[-1:] not in _ENDS
+        kind = BlockKind.HEADING if bare and (bare in names or looks) else BlockKind.TEXT
+        yield Line(start, start + len(line.rstrip("\r\n")), kind)
+        start += len(line)
+        before = line
+
+
+class _Kinds:
+    """Knows in which table a place of the text stands, and in which row of its sheet."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces = [each for each in pieces if each.locator.start is not None]
+        self._starts = [each.locator.start or 0 for each in self._pieces]
+        self._tables = list(_numbered(self._pieces))
+
+    def table(self, at: int) -> int:
+        """Return the number of the table at an offset, -1 where there is none.
+
+        Chunks of one sheet are one table, chunks of rows that follow each other, too.
+        """
+        index = self._index(at)
+        return self._tables[index] if index >= 0 else -1
+
+    def number(self, at: int, text: str, start: int) -> int | None:
+        """Return the row of a sheet that the line at an offset is."""
+        index = self._index(at)
+        locator = self._pieces[index].locator
+        first = _first_row(locator)
+        if first is None or locator.start is None or locator.start < start:
+            return None
+        return first + text.count("\n", locator.start - start, at - start)
+
+    def _index(self, at: int) -> int:
+        index = bisect_right(self._starts, at) - 1
+        if index < 0 or (self._pieces[index].locator.end or 0) <= at:
+            return -1
+        return index
+
+
+def _numbered(pieces: Sequence[Piece]) -> Iterator[int]:
+    """Yield for each chunk the number of its table, -1 for what is none."""
+    number = 0
+    for before, piece in zip([None, *pieces], pieces, strict=False):
+        number += before is None or not _goes_on(before, piece)
+        yield number if piece.kind is BlockKind.TABLE else -1
+
+
+def _goes_on(one: Piece, other: Piece) -> bool:
+    same = (one.kind, one.locator.kind) == (other.kind, other.locator.kind)
+    flowing = other.locator.kind is LocatorKind.ROW
+    return same and (flowing or one.locator.value == other.locator.value)
+
+
+def _first_row(locator: Locator) -> int | None:
+    if locator.kind is LocatorKind.ROW and isinstance(locator.value, int):
+        return locator.value
+    found = _FIRST_ROW.match(locator.cells or "")
+    return int(found.group(1)) if found else None

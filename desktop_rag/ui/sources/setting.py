@@ -1,0 +1,228 @@
+"""Text set as a document: headings, paragraphs, real tables; every character's place is known."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLength,
+    QTextTable,
+    QTextTableFormat,
+)
+
+from desktop_rag.app.reading import DocumentText, Line, Row, Table
+from desktop_rag.core.types import BlockKind
+from desktop_rag.ui.theme import Theme
+
+_GAP = 7
+_LINE_PERCENT = 135
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A run of characters that stand together: its range in the text, its position, its text."""
+
+    start: int
+    end: int
+    position: int
+    text: str
+
+
+class Setting:
+    """Fills a `QTextDocument` with stretches of text that follow each other."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        self._document = document
+        self._theme = theme
+        self._runs: list[_Set] = []
+        self._starts: list[int] = []
+        self.start = self.end = 0
+
+    def clear(self) -> None:
+        """Take everything out."""
+        self._document.clear()
+        self._runs, self._starts = [], []
+        self.start = self.end = 0
+
+    def begin(self, text: DocumentText) -> None:
+        """Show a stretch alone."""
+        self.clear()
+        self.start = text.start
+        self.end = text.start
+        self.append(text)
+
+    def append(self, text: DocumentText) -> None:
+        """Add the stretch that follows."""
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        self._runs += self._set(cursor, text, joining=self.end > self.start)
+        self.end = text.end
+        self._index()
+
+    def prepend(self, text: DocumentText) -> None:
+        """Add the stretch that comes before."""
+        before = self._document.characterCount()
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        cursor.insertBlock()
+        cursor.setPosition(0)
+        cursor.setBlockFormat(QTextBlockFormat())
+        made = self._set(cursor, text, joining=False)
+        cursor.endEditBlock()
+        moved = self._document.characterCount() - before
+        self._runs = made + [replace(run, position=run.position + moved) for run in self._runs]
+        self.start = text.start
+        self._index()
+
+    def cursors(self, start: int, end: int) -> Iterator[QTextCursor]:
+        """Yield a cursor over each run that a range of the text touches.
+
+        Qt counts UTF-16 units, the catalog characters.
+        """
+        at = max(0, bisect_right(self._starts, start) - 1)
+        for run in self._runs[at:]:
+            if run.start >= end:
+                return
+            first, last = max(start, run.start) - run.start, min(end, run.end) - run.start
+            if first < last:
+                cursor = QTextCursor(self._document)
+                cursor.setPosition(run.position + _units(run.text[:first]))
+                length = _units(run.text[first:last])
+                keep = QTextCursor.MoveMode.KeepAnchor
+                cursor.setPosition(cursor.position() + length, keep)
+                yield cursor
+
+    def offset(self, position: int) -> int:
+        """Return the place in the text of a position of the document, or of what is before it."""
+        positions = [run.position for run in self._runs]
+        at = bisect_right(positions, position) - 1
+        if at < 0:
+            return self.start
+        run = self._runs[at]
+        return min(run.end, run.start + position - run.position)
+
+    def _index(self) -> None:
+        self._runs = [run for run in self._runs if run.end > run.start]
+        self._starts = [run.start for run in self._runs]
+
+    def _set(self, cursor: QTextCursor, text: DocumentText, *, joining: bool) -> list[_Set]:
+        cursor.beginEditBlock()
+        made: list[_Set] = []
+        fresh = not joining  # whether the cursor stands in an empty block that may be used
+        for block in text.blocks:
+            if isinstance(block, Table):
+                made += self._set_table(cursor, text, block, fresh=fresh)
+                fresh = True
+            else:
+                made.append(self._set_line(cursor, text, block, fresh=fresh))
+                fresh = False
+        cursor.endEditBlock()
+        return made
+
+    def _set_line(
+        self, cursor: QTextCursor, text: DocumentText, line: Line, *, fresh: bool
+    ) -> _Set:
+        said = text.text[line.start - text.start : line.end - text.start]
+        heading = line.kind is BlockKind.HEADING
+        shape = _paragraph(heading=heading) if said.strip() else _empty()
+        if fresh:
+            cursor.setBlockFormat(shape)
+            cursor.setBlockCharFormat(_letters(bold=heading))
+        else:
+            cursor.insertBlock(shape, _letters(bold=heading))
+        position = cursor.position()
+        cursor.insertText(said, _letters(bold=heading))
+        return _Set(line.start, line.end, position, said)
+
+    def _set_table(
+        self, cursor: QTextCursor, text: DocumentText, table: Table, *, fresh: bool
+    ) -> Iterator[_Set]:
+        if not fresh:
+            cursor.insertBlock(_empty(), _letters(bold=False))
+        numbered = any(row.number is not None for row in table.rows)
+        most = max((cell.column + 1 for row in table.rows for cell in row.cells), default=1)
+        columns = max(most, len(table.names)) + numbered
+        headed = bool(table.names)
+        made = cursor.insertTable(len(table.rows) + headed, columns, self._format(headed=headed))
+        for column, name in enumerate(table.names):
+            self._write(made, (0, column + numbered), name, faint=True)
+        for at, row in enumerate(table.rows, start=int(headed)):
+            if numbered and row.number is not None:
+                self._write(made, (at, 0), str(row.number), faint=True)
+            yield from self._set_row(made, text, row, (at, int(numbered)))
+        cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+        cursor.setPosition(made.lastPosition() + 1)
+
+    def _set_row(
+        self, table: QTextTable, text: DocumentText, row: Row, at: tuple[int, int]
+    ) -> Iterator[_Set]:
+        for cell in row.cells:
+            said = text.text[cell.start - text.start : cell.end - text.start]
+            position = self._write(table, (at[0], cell.column + at[1]), said, faint=False)
+            yield _Set(cell.start, cell.end, position, said)
+
+    def _write(self, table: QTextTable, at: tuple[int, int], said: str, *, faint: bool) -> int:
+        cursor = table.cellAt(*at).firstCursorPosition()
+        shape = _letters(bold=False)
+        if faint:
+            shape.setForeground(QBrush(self._theme.colors.of("muted")))
+        position = cursor.position()
+        cursor.insertText(said, shape)
+        return position
+
+    def _format(self, *, headed: bool) -> QTextTableFormat:
+        made = QTextTableFormat()
+        made.setBorderCollapse(True)
+        made.setBorder(1)
+        made.setBorderBrush(QBrush(self._theme.colors.of("border")))
+        made.setCellPadding(5)
+        made.setCellSpacing(0)
+        made.setTopMargin(4)
+        made.setBottomMargin(8)
+        made.setHeaderRowCount(int(headed))
+        made.setWidth(QTextLength(QTextLength.Type.VariableLength, 0))
+        return made
+
+
+def _paragraph(*, heading: bool) -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    kind = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+    made.setLineHeight(_LINE_PERCENT, kind)
+    made.setTopMargin(8 if heading else 0)
+    made.setBottomMargin(4)
+    return made
+
+
+def _empty() -> QTextBlockFormat:
+    """Return the format of an empty line: half as high as a line with text."""
+    made = QTextBlockFormat()
+    made.setLineHeight(_GAP, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    return made
+
+
+def _letters(*, bold: bool) -> QTextCharFormat:
+    made = QTextCharFormat()
+    made.setFontWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return made
+
+
+def _units(text: str) -> int:
+    """Return a text's length in UTF-16 units."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def marker(color: str) -> QTextCharFormat:
+    """Return the format of marked text: dark on a marker's colour, whatever the theme."""
+    made = QTextCharFormat()
+    made.setBackground(QColor(color))
+    made.setForeground(QColor("#1d2321"))
+    return made

@@ -1,0 +1,240 @@
+"""The two ways to look at a document, pages or text, each with its searching: one face to both."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.app.pages import Drawn, PageHits, Spelt, Spoilt
+from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.reading import (
+    DocumentText,
+    Opened,
+    PageText,
+    Stretch,
+    TextHit,
+    TextHits,
+    boxes_by_page,
+)
+from desktop_rag.engine.page_parts import Hit
+from desktop_rag.ui.sources.found import Found
+from desktop_rag.ui.sources.page_view import PageView
+from desktop_rag.ui.sources.text_view import TextView
+from desktop_rag.ui.spoken import spoken
+
+
+class PagesSide(QObject):
+    """A document as its pages. `counted` says that words were found, `shown` that it is there.
+
+    `failed` carries the `Trouble` that keeps the document from being shown so.
+    """
+
+    counted = Signal()
+    shown = Signal()
+    failed = Signal(object)
+
+    def __init__(self, view: PageView, reader: ReaderController) -> None:
+        super().__init__(view)
+        self.view = view
+        self.found: Found[Hit] = Found()
+        self._reader = reader
+        self._desk = reader.pages
+        self._opened: Opened | None = None
+        self._active = False
+        self._desk.sizes_came.connect(self._show)
+        self._desk.drawn.connect(self._take_picture)
+        self._desk.spelt.connect(self._take_letters)
+        self._desk.spoilt.connect(self._replace_page)
+        self._desk.hits_came.connect(self._take_hits)
+        self._desk.failed.connect(self.failed)
+        reader.page_came.connect(self._take_text)
+        view.wanted.connect(self._want)
+
+    @property
+    def widget(self) -> QWidget:
+        """What shows it."""
+        return self.view
+
+    def open(self, opened: Opened) -> None:
+        """Show a document at its current mark; the pages of the same file stay."""
+        same = self._active and self._opened is not None and self._opened.path == opened.path
+        self._opened, self._active = opened, True
+        if same and len(self.view.stack):
+            self._place()
+        elif not same:
+            self.found.begin()
+            self.view.say("")
+            self._desk.open(opened.path)
+
+    def leave(self) -> None:
+        """Let go of the document."""
+        self._active = False
+        self.view.say("")
+
+    def find(self, words: str) -> None:
+        """Look for words on all pages, beginning with the one that is looked at."""
+        self.found.begin()
+        self.found.done = not words
+        self._tell()
+        self._desk.find(words, self.view.page, len(self.view.stack))
+
+    def step(self, by: int) -> None:
+        """Go to the next place that was found, or back."""
+        hit = self.found.step(by)
+        if hit is not None:
+            self.view.show_place(hit.page, hit.boxes)
+        self._tell()
+
+    @property
+    def selected(self) -> str:
+        """The text that is selected."""
+        return self.view.selecting.text
+
+    def _place(self) -> None:
+        if self._opened is None:
+            return
+        self.view.set_marks(*boxes_by_page(self._opened))
+        mark = self._opened.mark
+        if mark is not None and mark.boxes:
+            self.view.show_marks()
+        elif mark is not None or self._opened.page > 1:
+            self.view.go(self._opened.page)
+        self.view.speak()
+        self.shown.emit()
+
+    def _tell(self) -> None:
+        self.view.set_hits(tuple(self.found.places), self.found.current)
+        self.counted.emit()
+
+    @Slot(object)
+    def _show(self, sizes: tuple[tuple[float, float], ...]) -> None:
+        if self._active:
+            self.view.show_pages(sizes)
+            self._place()
+
+    @Slot()
+    def _want(self) -> None:
+        if self._active and len(self.view.stack):
+            self._desk.want(self.view.wishes(), self.view.letters_wanted())
+
+    @Slot(object)
+    def _take_picture(self, drawn: Drawn) -> None:
+        self.view.add(drawn)
+
+    @Slot(object)
+    def _take_letters(self, spelt: Spelt) -> None:
+        self.view.spell(spelt)
+
+    @Slot(object)
+    def _take_hits(self, came: PageHits) -> None:
+        if self.found.add(list(came.hits), done=came.done) and self.found.current is not None:
+            self.view.show_place(self.found.current.page, self.found.current.boxes)
+        self._tell()
+
+    @Slot(object)
+    def _replace_page(self, spoilt: Spoilt) -> None:
+        """Show a page's text where the page can't be drawn."""
+        text = self.tr("This page can't be drawn: %1")
+        self.view.spoil(spoilt.page, text.replace("%1", spoken(spoilt.trouble.what)))
+        if self._opened is not None:
+            self._reader.want_page(self._opened, spoilt.page)
+
+    @Slot(object)
+    def _take_text(self, came: PageText) -> None:
+        if came.text:
+            above = self.tr("This page can't be drawn. Its text:")
+            self.view.spoil(came.page, f"{above}\n\n{came.text}")
+
+
+class TextSide(QObject):
+    """A document as its text. `counted` says that words were found, `shown` that it is there."""
+
+    counted = Signal()
+    shown = Signal()
+
+    def __init__(self, view: TextView, reader: ReaderController) -> None:
+        super().__init__(view)
+        self.view = view
+        self.found: Found[TextHit] = Found()
+        self._reader = reader
+        self._opened: Opened | None = None
+        reader.text_came.connect(self._take_text)
+        reader.found.connect(self._take_hits)
+        view.stretch_wanted.connect(self._want)
+
+    @property
+    def widget(self) -> QWidget:
+        """What shows it."""
+        return self.view
+
+    def open(self, opened: Opened, length: int) -> None:
+        """Show a document at its current mark."""
+        known = self._opened
+        same = known is not None and (known.path, known.document_id) == (
+            opened.path,
+            opened.document_id,
+        )
+        self._opened = opened
+        mark = opened.mark
+        if same and mark is not None and mark.start is not None and mark.end is not None:
+            self.view.set_marks(opened)
+            self.view.show_place((mark.start, mark.end))
+        else:
+            self.found.begin()
+            self.view.begin(opened, length)
+
+    def leave(self) -> None:
+        """Let go of the document."""
+        self._opened = None
+        self.view.setting.clear()
+
+    def find(self, words: str) -> None:
+        """Look for words in the whole text."""
+        self.found.begin()
+        self.found.done = not words
+        self._tell()
+        if self._opened is not None and words:
+            self._reader.want_words(self._opened, words)
+
+    def step(self, by: int) -> None:
+        """Go to the next place that was found, or back."""
+        hit = self.found.step(by)
+        if hit is not None:
+            self.view.show_place((hit.start, hit.end))
+        self._tell()
+
+    @property
+    def selected(self) -> str:
+        """The text that is selected."""
+        return self.view.textCursor().selection().toPlainText()
+
+    def _tell(self) -> None:
+        self.view.set_hits(self.found.places, self.found.current)
+        self.counted.emit()
+
+    @Slot(object)
+    def _want(self, stretch: Stretch) -> None:
+        if self._opened is not None:
+            self._reader.want_text(self._opened, stretch)
+
+    @Slot(object)
+    def _take_text(self, text: DocumentText) -> None:
+        if self._opened is not None:
+            self.view.add(text)
+            self.shown.emit()
+
+    @Slot(object)
+    def _take_hits(self, came: TextHits) -> None:
+        """Go to the first place after what is read, as soon as it is known."""
+        place = self.view.place
+        here = (place, 0)
+        before = self.found.current
+        self.found.add(list(came.places), done=came.done)
+        if self.found.places and (before is None or before.order < here):
+            self.found.prefer(here)
+        if self.found.current is not None and self.found.current is not before:
+            self.view.show_place((self.found.current.start, self.found.current.end))
+        self._tell()
+
+
+Side = PagesSide | TextSide

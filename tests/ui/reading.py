@@ -1,0 +1,134 @@
+"""A pane of sources over a real data folder: documents are read into it, opened and looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import JobRunner
+from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.reading import Opened
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import Locator
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.ui.sources.pane import SourcesPane
+from desktop_rag.ui.sources.viewer import Viewer
+from desktop_rag.ui.theme import Theme
+from tests.engine.ingest.library import Library
+from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
+from tests.ui.waiting import pause, wait_for
+
+
+@dataclass(frozen=True)
+class Home:
+    """Stands for a folder that is owned: it has a workspace."""
+
+    workspace: Workspace
+
+    def use(self, settings: Settings) -> Workspace:
+        assert settings == self.workspace.settings
+        return self.workspace
+
+    def release_retired(self, kept: Workspace) -> None:
+        pass
+
+    def close(self) -> bool:
+        return True
+
+
+class Reading:
+    """A library, and the pane that shows its documents."""
+
+    def __init__(self, theme: Theme, root: Path) -> None:
+        self.library = Library(root)
+        self.jobs = JobRunner()
+        self.folder = DataFolder(self._home)
+        list(self.folder.opening(CancelToken()))
+        self.reader = ReaderController(self.jobs, self.folder, shut=(str(self.library.home),))
+        self.pane = SourcesPane(theme, self.reader)
+        self.pane.resize(620, 760)
+        self.pane.show()
+
+    def _home(self) -> Home:
+        return Home(self.library.workspace)
+
+    @property
+    def viewer(self) -> Viewer:
+        return self.pane.viewer
+
+    def pdf(self, name: str, *pages: PdfPage) -> Path:
+        return Pdf(pages).write(self.library.docs / name)
+
+    def opened(self, path: Path, *words: str, current: int = 0) -> Opened:
+        """Return a file of the library with these words marked."""
+        catalog = self.library.workspace.catalog
+        row = catalog.files.get(self.library.kb, str(path))
+        assert row is not None
+        assert row.document_id is not None, row.reason
+        text = catalog.documents.text(row.document_id)
+        starts = [(text.index(each), text.index(each) + len(each)) for each in words]
+        marks = tuple(catalog.documents.locator_for(row.document_id, *each) for each in starts)
+        return Opened(str(path), path.stem, row.document_id, marks, current)
+
+    def open(self, document: Opened) -> None:
+        """Open a document as a click on a source does, and wait until it is there."""
+        self.pane._stack.setCurrentWidget(self.viewer)
+        self.viewer.open(document)
+        wait_for(self.is_shown, 20)
+
+    def is_shown(self) -> bool:
+        """Whether what is in sight is there."""
+        view = self.viewer
+        if view._stack.currentWidget() is view.page_view:
+            return len(view.page_view.stack) > 0 and view.page_view.is_whole
+        return not view.text_view.document().isEmpty()
+
+    def mark(self, path: Path, words: str) -> Locator:
+        (mark,) = self.opened(path, words).marks
+        return mark
+
+    def search(self, words: str) -> str:
+        """Search the document for words; return what the line says when the search is over."""
+        self.viewer.search()
+        self.viewer.finder.edit.setText("")
+        QTest.keyClicks(self.viewer.finder.edit, words)
+        wait_for(self.is_searched, 20)
+        return self.viewer.finder.count.text()
+
+    def is_searched(self) -> bool:
+        found = self.viewer._side.found
+        typed = self.viewer.finder.edit.text()
+        return self.viewer.finder._searched == typed and found.done
+
+    def drag(self, start: QPointF, end: QPointF) -> None:
+        """Drag the mouse over the pages."""
+        port = self.viewer.page_view.viewport()
+        QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=start.toPoint())
+        QTest.mouseMove(port, QPoint(*((start + end) / 2).toPoint().toTuple()))
+        QTest.mouseMove(port, end.toPoint())
+        QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end.toPoint())
+
+    def close(self) -> None:
+        self.pane.close()
+        self.jobs.close()
+        self.reader.close()
+        self.pane.deleteLater()
+        self.reader.deleteLater()
+        self.jobs.deleteLater()
+        pause(20)
+        self.library.close()
+
+
+def lines(*said: str, top: float = 700, size: float = 12) -> tuple[Put, ...]:
+    """Return lines of text, one below the other."""
+    return tuple(Put(72, top - 20 * n, text, size) for n, text in enumerate(said))
+
+
+def page(*said: str, extra: str = "") -> PdfPage:
+    """Return a page with these lines."""
+    return PdfPage(lines(*said), extra)

@@ -1,0 +1,112 @@
+"""Texts on screen: what is marked, tables, and long ones shown in stretches."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.app.blocks import blocks_of
+from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
+from desktop_rag.core.types import BlockKind, DocumentId, Locator, LocatorKind
+from desktop_rag.store.stretches import Piece
+from desktop_rag.ui.sources.text_view import STRETCH, TextView
+
+
+@pytest.fixture
+def view(qtbot, theme) -> TextView:
+    made = TextView(theme)
+    qtbot.addWidget(made)
+    made.resize(400, 300)
+    made.show()
+    return made
+
+
+def opened(*ranges: tuple[int, int]) -> Opened:
+    marks = tuple(Locator(LocatorKind.LINE, 1, start, end) for start, end in ranges)
+    return Opened("/tmp/notes.md", "Notes", DocumentId(1), marks)
+
+
+def stretch(text: str, start: int = 0, length: int = 0, pieces: tuple[Piece, ...] = ()):
+    blocks = tuple(blocks_of(text, start, pieces, frozenset()))
+    return DocumentText(text, start, length or start + len(text), blocks)
+
+
+def marked(view: TextView) -> list[str]:
+    return [each.cursor.selectedText() for each in view.extraSelections()]
+
+
+def test_the_passage_is_marked_in_the_text_whatever_stands_before_it(view: TextView) -> None:
+    text = "🚢🚢 差旅 " + "line\n" * 300 + "the very words" + "\nmore" * 50
+    start = text.index("the very words")
+    view.begin(opened((start, start + 14)), len(text))
+    view.add(stretch(text))
+    assert marked(view) == ["the very words"]
+    assert view.verticalScrollBar().value() > 0
+
+
+def test_a_text_that_begins_later_is_counted_from_there(view: TextView) -> None:
+    view.begin(opened((1004, 1013)), 2000)
+    view.add(stretch("abc the words def", 1000, 2000))
+    assert marked(view) == ["the words"]
+
+
+def test_a_mark_outside_the_shown_text_marks_nothing(view: TextView) -> None:
+    view.begin(opened((5, 9)), 2000)
+    view.add(stretch("abc", 1000, 2000))
+    assert marked(view) == []
+
+
+def test_a_stretch_goes_on_where_the_last_one_ended_or_began(view: TextView) -> None:
+    wanted: list[Stretch] = []
+    view.stretch_wanted.connect(wanted.append)
+    whole = "".join(f"line {n:05d} 🚢\n" for n in range(2000))
+    view.begin(opened((13_000, 13_010)), len(whole))
+    view.add(stretch(whole[12_987:14_001], 12_987, len(whole)))
+    bar = view.verticalScrollBar()
+    for end in (bar.minimum(), bar.maximum()):
+        bar.setValue(end)
+        want = wanted[-1]
+        assert want.fixed in (view.setting.start, view.setting.end)
+        view.add(stretch(whole[want.start : want.end], want.start, len(whole)))
+        bar.setValue(bar.maximum())
+    assert (view.setting.start, view.setting.end) == (0, len(whole))
+    view.set_hits([TextHit(26, 36), TextHit(20_800, 20_810)], None)
+    assert marked(view)[-2:] == [whole[26:36], whole[20_800:20_810]]
+    shown = view.toPlainText()
+    assert shown.count("line") == 2000
+
+
+def test_a_far_place_is_asked_for_and_shown_alone(view: TextView) -> None:
+    wanted: list[Stretch] = []
+    view.stretch_wanted.connect(wanted.append)
+    whole = "word\n" * 200_000
+    view.begin(opened(), len(whole))
+    view.add(stretch(whole[: STRETCH // 2], 0, len(whole)))
+    wanted.clear()
+    view.show_place((600_000, 600_004))
+    (want,) = wanted
+    assert want.start < 600_000 < want.end
+    view.add(stretch(whole[want.start : want.end], want.start, len(whole)))
+    assert view.setting.start == want.start
+    assert abs(view.place - 600_000) < 2000
+
+
+def test_rows_stand_in_a_table_and_their_cells_are_marked(view: TextView) -> None:
+    text = "Port | Cars\nPort: Stava; Cars: 12\nPort: Skudevik; Cars: 345\nThe end"
+    row = Locator(LocatorKind.SHEET, "Ports", 0, text.index("The end"), cells="A1:B3")
+    pieces = (Piece(0, BlockKind.TABLE, "", row),)
+    at = text.index("345")
+    view.begin(opened((at, at + 3)), len(text))
+    view.add(stretch(text, pieces=pieces))
+    assert marked(view) == ["345"]
+    table = view.setting.cursors(at, at + 3).__next__().currentTable()
+    assert table is not None
+    cells = [
+        [table.cellAt(row, column).firstCursorPosition().block().text() for column in range(3)]
+        for row in range(table.rows())
+    ]
+    assert cells == [
+        ["", "Port", "Cars"],
+        ["1", "Port", "Cars"],
+        ["2", "Stava", "12"],
+        ["3", "Skudevik", "345"],
+    ]
