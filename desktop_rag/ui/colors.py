@@ -9,7 +9,11 @@ from PySide6.QtGui import QColor
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """Every colour of the window by its role; `mark` lies over text, with its own alpha."""
+    """Every colour of the window by its role; `mark` lies over text, with its own alpha.
+
+    `soft` is the ground of what is chosen, `chosen_line` the line around it: to be seen only where
+    contrast is asked for.
+    """
 
     window: str
     side: str
@@ -26,6 +30,7 @@ class Colors:
     accent_line: str
     on_accent: str
     soft: str
+    chosen_line: str
     good: str
     warn: str
     bad: str
@@ -59,6 +64,7 @@ LIGHT = Colors(
     accent_line="#9fcfc9",
     on_accent="#ffffff",
     soft="#dcefec",
+    chosen_line="#dcefec",
     good="#217043",
     warn="#8c5300",
     bad="#c0362c",
@@ -88,6 +94,7 @@ DARK = Colors(
     accent_line="#2f6a63",
     on_accent="#08201d",
     soft="#22433f",
+    chosen_line="#22433f",
     good="#5cc48c",
     warn="#e0a94a",
     bad="#f6938a",
@@ -117,6 +124,7 @@ CONTRAST_LIGHT = Colors(
     accent_line="#00464f",
     on_accent="#ffffff",
     soft="#c8ecf2",
+    chosen_line="#00464f",
     good="#004d25",
     warn="#5a3000",
     bad="#8a0008",
@@ -146,6 +154,7 @@ CONTRAST_DARK = Colors(
     accent_line="#4fe3d2",
     on_accent="#000000",
     soft="#0b3f3a",
+    chosen_line="#4fe3d2",
     good="#7fe8a8",
     warn="#ffcf66",
     bad="#ffc2bc",

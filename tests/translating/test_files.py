@@ -17,8 +17,11 @@ HELP = "run `python -m translating`, and translate what it names"
 HOLE = re.compile(r"%n|%\d|\{\d+\}")
 HAN = r"[\u4e00-\u9fff]"
 # A Latin letter or digit that touches a Chinese one; a %1 or {0} may become either.
+DATE = re.compile(r"^[dMy ]+$")  # how Qt is told to write a day
 CRAMPED = re.compile(rf"{HAN}[A-Za-z0-9]|(?<![%{{])(?<![%{{]\d)[A-Za-z0-9]{HAN}")
-HALF_WIDTH = re.compile(rf"{HAN} ?[,;:?!()]|[,;?!()] ?{HAN}|{HAN}\.( |$)|\.\.\.|{HAN} …")
+HALF_WIDTH = re.compile(
+    rf"{HAN} ?(?:[,;:?!)]|\((?!\*))|[,;?!()] ?{HAN}|{HAN}\.( |$)|\.\.\.|{HAN} …"
+)  # but of a kind of file, (*.md), as Qt reads it
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +67,14 @@ def test_english_has_a_form_for_one_and_one_for_more(messages) -> None:
     wrong = [
         m.source
         for m in messages
-        if m.counts and (len(set(forms[m])) != 2 or any("(s)" in each for each in forms[m]))
+        if m.counts
+        and (any("(s)" in f for f in forms[m]) or ("(s)" in m.source) != _differ(forms[m]))
     ]
     assert wrong == []
+
+
+def _differ(forms: tuple[str, ...]) -> bool:
+    return len(set(forms)) == len(forms)
 
 
 @pytest.mark.parametrize("language", [CHINESE, ENGLISH])
@@ -87,7 +95,7 @@ def test_what_is_compiled_is_what_is_translated(language: Language) -> None:
 
 def test_chinese_is_set_as_chinese_is(chinese) -> None:
     """A space between Chinese and Latin, punctuation of full width, no … after a space."""
-    texts = [form for forms in chinese.values() for form in forms]
+    texts = [form for m, forms in chinese.items() for form in forms if not DATE.match(m.source)]
     assert [text for text in texts if CRAMPED.search(text)] == []
     assert [text for text in texts if HALF_WIDTH.search(text)] == []
 
