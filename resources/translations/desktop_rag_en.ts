@@ -1,4 +1,81 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB" sourcelanguage="en">
+<context>
+    <name>Chunks</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChunksList</name>
+    <message numerus="yes">
+        <source>%n passage(s)</source>
+        <translation>
+            <numerusform>%n passage</numerusform>
+            <numerusform>%n passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConsentBox</name>
+    <message numerus="yes">
+        <source>Allow for these %n knowledge base(s)</source>
+        <translation>
+            <numerusform>Allow for these %n knowledge base</numerusform>
+            <numerusform>Allow for these %n knowledge bases</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsPane</name>
+    <message numerus="yes">
+        <source>The first %n places</source>
+        <translation>
+            <numerusform>The first %n places</numerusform>
+            <numerusform>The first %n places</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n places</source>
+        <translation>
+            <numerusform>%n places</numerusform>
+            <numerusform>%n places</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FaultBox</name>
+    <message numerus="yes">
+        <source>This came up %n time(s).</source>
+        <translation>
+            <numerusform>This came up %n time.</numerusform>
+            <numerusform>This came up %n times.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message numerus="yes">
+        <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>
+        <translation>
+            <numerusform>Ollama %1 answers at %2 within %3 ms, with %n model.</numerusform>
+            <numerusform>Ollama %1 answers at %2 within %3 ms, with %n models.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UndoBar</name>
+    <message numerus="yes">
+        <source>%n conversations deleted.</source>
+        <translation>
+            <numerusform>%n conversations deleted.</numerusform>
+            <numerusform>%n conversations deleted.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

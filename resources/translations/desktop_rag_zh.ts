@@ -9,6 +9,77 @@
     </message>
 </context>
 <context>
+    <name>BaseActions</name>
+    <message>
+        <source>New knowledge base</source>
+        <translation>新建知识库</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>Rename knowledge base</source>
+        <translation>重命名知识库</translation>
+    </message>
+    <message>
+        <source>New name:</source>
+        <translation>新名称：</translation>
+    </message>
+    <message>
+        <source>Names or paths that are left out, separated by commas:</source>
+        <translation>要排除的名称或路径，以逗号分隔：</translation>
+    </message>
+    <message>
+        <source>Leave out of this folder</source>
+        <translation>从此文件夹中排除</translation>
+    </message>
+    <message>
+        <source>Export knowledge base</source>
+        <translation>导出知识库</translation>
+    </message>
+    <message>
+        <source>Import knowledge base</source>
+        <translation>导入知识库</translation>
+    </message>
+    <message>
+        <source>Knowledge bases</source>
+        <translation>知识库</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>New knowledge base …</source>
+        <translation>新建知识库…</translation>
+    </message>
+    <message>
+        <source>Import …</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Look for changes now</source>
+        <translation>立即检查变化</translation>
+    </message>
+    <message>
+        <source>Rename …</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Export to a file …</source>
+        <translation>导出到文件…</translation>
+    </message>
+    <message>
+        <source>Rebuild the search index</source>
+        <translation>重建搜索索引</translation>
+    </message>
+    <message>
+        <source>Delete this knowledge base …</source>
+        <translation>删除此知识库…</translation>
+    </message>
+</context>
+<context>
     <name>ChatPane</name>
     <message>
         <source>New conversation (Ctrl+N)</source>
@@ -51,6 +122,41 @@
     </message>
 </context>
 <context>
+    <name>Chunks</name>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n 个 token</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChunksList</name>
+    <message>
+        <source>Passages of the document in the index</source>
+        <translation>索引中该文档的段落</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s)</source>
+        <translation>
+            <numerusform>%n 个段落</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The index holds no passage of this file.</source>
+        <translation>索引中没有此文件的段落。</translation>
+    </message>
+</context>
+<context>
+    <name>ChunksModel</name>
+    <message>
+        <source>Searched together with:
+%1</source>
+        <translation>连同以下内容一起检索：
+%1</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Ask a question of your documents</source>
@@ -90,30 +196,221 @@
     </message>
 </context>
 <context>
-    <name>ConversationsPane</name>
+    <name>ConnectionTable</name>
+    <message>
+        <source>Nothing has been contacted yet.</source>
+        <translation>尚未连接任何地址。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接记录</translation>
+    </message>
+    <message>
+        <source>Every connection that this program makes, with its time and its end. It is kept in the data folder and holds no text of your documents or questions.</source>
+        <translation>本程序发起的每一次连接及其时间和结果。记录保存在数据文件夹中，不含您的文档或问题的文字。</translation>
+    </message>
+</context>
+<context>
+    <name>ConsentBox</name>
+    <message>
+        <source>Send passages to another computer?</source>
+        <translation>要把段落发送到另一台电脑吗？</translation>
+    </message>
+    <message>
+        <source>Send passages of “%1” to %2?</source>
+        <translation>要把“%1”的段落发送到 %2 吗？</translation>
+    </message>
+    <message>
+        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent. You can take this back in the settings, on the page “Privacy”.</source>
+        <translation>那里的语言模型会撰写回答。发送的内容包括您的问题、此前的对话，以及为问题找到的段落及其文件名；文档的其他内容不会发送。您可以在设置的“隐私”页撤回许可。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Allow for these %n knowledge base(s)</source>
+        <translation>
+            <numerusform>为这 %n 个知识库允许</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Allow for this knowledge base</source>
+        <translation>为此知识库允许</translation>
+    </message>
+    <message>
+        <source>Not now: answer with quotes</source>
+        <translation>暂不，用引文回答</translation>
+    </message>
+</context>
+<context>
+    <name>ConsentList</name>
+    <message>
+        <source>Consent by knowledge base</source>
+        <translation>各知识库的许可</translation>
+    </message>
+    <message>
+        <source>Ollama and the vectors are on this computer: no consent is needed.</source>
+        <translation>Ollama 和向量都在这台电脑上，无需许可。</translation>
+    </message>
+</context>
+<context>
+    <name>ConsentRow</name>
+    <message>
+        <source>“%1” to %2</source>
+        <translation>“%1”发送到 %2</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>撤回</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>未允许</translation>
+    </message>
+    <message>
+        <source>allowed since %1</source>
+        <translation>自 %1 起允许</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationDelegate</name>
+    <message>
+        <source>Title of the conversation</source>
+        <translation>对话标题</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationList</name>
     <message>
         <source>Conversations</source>
         <translation>对话</translation>
     </message>
     <message>
-        <source>Your conversations are kept here, on this computer only.</source>
-        <translation>您的对话保存在这里，只保存在这台电脑上。</translation>
+        <source>Rename</source>
+        <translation>重命名</translation>
     </message>
     <message>
-        <source>Rename conversation</source>
-        <translation>重命名对话</translation>
+        <source>Pin</source>
+        <translation>置顶</translation>
     </message>
     <message>
-        <source>Title:</source>
-        <translation>标题：</translation>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
     </message>
     <message>
-        <source>Rename …</source>
-        <translation>重命名…</translation>
+        <source>Export …</source>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Delete</source>
         <translation>删除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Conversations</name>
+    <message>
+        <source>Pinned</source>
+        <translation>置顶</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>a day, without year</comment>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>MMMM yyyy</source>
+        <comment>a month and its year</comment>
+        <translation>yyyy年M月</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsPane</name>
+    <message>
+        <source>Your conversations are kept here, on this computer only.</source>
+        <translation>您的对话保存在这里，只保存在这台电脑上。</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Nothing found.</source>
+        <translation>未找到。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %n places</source>
+        <translation>
+            <numerusform>前 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n places</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Search all conversations</source>
+        <translation>搜索所有对话</translation>
+    </message>
+    <message>
+        <source>Search all conversations (Ctrl+Shift+F)</source>
+        <translation>搜索所有对话（Ctrl+Shift+F）</translation>
+    </message>
+</context>
+<context>
+    <name>CutAnew</name>
+    <message>
+        <source>Do it now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After a change, documents are cut anew when they are next indexed: at the latest when the program starts again. Until then they are found as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents are being looked through; you can close the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DeedCard</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -146,6 +443,17 @@
     </message>
 </context>
 <context>
+    <name>EmbedderNote</name>
+    <message>
+        <source>The built-in model was trained on English. Other languages are found by their words, in the same way, and by meaning less well. Ollama&apos;s bge-m3 knows a hundred languages; every passage is sent to Ollama then, once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, passages are found by their words, and by meaning as far as it has come.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>EmptyShelf</name>
     <message>
         <source>Drop files or folders here</source>
@@ -169,14 +477,270 @@
     </message>
 </context>
 <context>
-    <name>Faults</name>
+    <name>Export</name>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>slide</source>
+        <translation>幻灯片</translation>
+    </message>
+    <message>
+        <source>sheet</source>
+        <translation>工作表</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>section</source>
+        <translation>章节</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>message</source>
+        <translation>邮件</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Web page (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>JSON, with all branches (*.json)</source>
+        <translation>JSON，含所有分支 (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>FaultBox</name>
+    <message>
+        <source>Something went wrong</source>
+        <translation>出了问题</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Version, system and places in the code; no text, names or paths of yours</source>
+        <translation>包含版本、系统和代码位置；不含您的文本、名称或路径</translation>
+    </message>
+    <message>
+        <source>Open log folder</source>
+        <translation>打开日志文件夹</translation>
+    </message>
+    <message numerus="yes">
+        <source>This came up %n time(s).</source>
+        <translation>
+            <numerusform>已出现 %n 次。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Something went wrong in the program itself.</source>
         <translation>程序自身出了问题。</translation>
     </message>
     <message>
-        <source>You can go on. The log in the data folder has the details.</source>
-        <translation>您可以继续使用。详细信息已写入数据文件夹中的日志。</translation>
+        <source>You can go on; what is finished is safe. A report helps to mend it.</source>
+        <translation>您可以继续使用，已完成的内容不会丢失。提交报告有助于修复此问题。</translation>
+    </message>
+    <message>
+        <source>The report is on the clipboard.</source>
+        <translation>报告已复制到剪贴板。</translation>
+    </message>
+</context>
+<context>
+    <name>FileActions</name>
+    <message>
+        <source>Move to</source>
+        <translation>移动到</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show its passages</source>
+        <translation>显示其段落</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Read this first</source>
+        <translation>优先读取</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Leave out of this folder …</source>
+        <translation>从此文件夹中排除…</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Include again</source>
+        <translation>重新纳入</translation>
+    </message>
+    <message>
+        <source>Remove from the knowledge base</source>
+        <translation>从知识库中移除</translation>
+    </message>
+</context>
+<context>
+    <name>FilesModel</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页数</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>修改时间</translation>
+    </message>
+    <message>
+        <source>Read in</source>
+        <translation>读取用时</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>FilesPage</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+        <source>Retry failed</source>
+        <translation>重试失败的文件</translation>
+    </message>
+    <message>
+        <source>Files of “%1”</source>
+        <translation>“%1”的文件</translation>
+    </message>
+    <message>
+        <source>No file is like that.</source>
+        <translation>没有符合条件的文件。</translation>
+    </message>
+    <message>
+        <source>There are no files yet.</source>
+        <translation>还没有文件。</translation>
+    </message>
+    <message>
+        <source>Filter by name, folder or reason</source>
+        <translation>按名称、文件夹或原因筛选</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>All states</source>
+        <translation>所有状态</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>有问题</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>0 passages</source>
+        <translation>0 个段落</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>All folders</source>
+        <translation>所有文件夹</translation>
+    </message>
+    <message>
+        <source>Read every file with a problem again</source>
+        <translation>重新读取所有有问题的文件</translation>
+    </message>
+</context>
+<context>
+    <name>FilesView</name>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
     </message>
 </context>
 <context>
@@ -202,15 +766,15 @@
     <name>Finder</name>
     <message>
         <source>Find in this document</source>
-        <translation type="unfinished"></translation>
+        <translation>在此文档中查找</translation>
     </message>
     <message>
         <source>Previous place (Shift+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一处（Shift+Enter）</translation>
     </message>
     <message>
         <source>Next place (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一处（Enter）</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
@@ -218,11 +782,33 @@
     </message>
     <message>
         <source>No place found</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到</translation>
     </message>
     <message>
         <source>Searching …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找…</translation>
+    </message>
+</context>
+<context>
+    <name>FoundList</name>
+    <message>
+        <source>What was found</source>
+        <translation>查找结果</translation>
+    </message>
+</context>
+<context>
+    <name>FoundModel</name>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
     </message>
 </context>
 <context>
@@ -236,12 +822,12 @@
 <context>
     <name>Library</name>
     <message>
-        <source>1 file</source>
-        <translation>1 个文件</translation>
+        <source>%1 cannot be reached now; what was read of it is kept.</source>
+        <translation>目前无法访问 %1；已读取的内容会保留。</translation>
     </message>
     <message>
-        <source>%1 files</source>
-        <translation>%1 个文件</translation>
+        <source>The first %1 are listed here.</source>
+        <translation>这里列出前 %1 个。</translation>
     </message>
     <message>
         <source>%1 with problems</source>
@@ -288,8 +874,44 @@
         <translation>失败</translation>
     </message>
     <message>
+        <source>excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
         <source>nothing found in it</source>
         <translation>未读到内容</translation>
+    </message>
+    <message>
+        <source>Away – kept</source>
+        <translation>不可用（已保留）</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Away – kept: %1</source>
+        <translation>不可用（已保留）：%1</translation>
+    </message>
+    <message>
+        <source>%1, %2 with problems</source>
+        <translation>%1，%2 个有问题</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 个文件</translation>
+    </message>
+    <message>
+        <source>%1 files</source>
+        <translation>%1 个文件</translation>
     </message>
     <message>
         <source>1 passage</source>
@@ -300,12 +922,44 @@
         <translation>%1 个段落</translation>
     </message>
     <message>
+        <source>%1 of %2 files</source>
+        <translation>%1/%2 个文件</translation>
+    </message>
+    <message>
+        <source>1 byte</source>
+        <translation>1 字节</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>%1 kB</source>
+        <translation>%1 kB</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>%1 TB</source>
+        <translation>%1 TB</translation>
+    </message>
+    <message>
         <source>%1 pages, read in %2 s</source>
         <translation>%1 页，读取用时 %2 秒</translation>
     </message>
     <message>
         <source>Looking for files …</source>
         <translation>正在查找文件…</translation>
+    </message>
+    <message>
+        <source>Bringing the index up to date …</source>
+        <translation>正在更新索引…</translation>
     </message>
     <message>
         <source>Reading files: %1 of %2</source>
@@ -320,8 +974,68 @@
         <translation>%1 个文件等待读取</translation>
     </message>
     <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Paused on battery</source>
+        <translation>使用电池，已暂停</translation>
+    </message>
+    <message>
+        <source>Removing …</source>
+        <translation>正在移除…</translation>
+    </message>
+    <message>
+        <source>Exporting “%1” …</source>
+        <translation>正在导出“%1”…</translation>
+    </message>
+    <message>
+        <source>Importing …</source>
+        <translation>正在导入…</translation>
+    </message>
+    <message>
+        <source>Rebuilding the index of “%1” …</source>
+        <translation>正在重建“%1”的索引…</translation>
+    </message>
+    <message>
+        <source>Deleting “%1” …</source>
+        <translation>正在删除“%1”…</translation>
+    </message>
+    <message>
+        <source>Excluding …</source>
+        <translation>正在排除…</translation>
+    </message>
+    <message>
+        <source>Moving …</source>
+        <translation>正在移动…</translation>
+    </message>
+    <message>
         <source>%1 passages/s</source>
         <translation>%1 个段落/秒</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
+    </message>
+    <message>
+        <source>Indexing %1</source>
+        <translation>正在索引 %1</translation>
+    </message>
+    <message>
+        <source>Stored %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>about a minute</source>
+        <translation>约一分钟</translation>
+    </message>
+    <message>
+        <source>about %1 min at the rate of this computer</source>
+        <translation>按这台电脑的速度约需 %1 分钟</translation>
+    </message>
+    <message>
+        <source>about %1 h at the rate of this computer</source>
+        <translation>按这台电脑的速度约需 %1 小时</translation>
     </message>
     <message>
         <source>a few seconds left</source>
@@ -355,32 +1069,20 @@
         <translation>知识库</translation>
     </message>
     <message>
-        <source>Knowledge base: new, delete, look again</source>
-        <translation>知识库：新建、删除、重新检查</translation>
-    </message>
-    <message>
-        <source>New knowledge base</source>
-        <translation>新建知识库</translation>
-    </message>
-    <message>
-        <source>Name:</source>
-        <translation>名称：</translation>
-    </message>
-    <message>
-        <source>Delete the knowledge base “%1” with everything that was read into it? The files themselves stay where they are.</source>
-        <translation>要删除知识库“%1”及其读入的全部内容吗？文件本身会留在原处。</translation>
-    </message>
-    <message>
-        <source>Delete knowledge base</source>
-        <translation>删除知识库</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>删除</translation>
+        <source>Knowledge base: new, rename, export, import, delete</source>
+        <translation>知识库：新建、重命名、导出、导入、删除</translation>
     </message>
     <message>
         <source>Retry</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Read every file with a problem again</source>
+        <translation>重新读取所有有问题的文件</translation>
+    </message>
+    <message>
+        <source>All files in a table (Ctrl+3)</source>
+        <translation>以表格显示所有文件（Ctrl+3）</translation>
     </message>
     <message>
         <source>Add files (Ctrl+O)</source>
@@ -398,33 +1100,154 @@
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
+</context>
+<context>
+    <name>LogModel</name>
     <message>
-        <source>Open</source>
-        <translation>打开</translation>
+        <source>Last time</source>
+        <translation>最近时间</translation>
     </message>
     <message>
-        <source>Show in folder</source>
-        <translation>在文件夹中显示</translation>
+        <source>To</source>
+        <translation>目标</translation>
     </message>
     <message>
-        <source>Remove from the knowledge base</source>
-        <translation>从知识库中移除</translation>
+        <source>For</source>
+        <translation>用途</translation>
     </message>
     <message>
-        <source>New knowledge base …</source>
-        <translation>新建知识库…</translation>
+        <source>Outcome</source>
+        <translation>结果</translation>
     </message>
     <message>
-        <source>Look for changes now</source>
-        <translation>立即检查变化</translation>
+        <source>%1 (this computer)</source>
+        <translation>%1（本机）</translation>
     </message>
     <message>
-        <source>Delete this knowledge base …</source>
-        <translation>删除此知识库…</translation>
+        <source>allowed</source>
+        <translation>已允许</translation>
     </message>
     <message>
-        <source>Read every file with a problem again</source>
-        <translation>重新读取所有有问题的文件</translation>
+        <source>refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Ollama: an answer</source>
+        <translation>Ollama：生成回答</translation>
+    </message>
+    <message>
+        <source>Ollama: which models it has</source>
+        <translation>Ollama：查询模型列表</translation>
+    </message>
+    <message>
+        <source>Ollama: fetching a model</source>
+        <translation>Ollama：下载模型</translation>
+    </message>
+    <message>
+        <source>Ollama: embedding</source>
+        <translation>Ollama：文本向量化</translation>
+    </message>
+    <message>
+        <source>Shared Chroma: vectors</source>
+        <translation>共享 Chroma：向量</translation>
+    </message>
+    <message>
+        <source>unknown: a library&apos;s own</source>
+        <translation>未知：由某个程序库发起</translation>
+    </message>
+    <message>
+        <source>looking up a name</source>
+        <translation>查询域名</translation>
+    </message>
+</context>
+<context>
+    <name>OllamaModels</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs at %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loaded with %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>loaded with %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OutlookCard</name>
+    <message>
+        <source>Ollama: looking …</source>
+        <translation>Ollama：正在检查…</translation>
+    </message>
+    <message>
+        <source>Ollama at %1, on this computer. What it is sent stays here.</source>
+        <translation>Ollama 位于 %1，在这台电脑上。发送给它的内容不会离开本机。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: blocked.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：已阻止。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: not used without your consent.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：未经您许可不会使用。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: it is sent passages of %2.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：会向它发送 %2 的段落。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1, on this computer.</source>
+        <translation>Chroma 位于 %1，在这台电脑上。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1 is another computer: blocked.</source>
+        <translation>位于 %1 的 Chroma 是另一台电脑：已阻止。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
+        <translation>位于 %1 的 Chroma 是另一台电脑：会保存您在下方允许的知识库的向量。</translation>
+    </message>
+    <message>
+        <source>Nothing else: no telemetry, no updates, no fonts or pictures from the web.</source>
+        <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
+    </message>
+    <message>
+        <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
+        <translation>文档或回答中的链接会先完整显示，再由您的浏览器打开。模型由 Ollama 自行下载，仅在您要求时进行。</translation>
     </message>
 </context>
 <context>
@@ -441,16 +1264,91 @@
         <source>Marked: %1</source>
         <translation>标记：%1</translation>
     </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Ask about this</source>
+        <translation>就此提问</translation>
+    </message>
+    <message>
+        <source>Select the page&apos;s text</source>
+        <translation>选择页面文字</translation>
+    </message>
 </context>
 <context>
     <name>PagesSide</name>
     <message>
         <source>This page can&apos;t be drawn: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法显示此页：%1</translation>
     </message>
     <message>
         <source>This page can&apos;t be drawn. Its text:</source>
-        <translation type="unfinished"></translation>
+        <translation>无法显示此页。以下是其文字：</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewDialog</name>
+    <message>
+        <source>Add a large folder</source>
+        <translation>添加大文件夹</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Counting … %1 so far</source>
+        <translation>正在统计…目前 %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more formats</source>
+        <translation>%1，以及另外 %2 种格式</translation>
+    </message>
+    <message>
+        <source>%1 of a format that cannot be read</source>
+        <translation>%1 的格式不支持读取</translation>
+    </message>
+    <message>
+        <source>1 folder may not be read</source>
+        <translation>1 个文件夹无权读取</translation>
+    </message>
+    <message>
+        <source>%1 folders may not be read</source>
+        <translation>%1 个文件夹无权读取</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Folders to add</source>
+        <translation>要添加的文件夹</translation>
+    </message>
+    <message>
+        <source>for example: drafts, *.bak, old/*</source>
+        <translation>例如：drafts, *.bak, old/*</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Leave out names or paths:</source>
+        <translation>排除的名称或路径：</translation>
     </message>
 </context>
 <context>
@@ -460,12 +1358,174 @@
         <translation>索引进度</translation>
     </message>
     <message>
-        <source>Stop indexing; what is done stays</source>
-        <translation>停止建立索引，已完成的部分会保留</translation>
+        <source>Pause: files wait until you resume, also after a restart</source>
+        <translation>暂停：文件会一直等待到您继续，重启后也是如此</translation>
     </message>
     <message>
-        <source>Go on reading the files that wait</source>
-        <translation>继续读取等待中的文件</translation>
+        <source>Stop: what waits is read at the next look for changes</source>
+        <translation>停止：等待中的文件会在下次检查变化时读取</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Read anyway</source>
+        <translation>仍然读取</translation>
+    </message>
+</context>
+<context>
+    <name>PullCard</name>
+    <message>
+        <source>Fetch a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the model to fetch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: asking for it …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. What has come of %1 is kept: fetch it again to go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ollama fetches it from its library on the internet; this program itself does not. To get a model where there is no internet, copy Ollama&apos;s models folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RemovalBox</name>
+    <message>
+        <source>Delete knowledge base</source>
+        <translation>删除知识库</translation>
+    </message>
+    <message>
+        <source>Remove from the knowledge base</source>
+        <translation>从知识库中移除</translation>
+    </message>
+    <message>
+        <source>Keep these quotes</source>
+        <translation>保留这些引文</translation>
+    </message>
+    <message>
+        <source>Remove the quotes from the conversations, too</source>
+        <translation>同时从对话中移除这些引文</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Delete the knowledge base “%1”?</source>
+        <translation>要删除知识库“%1”吗？</translation>
+    </message>
+    <message>
+        <source>Remove %1 from “%2”?</source>
+        <translation>要从“%2”中移除 %1 吗？</translation>
+    </message>
+    <message>
+        <source>What was read of %1 (%2) is deleted from this computer for good. The files themselves stay where they are.</source>
+        <translation>从 %1 读入的内容（%2）会从这台电脑上彻底删除。文件本身会留在原处。</translation>
+    </message>
+    <message>
+        <source>One conversation quotes from them.</source>
+        <translation>有 1 个对话引用了其中的内容。</translation>
+    </message>
+    <message>
+        <source>%1 conversations quote from them.</source>
+        <translation>有 %1 个对话引用了其中的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message>
+        <source>Test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask Ollama for its version and models; no text is sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a language model, answers are quotes from your documents.</source>
+        <translation>没有语言模型时，回答由文档原文摘录组成。</translation>
+    </message>
+    <message>
+        <source>Looking for Ollama …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It is another computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has no model yet: fetch one below.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 takes about %2 of memory; a context of %3 tokens takes about %4 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models of Ollama</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SettingRow</name>
+    <message>
+        <source>Changed: not the default</source>
+        <translation>已修改：不是默认值</translation>
+    </message>
+    <message>
+        <source>Takes effect when the program starts again.</source>
+        <translation>重新启动程序后生效。</translation>
+    </message>
+    <message>
+        <source>Default: %1.</source>
+        <translation>默认值：%1。</translation>
+    </message>
+    <message>
+        <source>Back to the default: %1</source>
+        <translation>恢复默认值：%1</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
     </message>
 </context>
 <context>
@@ -800,6 +1860,175 @@
     </message>
 </context>
 <context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No setting has these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes are kept at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Reset this page</source>
+        <translation>重置本页</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsWords</name>
+    <message>
+        <source>The first there is</source>
+        <translation>第一个可用的</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>How the window looks.</source>
+        <translation>窗口的外观。</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>How a question is researched and answered.</source>
+        <translation>如何为问题查找依据并作答。</translation>
+    </message>
+    <message>
+        <source>Retrieval</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>How passages are found and ranked.</source>
+        <translation>如何查找段落并排序。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The models that run inside this program.</source>
+        <translation>在本程序内部运行的模型。</translation>
+    </message>
+    <message>
+        <source>The language model that writes the answers.</source>
+        <translation>撰写回答的语言模型。</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>How files are read, and what reading may take.</source>
+        <translation>如何读取文件，以及读取可占用的资源。</translation>
+    </message>
+    <message>
+        <source>Chunking</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>How documents are cut into passages.</source>
+        <translation>如何把文档切分成段落。</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>What this program may contact.</source>
+        <translation>本程序可以连接的对象。</translation>
+    </message>
+    <message>
+        <source> seconds</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> token</translation>
+    </message>
+    <message>
+        <source>All cores</source>
+        <translation>全部核心</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Calibrated</source>
+        <translation>校准值</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>None: vectors stay in the data folder</source>
+        <translation>无：向量保存在数据文件夹中</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Late interaction</source>
+        <translation>后期交互</translation>
+    </message>
+    <message>
+        <source>Reciprocal ranks</source>
+        <translation>倒数排名</translation>
+    </message>
+    <message>
+        <source>Weighted scores</source>
+        <translation>加权得分</translation>
+    </message>
+    <message>
+        <source>Best first</source>
+        <translation>最佳在前</translation>
+    </message>
+    <message>
+        <source>Best last</source>
+        <translation>最佳在后</translation>
+    </message>
+    <message>
+        <source>Best at both ends</source>
+        <translation>最佳在两端</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>高对比度</translation>
+    </message>
+</context>
+<context>
     <name>Shortcuts</name>
     <message>
         <source>Send the question</source>
@@ -826,6 +2055,10 @@
         <translation>在对话或文档中查找</translation>
     </message>
     <message>
+        <source>Search all conversations</source>
+        <translation>搜索所有对话</translation>
+    </message>
+    <message>
         <source>Add files</source>
         <translation>添加文件</translation>
     </message>
@@ -842,16 +2075,36 @@
         <translation>对话</translation>
     </message>
     <message>
-        <source>Turn the page of a document</source>
-        <translation>文档翻页</translation>
+        <source>All files in a table</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Zoom a document&apos;s page</source>
-        <translation>缩放文档页面</translation>
+        <source>Read chosen files again, or first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scroll a document by a screen</source>
+        <translation>按屏滚动文档</translation>
+    </message>
+    <message>
+        <source>Zoom a document&apos;s pages; fit their width</source>
+        <translation>缩放文档页面，适合宽度</translation>
+    </message>
+    <message>
+        <source>Previous or next marked passage of a document</source>
+        <translation>文档中上一处或下一处标记的段落</translation>
+    </message>
+    <message>
+        <source>Previous or next place found in a document</source>
+        <translation>文档中上一处或下一处查找结果</translation>
     </message>
     <message>
         <source>Rename or delete a conversation; remove a file</source>
         <translation>重命名或删除对话，移除文件</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This list</source>
@@ -883,6 +2136,10 @@
         <source>Keyboard shortcuts (F1)</source>
         <translation>键盘快捷键（F1）</translation>
     </message>
+    <message>
+        <source>Settings (Ctrl+,)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>SourceDelegate</name>
@@ -911,6 +2168,18 @@ Click one to open its document at the marked place.</source>
         <translation>回答所依据的段落会显示在这里。
 
 点击段落即可打开文档并定位到标记处。</translation>
+    </message>
+    <message>
+        <source>Open at the passage</source>
+        <translation>在该段落处打开</translation>
+    </message>
+    <message>
+        <source>Show among the passages of its document</source>
+        <translation>在文档段落列表中显示</translation>
+    </message>
+    <message>
+        <source>Copy the quote with its source</source>
+        <translation>复制引文及来源</translation>
     </message>
     <message>
         <source>Sources</source>
@@ -1036,6 +2305,10 @@ Click one to open its document at the marked place.</source>
         <translation>请另选一个。</translation>
     </message>
     <message>
+        <source>Choose another place.</source>
+        <translation>请选择其他位置。</translation>
+    </message>
+    <message>
         <source>Choose another.</source>
         <translation>请另选一个。</translation>
     </message>
@@ -1082,6 +2355,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Copy or export it again and import that; nothing was changed here.</source>
         <translation>请重新复制或导出后再导入；这里没有任何改动。</translation>
+    </message>
+    <message>
+        <source>Desktop RAG</source>
+        <translation>Desktop RAG</translation>
     </message>
     <message>
         <source>Files of this kind ({0}) are not read.</source>
@@ -1981,7 +3258,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>page {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 页</translation>
     </message>
     <message>
         <source>part of passage {0} ({1})</source>
@@ -2066,6 +3343,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>{0} cannot think.</source>
         <translation>{0} 不支持思考。</translation>
+    </message>
+    <message>
+        <source>{0} could not be written: {1}.</source>
+        <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} from {1} to {2}</source>
@@ -2153,7 +3434,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>{0}; {1} GB</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}；{1} GB</translation>
     </message>
     <message>
         <source>{0}={1} is not possible.</source>
@@ -2173,10 +3454,44 @@ Click one to open its document at the marked place.</source>
     </message>
 </context>
 <context>
+    <name>Standing</name>
+    <message>
+        <source>Open the file as it is now</source>
+        <translation>打开文件的当前版本</translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionRow</name>
+    <message>
+        <source>Fetch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>installed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to fetch, for %2 of memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer has less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the document</source>
         <translation>文档文本</translation>
+    </message>
+    <message>
+        <source>Ask about this</source>
+        <translation>就此提问</translation>
     </message>
 </context>
 <context>
@@ -2187,11 +3502,11 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Type a page and press Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>输入页码并按 Enter</translation>
     </message>
     <message>
         <source>Mark %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>标记 %1/%2</translation>
     </message>
     <message>
         <source>Back to the sources</source>
@@ -2203,11 +3518,11 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Previous mark (Alt+Up)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一处标记（Alt+Up）</translation>
     </message>
     <message>
         <source>Next mark (Alt+Down)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一处标记（Alt+Down）</translation>
     </message>
     <message>
         <source>Smaller (−)</source>
@@ -2219,11 +3534,11 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Find in this document (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>在此文档中查找（Ctrl+F）</translation>
     </message>
     <message>
         <source>List the passages of the index</source>
-        <translation type="unfinished"></translation>
+        <translation>列出索引中的段落</translation>
     </message>
     <message>
         <source>Open in the system&apos;s program</source>
@@ -2235,19 +3550,19 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Size of the pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面大小</translation>
     </message>
     <message>
         <source>Fit the width (0)</source>
-        <translation type="unfinished"></translation>
+        <translation>适合宽度（0）</translation>
     </message>
     <message>
         <source>Fit the page</source>
-        <translation type="unfinished"></translation>
+        <translation>适合页面</translation>
     </message>
     <message>
         <source>Natural size (100 %)</source>
-        <translation type="unfinished"></translation>
+        <translation>实际大小（100%）</translation>
     </message>
 </context>
 <context>
@@ -2429,62 +3744,28 @@ Click one to open its document at the marked place.</source>
     </message>
 </context>
 <context>
-    <name>Viewer</name>
+    <name>UndoBar</name>
     <message>
-        <source>Page %1 …</source>
-        <translation>第 %1 页…</translation>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
     <message>
-        <source>The file is no longer there. This is its text as it was last read.</source>
-        <translation>文件已不在原处。这里是上次读取的文本。</translation>
+        <source>Bring back what was deleted (Ctrl+Z)</source>
+        <translation>恢复已删除的内容（Ctrl+Z）</translation>
     </message>
     <message>
-        <source>Page %1</source>
-        <translation>第 %1 页</translation>
+        <source>Delete for good now</source>
+        <translation>立即彻底删除</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversations deleted.</source>
+        <translation>
+            <numerusform>已删除 %n 个对话。</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Back to the sources</source>
-        <translation>返回来源列表</translation>
-    </message>
-    <message>
-        <source>Sources</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Previous page (Page Up)</source>
-        <translation>上一页（Page Up）</translation>
-    </message>
-    <message>
-        <source>Next page (Page Down)</source>
-        <translation>下一页（Page Down）</translation>
-    </message>
-    <message>
-        <source>Previous mark</source>
-        <translation>上一处标记</translation>
-    </message>
-    <message>
-        <source>Next mark</source>
-        <translation>下一处标记</translation>
-    </message>
-    <message>
-        <source>Smaller (−)</source>
-        <translation>缩小（−）</translation>
-    </message>
-    <message>
-        <source>Larger (+)</source>
-        <translation>放大（+）</translation>
-    </message>
-    <message>
-        <source>As wide as the pane</source>
-        <translation>适合窗格宽度</translation>
-    </message>
-    <message>
-        <source>Open in the system&apos;s program</source>
-        <translation>用系统默认程序打开</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>在文件夹中显示</translation>
+        <source>Conversation deleted.</source>
+        <translation>对话已删除。</translation>
     </message>
 </context>
 <context>
