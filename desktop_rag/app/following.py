@@ -24,6 +24,7 @@ class Following:
         self._workspace = workspace
         self._watcher = _watcher(workspace)
         self._sources: dict[str, tuple[Source, ...]] = {}
+        self._excluded: dict[str, list[str]] = {}
 
     def use(self, workspace: Workspace) -> None:
         """Go on under the settings of a workspace."""
@@ -34,8 +35,10 @@ class Following:
 
     def refresh(self) -> None:
         """Follow what the knowledge bases follow now."""
-        kbs = self._workspace.catalog.kbs
-        self._sources = {kb.name: tuple(kbs.sources(kb.id)) for kb in kbs.all()}
+        kbs, choices = self._workspace.catalog.kbs, self._workspace.catalog.choices
+        names = kbs.names()
+        self._sources = {name: tuple(kbs.sources(kb)) for name, kb in names.items()}
+        self._excluded = {name: choices.excluded(kb) for name, kb in names.items()}
         every = tuple(source for sources in self._sources.values() for source in sources)
         exclude = self._workspace.settings.ingest.exclude.split(",")
         self._watcher.follow(Scope(every, exclude, self._workspace.data_dir))
@@ -45,9 +48,10 @@ class Following:
         changed = self._watcher.wait(token, _LOOK_AGAIN)
         found = []
         for name, sources in self._sources.items():
-            mine = tuple(path for path in changed if _concerns(path, sources))
+            out = self._excluded[name]
+            mine = tuple(path for path in changed if _concerns(path, sources, out))
             if mine:
-                found.append(IndexRequest(name, mine))
+                found.append(IndexRequest(name, mine, only_known=True))
         return found
 
     def close(self) -> None:
@@ -61,5 +65,7 @@ def _watcher(workspace: Workspace) -> Watcher:
     return Watcher(pace, poll_all=bool(poll))
 
 
-def _concerns(path: str, sources: tuple[Source, ...]) -> bool:
-    return any(is_below(path, source.path) for source in sources)
+def _concerns(path: str, sources: tuple[Source, ...], excluded: list[str]) -> bool:
+    if not any(is_below(path, source.path) for source in sources):
+        return False
+    return not any(is_below(path, each) for each in excluded)

@@ -2,48 +2,113 @@
 
 from __future__ import annotations
 
-import queue
+import threading
+from collections import deque
+from dataclasses import replace
+from enum import StrEnum
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
+from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 
-Chore = IndexRequest | RemoveRequest | KbRequest
+Chore = IndexRequest | RemoveRequest | FilesRequest | KbRequest
+
+
+class Pause(StrEnum):
+    """Why files are not read now; `NONE` while they are."""
+
+    NONE = ""
+    USER = "user"
+    BATTERY = "battery"
 
 
 class Inbox:
-    """A queue that any thread may put into and one lane takes from."""
+    """A queue that any thread may put into and one lane takes from.
+
+    During a pause what is taken looks at files and queues them, but reads none.
+    """
 
     def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[Chore] = queue.SimpleQueue()
+        self._waiting: deque[Chore] = deque()
+        self._lock = threading.Lock()
+        self._chore: Chore | None = None
         self._current = CancelToken()
         self._sleep = CancelToken()
+        self._pause = Pause.NONE
+
+    @property
+    def pause(self) -> Pause:
+        """Why nothing is read."""
+        return self._pause
 
     def put(self, chore: Chore) -> None:
         """Add a request at the end, and wake who sleeps until one comes."""
-        self._queue.put(chore)
-        self._sleep.cancel()
+        with self._lock:
+            self._waiting.append(chore)
+            sleep = self._sleep
+        sleep.cancel()
+
+    def put_back(self, chore: Chore) -> None:
+        """Add a request that was begun before those that wait."""
+        with self._lock:
+            self._waiting.appendleft(chore)
 
     def take(self) -> Chore | None:
         """Return the next request, None when nothing waits."""
-        try:
-            return self._queue.get_nowait()
-        except queue.Empty:
-            return None
+        with self._lock:
+            chore = self._waiting.popleft() if self._waiting else None
+        if self._pause and isinstance(chore, IndexRequest):
+            return replace(chore, only_look=True)
+        return chore
 
     def sleep(self) -> CancelToken:
         """Return a token that the next request cancels; already so when one waits."""
-        self._sleep = CancelToken()
-        if not self._queue.empty():
-            self._sleep.cancel()
-        return self._sleep
+        sleep = CancelToken()
+        with self._lock:
+            self._sleep = sleep
+            is_waiting = bool(self._waiting)
+        if is_waiting:
+            sleep.cancel()
+        return sleep
 
-    def begin(self) -> CancelToken:
+    def begin(self, chore: Chore | None = None) -> CancelToken:
         """Return the token under which the next request is done."""
-        self._current = CancelToken()
-        return self._current
+        with self._lock:
+            self._current, self._chore = CancelToken(), chore
+            return self._current
 
     def stop_current(self) -> None:
         """Stop the request that is being done and forget those that wait."""
-        while self.take() is not None:
-            continue
-        self._current.cancel()
+        with self._lock:
+            self._waiting.clear()
+            current = self._current
+        current.cancel()
+
+    def set_pause(self, pause: Pause) -> None:
+        """Read nothing until `Pause.NONE`; a run that is at work ends, what waits is kept."""
+        with self._lock:
+            self._pause = pause
+            is_looking = isinstance(self._chore, IndexRequest) and self._chore.only_look
+            current = self._current
+        if pause and not is_looking:
+            current.cancel()
+
+    def forget(self, kb: str) -> None:
+        """Stop and forget what concerns a knowledge base that goes."""
+        with self._lock:
+            self._waiting = deque(each for each in self._waiting if base_of(each) != kb)
+            current = self._current if self._chore and base_of(self._chore) == kb else None
+        if current is not None:
+            current.cancel()
+
+    def rename(self, kb: str, new: str) -> None:
+        """Let what waits for a knowledge base find it under its new name."""
+        with self._lock:
+            self._waiting = deque(
+                replace(each, kb=new) if isinstance(each, IndexRequest) and each.kb == kb else each
+                for each in self._waiting
+            )
+
+
+def base_of(chore: Chore) -> str:
+    """Return the knowledge base that a request is about."""
+    return chore.name if isinstance(chore, KbRequest) else chore.kb

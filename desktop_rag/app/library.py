@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from desktop_rag.app.adding import Adding
+from desktop_rag.app.deeds import Deeds, Done, noting
 from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.inbox import Inbox
-from desktop_rag.app.jobs import Job, Jobs, Lane, Work
-from desktop_rag.app.keeping import DEFAULT_KB, Begun, Over, keeping
-from desktop_rag.app.shelf import Shelf, shelf_of
-from desktop_rag.core.cancel import CancelToken
+from desktop_rag.app.inbox import Inbox, Pause, base_of
+from desktop_rag.app.jobs import Job, Jobs, Lane
+from desktop_rag.app.keeping import DEFAULT_KB, Begun, Opened, Over, keeping
+from desktop_rag.app.places import Surroundings, SurroundingsWatch
+from desktop_rag.app.shelf import Shelf
+from desktop_rag.app.stock import Stock
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
-from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
+from desktop_rag.store.choices import PAUSED
 
 _REFRESH_MS = 400
 _SHARE_OF_TIME = 10
+_FEW = 20  # files that are added in the middle of a run and read first
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,14 @@ Activity = Resting | Working
 class LibraryController(QObject):
     """Holds the shelf that is shown and what the ingest lane does.
 
-    `shelf_changed` carries a `Shelf`, `activity_changed` an `Activity`, `complained` a `UserError`,
-    `indexed` the `IndexDone` of a finished request.
+    `shelf_changed` carries a `Shelf`, `activity_changed` an `Activity`, `pause_changed` a `Pause`,
+    `complained` a `UserError`, `indexed` the `IndexDone` of a finished request. What the user
+    decides of files goes through `deeds`, what is added through `adding`.
     """
 
     shelf_changed = Signal(object)
     activity_changed = Signal(object)
+    pause_changed = Signal(object)
     complained = Signal(object)
     indexed = Signal(object)
 
@@ -56,9 +62,14 @@ class LibraryController(QObject):
         self._jobs = jobs
         self._folder = folder
         self.inbox = Inbox()
+        self.deeds = Deeds(jobs, folder, self)
+        self.adding = Adding(jobs, folder, self)
+        self.surroundings = SurroundingsWatch(jobs, folder, self)
+        self._stock = Stock(folder)
         self._reading: Job | None = None
         self._stale = False
         self._settled = False
+        self._reads_anyway = False
         self._asked_at = 0.0
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -66,6 +77,20 @@ class LibraryController(QObject):
         self._again.timeout.connect(self.refresh)
         self.shelf = Shelf((), DEFAULT_KB)
         self.activity: Activity = Resting()
+        self._connect()
+
+    @property
+    def pause(self) -> Pause:
+        """Why files are not read now."""
+        return self.inbox.pause
+
+    def change_base(self, request: KbRequest) -> None:
+        """Create, rename, delete, mend, export or import a knowledge base."""
+        if request.action == "delete":
+            self.inbox.forget(request.name)
+        elif request.action == "rename":
+            self.inbox.rename(request.name, request.new_name.strip())
+        self.deeds.carry_out(request)
 
     def start_with(self, name: str) -> None:
         """Show a knowledge base first, if it is still there when the shelf is read."""
@@ -78,47 +103,69 @@ class LibraryController(QObject):
         job.yielded.connect(self._hear)
         job.failed.connect(self._fail)
         self.refresh()
+        self.surroundings.look()
         return job
 
     def add(self, paths: tuple[str, ...]) -> None:
-        """Add files and folders to the current knowledge base."""
-        if paths:
-            self.inbox.put(IndexRequest(self.shelf.current, paths))
+        """Add files and folders to the current knowledge base; much is asked about first."""
+        self.adding.add(self.shelf.current, paths)
 
-    def retry(self) -> None:
-        """Take up every failed file of the current knowledge base again."""
-        self.inbox.put(IndexRequest(self.shelf.current, retry=True))
-
-    def update_all(self) -> None:
-        """Look through the current knowledge base's folders for changes now."""
-        self.inbox.put(IndexRequest(self.shelf.current))
+    def retry(self, paths: tuple[str, ...] = ()) -> None:
+        """Take up failed files again: these, or all of the current knowledge base."""
+        self.inbox.put(IndexRequest(self.shelf.current, paths, retry=True, only_known=True))
 
     def remove(self, paths: tuple[str, ...]) -> None:
         """Take files or folders out of the current knowledge base, never from the disk."""
         if paths:
-            self.inbox.put(RemoveRequest(self.shelf.current, paths))
+            self.deeds.carry_out(RemoveRequest(self.shelf.current, paths))
 
-    def create(self, name: str) -> None:
-        """Create a knowledge base and show it."""
-        self._settled = True
-        self.inbox.put(KbRequest("create", name))
-        self.switch(name)
+    @Slot(object)
+    def take_out(self, request: RemoveRequest | KbRequest) -> None:
+        """Do what was weighed and agreed to."""
+        if isinstance(request, KbRequest):
+            self.change_base(request)
+        else:
+            self.deeds.carry_out(request)
 
-    def delete(self, name: str) -> None:
-        """Delete a knowledge base with every trace of its text; the files stay where they are."""
-        self.inbox.put(KbRequest("delete", name))
-        if name == self.shelf.current:
-            self.switch(DEFAULT_KB)
+    def update_all(self) -> None:
+        """Look through the current knowledge base's folders for changes now."""
+        self.look_at(self.shelf.current)
+
+    def look_at(self, kb: str, paths: tuple[str, ...] = ()) -> None:
+        """Look for changes in a knowledge base, at these paths or everywhere."""
+        self.inbox.put(IndexRequest(kb, paths, only_known=True))
 
     def switch(self, name: str) -> None:
         """Show another knowledge base."""
+        self._settled = True
         self.shelf = Shelf(self.shelf.kbs, name)
         self.shelf_changed.emit(self.shelf)
         self.refresh()
 
     def stop(self) -> None:
-        """Stop indexing; what is done stays, the rest is taken up at the next update."""
+        """Stop indexing; what is done stays, the rest is taken up at the next look."""
         self.inbox.stop_current()
+
+    def pause_reading(self) -> None:
+        """Read nothing until `resume`, also after the program was closed."""
+        self._keep_pause(Pause.USER)
+
+    def resume(self) -> None:
+        """Read what waits; on battery, until the computer was on mains power again."""
+        self._reads_anyway = self.pause is Pause.BATTERY
+        self._keep_pause(Pause.NONE)
+
+    def _keep_pause(self, pause: Pause) -> None:
+        self._jobs.start(Lane.HAND, noting(self._folder, PAUSED, float(pause is Pause.USER)))
+        self._set_pause(pause)
+
+    def _set_pause(self, pause: Pause) -> None:
+        self.inbox.set_pause(pause)
+        if not pause:
+            names = [kb.name for kb in self.shelf.kbs if kb.name != self.shelf.current]
+            for name in (self.shelf.current, *names):
+                self.look_at(name)
+        self.pause_changed.emit(pause)
 
     @Slot()
     def refresh(self) -> None:
@@ -129,7 +176,8 @@ class LibraryController(QObject):
             return
         self._stale = False
         self._asked_at = time.monotonic()
-        self._reading = self._jobs.start(Lane.READ, reading(self._folder, self.shelf.current))
+        work = self._stock.reading(self.shelf.current, self.surroundings.known.away)
+        self._reading = self._jobs.start(Lane.READ, work)
         self._reading.yielded.connect(self._take)
         self._reading.failed.connect(self._fail)
 
@@ -138,6 +186,13 @@ class LibraryController(QObject):
         """Read the shelf before long; many wishes become one reading."""
         if not self._again.isActive():
             self._again.start()
+
+    def _connect(self) -> None:
+        self.deeds.done.connect(self._follow_up)
+        self.deeds.complained.connect(self.complained)
+        self.adding.agreed.connect(self._index)
+        self.adding.complained.connect(self.complained)
+        self.surroundings.changed.connect(self._adapt)
 
     @Slot(object)
     def _take(self, shelf: Shelf) -> None:
@@ -164,6 +219,52 @@ class LibraryController(QObject):
             self.switch((filled or names)[0])
 
     @Slot(object)
+    def _index(self, requests: tuple[IndexRequest, ...]) -> None:
+        """Read what is added; behind a run, its files are shown as waiting before their turn."""
+        for request in requests:
+            if isinstance(self.activity, Working):
+                self.deeds.carry_out(replace(request, only_look=True))
+            self.inbox.put(request)
+
+    @Slot(object)
+    def _follow_up(self, done: Done) -> None:
+        """Do what a decision entails."""
+        decision = done.decision
+        if isinstance(decision, FilesRequest):
+            self._after_files(decision)
+        elif isinstance(decision, KbRequest):
+            self._after_base(decision, done.name)
+        elif isinstance(decision, IndexRequest) and len(decision.paths) <= _FEW:
+            few = tuple(path for path in decision.paths if Path(path).is_file())
+            if few:
+                self.deeds.carry_out(FilesRequest("first", decision.kb, few))
+        self.refresh()
+
+    def _after_files(self, decision: FilesRequest) -> None:
+        is_idle = decision.action == "first" and isinstance(self.activity, Resting)
+        if is_idle or decision.action in ("include", "patterns"):
+            self.look_at(decision.kb, decision.paths)
+
+    def _after_base(self, decision: KbRequest, name: str) -> None:
+        is_shown = self.shelf.current == decision.name
+        if decision.action == "delete" and is_shown:
+            others = [kb.name for kb in self.shelf.kbs if kb.name != decision.name]
+            self.switch(others[0] if others else DEFAULT_KB)
+        elif decision.action in ("create", "import") or (decision.action == "rename" and is_shown):
+            self.switch(name)
+
+    @Slot(object)
+    def _adapt(self, found: Surroundings) -> None:
+        """Rest while the computer runs on its battery; show which folders are away."""
+        self.refresh()
+        if not found.saves_power:
+            self._reads_anyway = False
+            if self.pause is Pause.BATTERY:
+                self._set_pause(Pause.NONE)
+        elif not self.pause and not self._reads_anyway:
+            self._set_pause(Pause.BATTERY)
+
+    @Slot(object)
     def _hear(self, event: object) -> None:
         if isinstance(event, IndexProgress) and isinstance(self.activity, Working):
             self._be(Working(self.activity.kb, event))
@@ -171,9 +272,10 @@ class LibraryController(QObject):
             self.refresh_soon()
         elif isinstance(event, IndexDone):
             self.indexed.emit(event)
+        elif isinstance(event, Opened):
+            self.pause_changed.emit(event.pause)
         elif isinstance(event, Begun):
-            kb = event.chore.name if isinstance(event.chore, KbRequest) else event.chore.kb
-            self._be(Working(kb))
+            self._be(Working(base_of(event.chore)))
         elif isinstance(event, Over):
             self._end(event)
 
@@ -195,22 +297,3 @@ class LibraryController(QObject):
         if not isinstance(error, UserError):
             raise error
         self.complained.emit(error)
-
-
-def reading(folder: DataFolder, current: str) -> Work:
-    """Return the work that reads a shelf."""
-
-    def work(token: CancelToken) -> Iterator[object]:
-        yield read_shelf(folder.get(token), current)
-
-    return work
-
-
-def read_shelf(workspace: Workspace, current: str) -> Shelf:
-    """Read a knowledge base's sources and files; one that is not there yet is empty."""
-    catalog = workspace.catalog
-    kbs = tuple(catalog.kbs.all())
-    found = next((kb for kb in kbs if kb.name == current), None)
-    if found is None:
-        return Shelf(kbs, current)
-    return shelf_of(kbs, current, catalog.kbs.sources(found.id), catalog.files.under(found.id))

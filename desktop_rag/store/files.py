@@ -65,7 +65,7 @@ class Files:
     def marks(self, kb: KbId) -> dict[FileId, tuple[Any, ...]]:
         """Return, for each file, what differs when its row does: far quicker than the rows."""
         rows = self._database.read().execute(
-            "SELECT id, changed_at, status, document_id, path FROM files WHERE kb = ?", (kb,)
+            "SELECT id, changed_at, status, document_id, mtime_ns FROM files WHERE kb = ?", (kb,)
         )
         return {row[0]: row for row in rows}
 

@@ -10,8 +10,8 @@ from desktop_rag.core.events import Event, FileDone, Row
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.scan import is_below
-from desktop_rag.engine.ingest.sources import leave, spelled
-from desktop_rag.engine.operations.remove import known_below, taken_out
+from desktop_rag.engine.ingest.sources import leave
+from desktop_rag.engine.operations.remove import known_below, named, taken_out
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import Source
 
@@ -122,7 +122,7 @@ def _general(sources: list[Source]) -> tuple[str, ...]:
 
 def _aim(workspace: Workspace, request: FilesRequest) -> tuple[KbId, list[str]]:
     kb = workspace.catalog.kbs.get(request.kb).id
-    return kb, [spelled(path) for path in request.paths]
+    return kb, named(workspace, kb, request.paths)
 
 
 _ACTIONS = {

@@ -12,8 +12,9 @@ from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.pipeline import Indexer
 from desktop_rag.engine.ingest.plan import How
 from desktop_rag.engine.ingest.scan import Scope, is_below
-from desktop_rag.engine.ingest.sources import follow, spelled
+from desktop_rag.engine.ingest.sources import follow
 from desktop_rag.engine.ingest.watch import Pace, Watcher
+from desktop_rag.engine.operations.remove import named
 from desktop_rag.engine.workspace import Workspace
 
 _LOOK_AT_SOURCES = 2.0  # seconds after which a watch sees that a source came or went
@@ -49,7 +50,7 @@ def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> I
     kb = workspace.catalog.kbs.names().get(request.kb)
     if kb is None:
         return
-    targets = tuple(map(spelled, request.paths)) or None
+    targets = tuple(named(workspace, kb, request.paths)) or None
     how = How(retry=request.retry, only_look=request.only_look)
     yield from workspace.indexer.update(kb, token, targets, how)
 

@@ -74,7 +74,7 @@ class PlaceDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, name)
         small = _small(option.font)
         painter.setFont(small)
-        problem = place.row is not None and is_problem(place.row)
+        problem = place.row is not None and is_problem(place.row) and not place.is_away
         painter.setPen(colors.of(self._sign(place)[1] if problem else "muted"))
         said = QFontMetrics(small).elidedText(
             detail(place), Qt.TextElideMode.ElideRight, box.width()
@@ -82,6 +82,8 @@ class PlaceDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, said)
 
     def _sign(self, place: Place) -> tuple[str, str]:
+        if place.is_away:
+            return "away", "muted"
         if place.row is None:
             return "folder", "muted"
         return phrases.sign(place.row)

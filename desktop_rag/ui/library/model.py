@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import PurePath
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -17,6 +17,9 @@ from desktop_rag.ui.spoken import spoken
 
 Index = QModelIndex | QPersistentModelIndex
 _MOST_RUNS = 32  # of rows that come and go run by run; each costs a view a look at all rows
+MOST_FILES = (
+    1000  # of a folder in the tree: an open one costs a view a look at each; the table has all
+)
 _TOP = 0
 
 
@@ -37,15 +40,19 @@ class Place:
     row: FileRow | None
     files: int = 0
     problems: int = 0
+    is_away: bool = False
+    unlisted: int = 0
 
 
 @dataclass(slots=True)
 class _Shown:
-    """A branch as it is on screen while it changes."""
+    """A branch as it is on screen while it changes; `files` are those that have a row."""
 
     source: Source
     files: list[FileRow]
-    problems: int
+    total: int = 0
+    problems: int = 0
+    is_away: bool = False
 
 
 class LibraryModel(QAbstractItemModel):
@@ -54,16 +61,32 @@ class LibraryModel(QAbstractItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._branches: list[_Shown] = []
+        self._shelf = Shelf((), "")
+        self._only_problems = False
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Show a knowledge base's content."""
-        if [b.source for b in shelf.branches] != [b.source for b in self._branches]:
+        self._shelf = shelf
+        branches = [b for b in shelf.branches if b.problems or not self._only_problems]
+        if [b.source for b in branches] != [b.source for b in self._branches]:
             self.beginResetModel()
-            self._branches = [_Shown(b.source, list(b.files), b.problems) for b in shelf.branches]
+            self._branches = [self._shown(branch) for branch in branches]
             self.endResetModel()
             return
-        for row, branch in enumerate(shelf.branches):
-            self._change(row, branch)
+        for row, branch in enumerate(branches):
+            self._change(row, self._shown(branch))
+
+    def show_only_problems(self, *, only: bool) -> None:
+        """Show nothing but the files that need attention, and the folders that hold them."""
+        self._only_problems = only
+        self.show_shelf(self._shelf)
+
+    def _shown(self, branch: Branch) -> _Shown:
+        some: Iterable[FileRow] = branch.files
+        if self._only_problems:
+            some = filter(is_problem, branch.files)
+        files = list(islice(some, MOST_FILES))
+        return _Shown(branch.source, files, len(branch.files), branch.problems, branch.is_away)
 
     def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
         """Return a row's index; the id of a file's is its folder's row + 1."""
@@ -109,7 +132,7 @@ class LibraryModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return place.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return phrases.told(place.row) if place.row is not None else place.path
+            return phrases.told(place.row) if place.row is not None else _told_of(place)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{place.name}, {detail(place)}"
         return None
@@ -119,20 +142,29 @@ class LibraryModel(QAbstractItemModel):
         if inside != _TOP:
             branch = self._branches[int(inside) - 1]
             row = branch.files[index.row()]
-            return Place(row.path, _below(row.path, branch.source.path), row)
+            name = _below(row.path, branch.source.path)
+            return Place(row.path, name, row, is_away=branch.is_away)
         branch = self._branches[index.row()]
-        name = PurePath(branch.source.path).name or branch.source.path
+        name = phrases.last_name(branch.source.path)
         if not branch.source.is_folder and branch.files:
             row = branch.files[0]
-            return Place(row.path, name, row)
-        return Place(branch.source.path, name, None, len(branch.files), branch.problems)
+            return Place(row.path, name, row, is_away=branch.is_away)
+        return Place(
+            path=branch.source.path,
+            name=name,
+            row=None,
+            files=branch.total,
+            problems=branch.problems,
+            is_away=branch.is_away,
+            unlisted=0 if self._only_problems else branch.total - len(branch.files),
+        )
 
-    def _change(self, row: int, to: Branch) -> None:
+    def _change(self, row: int, to: _Shown) -> None:
         """Bring one branch from its old files to the new ones, by removing, inserting, changing."""
-        branch, new = self._branches[row], list(to.files)
-        if branch.files == new:
+        branch, new = self._branches[row], to.files
+        if branch == to:
             return
-        branch.problems = to.problems
+        branch.total, branch.problems, branch.is_away = to.total, to.problems, to.is_away
         top = self.index(row, 0)
         if branch.source.is_folder:
             self._remove_gone(branch, new, top)
@@ -189,13 +221,20 @@ def _runs_without(paths: Sequence[str], others: set[str]) -> list[tuple[int, int
 def detail(place: Place) -> str:
     """Return the second line of a row."""
     if place.row is None:
-        counts = (
-            phrases.tr("1 file") if place.files == 1 else phrases.tr("%1 files", f"{place.files:,}")
-        )
-        if not place.problems:
-            return counts
-        return f"{counts}, " + phrases.tr("%1 with problems", place.problems)
+        return phrases.folder(place.files, place.problems, is_away=place.is_away)
+    if place.is_away:
+        return phrases.word(place.row, is_away=True)
     return spoken(place.row.reason) or phrases.state(place.row)
+
+
+def _told_of(place: Place) -> str:
+    """Return what a folder's tooltip says."""
+    if place.is_away:
+        return phrases.tr("%1 cannot be reached now; what was read of it is kept.", place.path)
+    if place.unlisted:
+        listed = f"{place.files - place.unlisted:,}"
+        return "\n".join((place.path, phrases.tr("The first %1 are listed here.", listed)))
+    return place.path
 
 
 def _below(path: str, folder: str) -> str:

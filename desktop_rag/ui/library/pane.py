@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
-    QMenu,
-    QMessageBox,
     QPushButton,
     QStackedWidget,
     QTreeView,
@@ -19,30 +15,41 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.library import Activity, LibraryController
+from desktop_rag.app.deeds import Underway
+from desktop_rag.app.library import LibraryController
 from desktop_rag.app.shelf import Shelf
+from desktop_rag.app.survey import Survey
+from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.library import phrases
+from desktop_rag.ui.library.actions import FileActions, Target
+from desktop_rag.ui.library.bases import BaseActions
 from desktop_rag.ui.library.delegate import PlaceDelegate
 from desktop_rag.ui.library.empty import EmptyShelf
-from desktop_rag.ui.library.filter import ProblemFilter
-from desktop_rag.ui.library.model import LibraryModel, Role
-from desktop_rag.ui.library.progress import ProgressCard
+from desktop_rag.ui.library.model import MOST_FILES, LibraryModel, Role
+from desktop_rag.ui.library.preview import PreviewDialog
+from desktop_rag.ui.library.progress import DeedCard, ProgressCard
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
+
+_FEW_SOURCES = 3
+_STOPPABLE = ("export", "import", "rebuild")
 
 
 class LibraryPane(QWidget):
     """Shows a `LibraryController`.
 
-    `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add; `open_asked` and
-    `folder_asked` carry the path of a row.
+    `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `table_wanted`
+    for the table of all files; `open_asked`, `folder_asked` and `passages_asked` carry the path of
+    a row.
     """
 
     files_wanted = Signal()
     folder_wanted = Signal()
     samples_wanted = Signal()
+    table_wanted = Signal()
     open_asked = Signal(object)
     folder_asked = Signal(object)
+    passages_asked = Signal(object)
 
     def __init__(
         self, theme: Theme, library: LibraryController, parent: QWidget | None = None
@@ -50,40 +57,48 @@ class LibraryPane(QWidget):
         super().__init__(parent)
         self._library = library
         self.model = LibraryModel(self)
-        self._filter: ProblemFilter | None = None
         self.tree = _tree(self.model, theme)
         self.tree.setAccessibleName(self.tr("Folders and files"))
         self.kbs = QComboBox()
         self.kbs.setAccessibleName(self.tr("Knowledge base"))
-        self.more = IconButton(theme, "more", self.tr("Knowledge base: new, delete, look again"))
+        self.more = IconButton(
+            theme, "more", self.tr("Knowledge base: new, rename, export, import, delete")
+        )
+        self.bases = BaseActions(library, self)
+        self.file_actions = FileActions(library, self, self.tree)
         self._summary = QLabel()
         self._summary.setObjectName("small")
         self._make_buttons(theme)
         self.progress = ProgressCard(theme)
+        self.deed = DeedCard(theme)
         self.empty = EmptyShelf(theme)
         self._stack = QStackedWidget()
-        self._make_actions()
         self._lay_out()
         self._connect()
         self._show_shelf(library.shelf)
+
+    def chosen(self) -> tuple[Target, ...]:
+        """Return the chosen rows as what actions are about."""
+        places = [index.data(Role.PLACE) for index in self.tree.selectionModel().selectedIndexes()]
+        return tuple(Target(place.path, place.row) for place in places)
 
     @Slot(object)
     def _show_shelf(self, shelf: Shelf) -> None:
         first_time = self.model.rowCount() == 0
         self.model.show_shelf(shelf)
-        if first_time and len(shelf.branches) <= 3:
+        if first_time and len(shelf.branches) <= _FEW_SOURCES and len(shelf.files) <= MOST_FILES:
             self.tree.expandAll()
         self._show_kbs(shelf)
         self._summary.setText(phrases.summary(shelf))
-        self.problems.setText(phrases.tr("%1 with problems", shelf.problems))
+        self.problems.setText(phrases.tr("%1 with problems", f"{shelf.problems:,}"))
         self.problems.setVisible(bool(shelf.problems))
         self.retry.setVisible(bool(shelf.problems))
         if not shelf.problems:
             self.problems.setChecked(False)
-        self._show_activity(self._library.activity)
+        self._show_activity()
         filled = bool(shelf.branches)
         self._stack.setCurrentIndex(int(filled))
-        for widget in (self._summary, self.add_files, self.add_folder):
+        for widget in (self._summary, self.table, self.add_files, self.add_folder):
             widget.setVisible(filled)
 
     def _show_kbs(self, shelf: Shelf) -> None:
@@ -97,9 +112,33 @@ class LibraryPane(QWidget):
             self.kbs.blockSignals(False)
         self.kbs.setCurrentText(shelf.current)
 
+    @Slot()
+    def _show_activity(self) -> None:
+        library = self._library
+        self.progress.show_state(library.activity, library.pause, library.shelf.waiting)
+
+    @Slot()
+    def _show_deed(self) -> None:
+        deed = self._deed()
+        if deed is None:
+            self.deed.show_state("", 0, 0, may_stop=False)
+            return
+        progress = deed.progress
+        done, total = (progress.done, progress.total) if progress is not None else (0, 0)
+        self.deed.show_state(phrases.doing(deed), done, total, may_stop=_may_stop(deed))
+
+    def _deed(self) -> Underway | None:
+        return next((each for each in self._library.deeds.underway if phrases.doing(each)), None)
+
+    @Slot()
+    def _stop_deed(self) -> None:
+        deed = self._deed()
+        if deed is not None:
+            self._library.deeds.stop(deed.decision)
+
     @Slot(object)
-    def _show_activity(self, activity: Activity) -> None:
-        self.progress.show_state(activity, self._library.shelf.waiting)
+    def _preview(self, survey: Survey) -> None:
+        PreviewDialog(self._library.adding, survey, self.window()).open()
 
     @Slot(int)
     def _switch(self, row: int) -> None:
@@ -107,85 +146,30 @@ class LibraryPane(QWidget):
 
     @Slot(bool)
     def _only_problems(self, only: bool) -> None:  # noqa: FBT001 - a signal's value
-        """The filter stands before the model only while it is wanted: it costs time."""
-        if self._filter is not None:
-            self.tree.setModel(self.model)
-            self._filter.deleteLater()
-            self._filter = None
-        if only:
-            self._filter = ProblemFilter(self)
-            self._filter.setSourceModel(self.model)
-            self.tree.setModel(self._filter)
-        self.tree.expandAll()
+        self.model.show_only_problems(only=only)
+        if only or len(self._library.shelf.files) <= MOST_FILES:
+            self.tree.expandAll()
 
-    @Slot()
-    def ask_for_name(self) -> None:
-        """Ask for the name of a new knowledge base."""
-        dialog = QInputDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("New knowledge base"))
-        dialog.setLabelText(self.tr("Name:"))
-        dialog.textValueSelected.connect(self._create)
-        dialog.open()
-
-    @Slot(str)
-    def _create(self, name: str) -> None:
-        if name.strip():
-            self._library.create(name.strip())
-
-    @Slot()
-    def ask_before_deleting(self) -> None:
-        """Ask whether the current knowledge base shall go."""
-        name = self._library.shelf.current
-        question = self.tr(
-            "Delete the knowledge base “%1” with everything that was read into it? "
-            "The files themselves stay where they are."
-        ).replace("%1", name)
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            self.tr("Delete knowledge base"),
-            question,
-            QMessageBox.StandardButton.Cancel,
-            self,
-        )
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        delete = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        delete.clicked.connect(self._delete_current)
-        box.open()
-
-    @Slot()
-    def _delete_current(self) -> None:
-        self._library.delete(self._library.shelf.current)
-
-    def _chosen(self) -> tuple[str, ...]:
-        rows = self.tree.selectionModel().selectedIndexes()
-        return tuple(str(index.data(Role.PATH)) for index in rows)
-
-    @Slot()
-    def _remove(self) -> None:
-        self._library.remove(self._chosen())
-
-    @Slot()
-    def _open(self) -> None:
-        for path in self._chosen()[:1]:
-            self.open_asked.emit(path)
-
-    @Slot()
-    def _in_folder(self) -> None:
-        for path in self._chosen()[:1]:
-            self.folder_asked.emit(path)
+    @Slot(object)
+    def weigh(self, paths: tuple[str, ...]) -> None:
+        """Take files and folders out, after a question where that is much."""
+        self.bases.weigh(paths)
 
     @Slot()
     def _retry(self) -> None:
         self._library.retry()
 
     @Slot()
-    def _look_again(self) -> None:
-        self._library.update_all()
-
-    @Slot()
     def _stop(self) -> None:
         self._library.stop()
+
+    @Slot()
+    def _pause(self) -> None:
+        self._library.pause_reading()
+
+    @Slot()
+    def _resume(self) -> None:
+        self._library.resume()
 
     @Slot(QModelIndex)
     def _activate(self, index: QModelIndex) -> None:
@@ -194,12 +178,8 @@ class LibraryPane(QWidget):
 
     @Slot(QPoint)
     def _menu(self, at: QPoint) -> None:
-        if not self.tree.indexAt(at).isValid():
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions(self._row_actions)
-        menu.popup(self.tree.viewport().mapToGlobal(at))
+        if self.tree.indexAt(at).isValid():
+            self.file_actions.popup(self.tree.viewport().mapToGlobal(at))
 
     def _make_buttons(self, theme: Theme) -> None:
         self.problems = QPushButton()
@@ -207,42 +187,26 @@ class LibraryPane(QWidget):
         self.problems.setCheckable(True)
         self.retry = QPushButton(self.tr("Retry"))
         self.retry.setObjectName("quiet")
-        add_files, add_folder = (
-            self.tr("Add files (Ctrl+O)"),
-            self.tr("Add a folder (Ctrl+Shift+O)"),
-        )
-        self.add_files = IconButton(theme, "add-file", add_files).with_text(self.tr("Files"))
-        self.add_folder = IconButton(theme, "add-folder", add_folder).with_text(self.tr("Folder"))
-
-    def _make_actions(self) -> None:
-        opening = QAction(self.tr("Open"), self)
-        opening.triggered.connect(self._open)
-        showing = QAction(self.tr("Show in folder"), self)
-        showing.triggered.connect(self._in_folder)
-        removing = QAction(self.tr("Remove from the knowledge base"), self)
-        removing.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
-        removing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        removing.triggered.connect(self._remove)
-        self._row_actions = [opening, showing, removing]
-        self.tree.addAction(removing)
-        menu = QMenu(self)
-        menu.addAction(self.tr("New knowledge base …"), self.ask_for_name)
-        menu.addAction(self.tr("Look for changes now"), self._look_again)
-        menu.addSeparator()
-        menu.addAction(self.tr("Delete this knowledge base …"), self.ask_before_deleting)
-        self.more.setMenu(menu)
-        self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
+        self.retry.setToolTip(self.tr("Read every file with a problem again"))
+        self.table = IconButton(theme, "table", self.tr("All files in a table (Ctrl+3)"))
+        self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
+        self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
+        self.add_files.with_text(self.tr("Files"))
+        self.add_folder.with_text(self.tr("Folder"))
 
     def _lay_out(self) -> None:
+        self.more.setMenu(self.bases.menu)
+        self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.kbs, 1)
         top.addWidget(self.more)
         line = QHBoxLayout()
         line.setContentsMargins(4, 0, 0, 0)
+        line.setSpacing(2)
         line.addWidget(self._summary, 1)
-        line.addWidget(self.add_files)
-        line.addWidget(self.add_folder)
+        for button in (self.table, self.add_files, self.add_folder):
+            line.addWidget(button)
         trouble = QHBoxLayout()
         trouble.addWidget(self.problems)
         trouble.addStretch(1)
@@ -252,28 +216,45 @@ class LibraryPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 4, 8, 10)
         column.setSpacing(6)
-        column.addLayout(top)
-        column.addLayout(line)
-        column.addLayout(trouble)
+        for layout in (top, line, trouble):
+            column.addLayout(layout)
         column.addWidget(self._stack, 1)
+        column.addWidget(self.deed)
         column.addWidget(self.progress)
 
     def _connect(self) -> None:
-        self._library.shelf_changed.connect(self._show_shelf)
-        self._library.activity_changed.connect(self._show_activity)
+        library, actions = self._library, self.file_actions
+        library.shelf_changed.connect(self._show_shelf)
+        library.activity_changed.connect(self._show_activity)
+        library.pause_changed.connect(self._show_activity)
+        library.deeds.weighed.connect(self.bases.ask_about)
+        library.deeds.underway_changed.connect(self._show_deed)
+        library.adding.asked.connect(self._preview)
         self.kbs.activated.connect(self._switch)
-        self.retry.setToolTip(self.tr("Read every file with a problem again"))
         self.problems.toggled.connect(self._only_problems)
         self.retry.clicked.connect(self._retry)
+        self.progress.paused.connect(self._pause)
         self.progress.stopped.connect(self._stop)
-        self.progress.resumed.connect(self._look_again)
+        self.progress.resumed.connect(self._resume)
+        self.deed.stopped.connect(self._stop_deed)
         self.tree.activated.connect(self._activate)
         self.tree.customContextMenuRequested.connect(self._menu)
+        actions.open_asked.connect(self.open_asked)
+        actions.folder_asked.connect(self.folder_asked)
+        actions.passages_asked.connect(self.passages_asked)
+        actions.removal_asked.connect(self.weigh)
+        actions.patterns_asked.connect(self.bases.ask_for_patterns)
+        self.table.clicked.connect(self.table_wanted)
         self.add_files.clicked.connect(self.files_wanted)
         self.add_folder.clicked.connect(self.folder_wanted)
         self.empty.files_wanted.connect(self.files_wanted)
         self.empty.folder_wanted.connect(self.folder_wanted)
         self.empty.samples_wanted.connect(self.samples_wanted)
+
+
+def _may_stop(deed: Underway) -> bool:
+    decision = deed.decision
+    return isinstance(decision, KbRequest) and decision.action in _STOPPABLE
 
 
 def _tree(model: LibraryModel, theme: Theme) -> QTreeView:

@@ -6,8 +6,11 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rag.app.deeds import Underway
+from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Activity, Working
 from desktop_rag.app.shelf import Shelf, is_ready
+from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 from desktop_rag.ui.spoken import spoken
@@ -37,18 +40,77 @@ def state(row: FileRow) -> str:
         FileStatus.TIMEOUT: tr("took too long"),
         FileStatus.DENIED: tr("no permission"),
         FileStatus.FAILED: tr("failed"),
+        FileStatus.EXCLUDED: tr("excluded"),
     }
     if row.status in words:
         return words[row.status]
     if row.chunks == 0:
         return tr("nothing found in it")
-    return tr("1 passage") if row.chunks == 1 else tr("%1 passages", f"{row.chunks:,}")
+    return passages(row.chunks)
+
+
+def word(row: FileRow, *, is_away: bool = False) -> str:
+    """Return a file's state for a column of its own, where passages have theirs."""
+    if is_away:
+        return tr("Away – kept")
+    if row.status is FileStatus.QUEUED:
+        return tr("Waiting")
+    if row.status is FileStatus.EXCLUDED:
+        return tr("Excluded")
+    if is_ready(row):
+        return tr("Ready")
+    said = state(row)
+    return said[:1].upper() + said[1:]
+
+
+def folder(number: int, problems: int, *, is_away: bool) -> str:
+    """Return the second line of a followed folder."""
+    if is_away:
+        return tr("Away – kept: %1", files(number))
+    if not problems:
+        return files(number)
+    return tr("%1, %2 with problems", files(number), f"{problems:,}")
+
+
+def files(number: int) -> str:
+    """Return a number of files."""
+    return tr("1 file") if number == 1 else tr("%1 files", f"{number:,}")
+
+
+def passages(number: int) -> str:
+    """Return a number of passages."""
+    return tr("1 passage") if number == 1 else tr("%1 passages", f"{number:,}")
+
+
+def some_files(shown: int, total: int) -> str:
+    """Return how many of all files are shown."""
+    return tr("%1 of %2 files", f"{shown:,}", f"{total:,}")
+
+
+def last_name(path: str) -> str:
+    """Return the last name of a path; of a root, the path itself."""
+    return PurePath(path).name or path
+
+
+def size(number: int) -> str:
+    """Return a number of bytes as people say it."""
+    if number < 1000:
+        return tr("1 byte") if number == 1 else tr("%1 bytes", number)
+    for unit in (tr("%1 kB"), tr("%1 MB"), tr("%1 GB")):
+        number_in_unit = number / 1000
+        if number_in_unit < 999.5:
+            digits = 1 if number_in_unit < 9.95 else 0
+            return unit.replace("%1", f"{number_in_unit:.{digits}f}")
+        number = int(number_in_unit)
+    return tr("%1 TB", f"{number / 1000:.1f}")
 
 
 def sign(row: FileRow) -> tuple[str, str]:
     """Return a file's icon and the colour role that it is shown in."""
     if row.status is FileStatus.QUEUED:
         return "queued", "faint"
+    if row.status is FileStatus.EXCLUDED:
+        return "excluded", "faint"
     if is_ready(row):
         return "ready", "good"
     if row.status is FileStatus.READY:
@@ -75,14 +137,42 @@ def stage(activity: Activity) -> str:
         return tr("Looking for files …")
     if progress.stage == "watch":
         return ""
+    if not progress.total:
+        return tr("Bringing the index up to date …")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
 
 
-def paused(waiting: int) -> str:
-    """Return how many files wait while nothing is done; empty when none do."""
+def waits(waiting: int) -> str:
+    """Return how many files wait; empty when none do."""
     if not waiting:
         return ""
     return tr("1 file waits") if waiting == 1 else tr("%1 files wait", f"{waiting:,}")
+
+
+def paused(pause: Pause, waiting: int) -> str:
+    """Return why nothing is read, and how many files wait for it; empty when nothing is to say."""
+    if not pause:
+        return waits(waiting)
+    said = tr("Paused") if pause is Pause.USER else tr("Paused on battery")
+    return f"{said} · {waits(waiting)}" if waiting else said
+
+
+def doing(underway: Underway) -> str:
+    """Return what is being done of what the user decided."""
+    decision = underway.decision
+    if isinstance(decision, RemoveRequest):
+        return tr("Removing …")
+    if isinstance(decision, KbRequest):
+        words = {
+            "export": tr("Exporting “%1” …", decision.name),
+            "import": tr("Importing …"),
+            "rebuild": tr("Rebuilding the index of “%1” …", decision.name),
+            "delete": tr("Deleting “%1” …", decision.name),
+        }
+        return words.get(decision.action, "")
+    if isinstance(decision, FilesRequest):
+        return {"exclude": tr("Excluding …"), "move": tr("Moving …")}.get(decision.action, "")
+    return ""
 
 
 def pace(activity: Activity) -> str:
@@ -99,9 +189,26 @@ def pace(activity: Activity) -> str:
 
 
 def current(activity: Activity) -> str:
-    """Return the name of the file that is being read."""
+    """Return what is done with which file."""
     progress = activity.progress if isinstance(activity, Working) else None
-    return PurePath(progress.current).name if progress is not None and progress.current else ""
+    if progress is None or not progress.current:
+        return ""
+    name = PurePath(progress.current).name
+    stages = {
+        "parse": tr("Reading %1", name),
+        "embed": tr("Indexing %1", name),
+        "store": tr("Stored %1", name),
+    }
+    return stages.get(progress.stage, name)
+
+
+def duration(seconds: float) -> str:
+    """Return how long reading will take, as people guess it."""
+    if seconds < 90:
+        return tr("about a minute")
+    if seconds < 5400:
+        return tr("about %1 min at the rate of this computer", round(seconds / 60))
+    return tr("about %1 h at the rate of this computer", f"{seconds / 3600:.1f}")
 
 
 def left(seconds: float) -> str:
@@ -122,4 +229,4 @@ def summary(shelf: Shelf) -> str:
         return ""
     if shelf.ready < total:
         return tr("%1 of %2 ready", f"{shelf.ready:,}", f"{total:,}")
-    return tr("1 file") if total == 1 else tr("%1 files", f"{total:,}")
+    return files(total)

@@ -1,10 +1,19 @@
-"""What is being indexed, how far it has come, and Stop."""
+"""What is being indexed, how far it has come, Pause and Stop; or that it rests, and Resume."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QWidget,
+)
 
+from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Activity, Working
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.theme import Theme
@@ -13,16 +22,17 @@ from desktop_rag.ui.widgets.elided import ElidedLabel
 
 
 class ProgressCard(QFrame):
-    """Hidden while there is nothing to do. `stopped` and `resumed` are its button."""
+    """Hidden while there is nothing to do. `paused`, `stopped` and `resumed` are its buttons."""
 
+    paused = Signal()
     stopped = Signal()
     resumed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
-        self._stage = ElidedLabel(Qt.TextElideMode.ElideRight)
-        self._stage.setObjectName("heading")
+        self.stage = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self.stage.setObjectName("heading")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress of indexing"))
@@ -30,46 +40,85 @@ class ProgressCard(QFrame):
         self._current.setObjectName("small")
         self._pace = QLabel()
         self._pace.setObjectName("small")
-        self._working = False
-        self.button = IconButton(theme, "stop", "")
-        self.button.clicked.connect(self._press)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(12, 8, 8, 10)
-        grid.setVerticalSpacing(4)
-        grid.addWidget(self._stage, 0, 0)
-        grid.addWidget(self.button, 0, 1)
-        grid.addWidget(self._bar, 1, 0, 1, 2)
-        grid.addWidget(self._current, 2, 0, 1, 2)
-        grid.addWidget(self._pace, 3, 0, 1, 2)
-        grid.setColumnStretch(0, 1)
+        self.pause = IconButton(
+            theme, "pause", self.tr("Pause: files wait until you resume, also after a restart")
+        )
+        self.stop = IconButton(
+            theme, "stop", self.tr("Stop: what waits is read at the next look for changes")
+        )
+        self.resume = QPushButton(self.tr("Resume"))
+        self.resume.setObjectName("quiet")
+        self._lay_out()
+        self.pause.clicked.connect(self.paused)
+        self.stop.clicked.connect(self.stopped)
+        self.resume.clicked.connect(self.resumed)
         self.hide()
 
-    def show_state(self, activity: Activity, waiting: int) -> None:
-        """Show what is being done, or how many files wait since it was stopped."""
-        self._working = isinstance(activity, Working)
-        stage = phrases.stage(activity) if self._working else phrases.paused(waiting)
-        self.setVisible(bool(stage))
-        self._stage.set_text(stage)
-        if self._working:
-            self.button.paint_as("stop", "muted", self.tr("Stop indexing; what is done stays"))
-        else:
-            self.button.paint_as("retry", "muted", self.tr("Go on reading the files that wait"))
-        self._show_progress(activity)
+    @Slot()
+    def show_state(self, activity: Activity, pause: Pause, waiting: int) -> None:
+        """Show what is being done, or why nothing is and how many files wait."""
+        is_working = isinstance(activity, Working) and not pause
+        said = phrases.stage(activity) if is_working else phrases.paused(pause, waiting)
+        self.setVisible(bool(said))
+        self.stage.set_text(said)
+        self.pause.setVisible(is_working)
+        self.stop.setVisible(is_working)
+        self.resume.setVisible(not is_working)
+        battery = pause is Pause.BATTERY
+        self.resume.setText(self.tr("Read anyway") if battery else self.tr("Resume"))
+        self._show_progress(activity if is_working else None)
 
-    def _show_progress(self, activity: Activity) -> None:
-        self._bar.setVisible(self._working)
+    def _show_progress(self, activity: Activity | None) -> None:
         progress = activity.progress if isinstance(activity, Working) else None
-        total = progress.total if progress is not None else 0
-        self._bar.setRange(0, total)
+        self._bar.setVisible(activity is not None)
+        self._bar.setRange(0, progress.total if progress is not None else 0)
         self._bar.setValue(progress.done if progress is not None else 0)
-        self._current.set_text(phrases.current(activity))
-        self._pace.setText(phrases.pace(activity))
+        self._current.set_text(phrases.current(activity) if activity is not None else "")
+        self._pace.setText(phrases.pace(activity) if activity is not None else "")
         self._pace.setVisible(bool(self._pace.text()))
         self._current.setVisible(bool(self._current.whole))
 
-    @Slot()
-    def _press(self) -> None:
-        if self._working:
-            self.stopped.emit()
-        else:
-            self.resumed.emit()
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2)
+        top.addWidget(self.stage, 1)
+        for widget in (self.pause, self.stop, self.resume):
+            top.addWidget(widget)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 8, 8, 10)
+        grid.setVerticalSpacing(4)
+        grid.addLayout(top, 0, 0)
+        grid.addWidget(self._bar, 1, 0)
+        grid.addWidget(self._current, 2, 0)
+        grid.addWidget(self._pace, 3, 0)
+
+
+class DeedCard(QFrame):
+    """What the user decided and is being carried out, with a stop where that leaves no harm."""
+
+    stopped = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.stage = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self.stop = IconButton(theme, "stop", self.tr("Cancel"))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 6, 8, 8)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self.stage, 0, 0)
+        grid.addWidget(self.stop, 0, 1)
+        grid.addWidget(self._bar, 1, 0, 1, 2)
+        self.stop.clicked.connect(self.stopped)
+        self.hide()
+
+    def show_state(self, said: str, done: int, total: int, *, may_stop: bool) -> None:
+        """Show what is being done; nothing where nothing is."""
+        self.setVisible(bool(said))
+        self.stage.set_text(said)
+        self.stop.setVisible(may_stop)
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)

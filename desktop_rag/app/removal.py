@@ -1,0 +1,65 @@
+"""What goes when something is taken out: counted before the user is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import Work
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.requests import KbRequest, RemoveRequest
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.quotes import Taken
+from desktop_rag.store.records import FileRow
+
+_FEW = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Files and folders of `kb` that are to go; no paths: the knowledge base itself.
+
+    `conversations` counts those that quote what goes.
+    """
+
+    kb: str
+    paths: tuple[str, ...]
+    files: int = 0
+    passages: int = 0
+    conversations: int = 0
+
+    @property
+    def needs_asking(self) -> bool:
+        """Say whether it takes so much along that a word is due first."""
+        return not self.paths or self.files > _FEW or self.conversations > 0
+
+    def request(self, quotes: str) -> RemoveRequest | KbRequest:
+        """Return what does it; `quotes` is `keep` or `lose`."""
+        if self.paths:
+            return RemoveRequest(self.kb, self.paths, quotes=quotes)
+        return KbRequest("delete", self.kb, quotes=quotes)
+
+
+def weighing(folder: DataFolder, removal: Removal) -> Work:
+    """Return the work that counts what would go."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        yield weighed(folder.get(token), removal)
+
+    return work
+
+
+def weighed(workspace: Workspace, removal: Removal) -> Removal:
+    """Count the files that would go, and the conversations that quote them."""
+    catalog = workspace.catalog
+    kb = catalog.kbs.names().get(removal.kb)
+    if kb is None:
+        return removal
+    rows: dict[str, FileRow] = {}
+    for path in removal.paths or (None,):
+        rows.update((row.path, row) for row in catalog.files.under(kb, path))
+    documents = {row.document_id for row in rows.values() if row.document_id is not None}
+    quoting = catalog.quotes.quoting(Taken.of(rows, documents))
+    passages = sum(row.chunks for row in rows.values())
+    return Removal(removal.kb, removal.paths, len(rows), passages, len(quoting))

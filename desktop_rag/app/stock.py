@@ -1,0 +1,106 @@
+"""Reads the shelf again and again, each time only what changed since.
+
+Lives on the read lane. Of 100,000 files a full reading takes a second; what tells one row's state
+from its last takes a tenth of that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import Work
+from desktop_rag.app.shelf import Shelf, shelf_of
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.types import FileId, KbId
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.records import FileRow, KnowledgeBase
+
+_SLICE = 500  # rows read at once, that the GUI thread may come between
+_MOST_SINGLE = 20_000  # changed rows beyond which all are read
+_COUNT_AGAIN = 5.0  # seconds between countings of all knowledge bases
+
+
+class Stock:
+    """What was read of the knowledge base that is shown, to be brought up to date."""
+
+    def __init__(self, folder: DataFolder) -> None:
+        self._folder = folder
+        self._kb: KbId | None = None
+        self._marks: dict[FileId, tuple[Any, ...]] = {}
+        self._rows: dict[FileId, FileRow] = {}
+        self._shelf = Shelf((), "")
+        self._kbs: tuple[KnowledgeBase, ...] = ()
+        self._counted = -_COUNT_AGAIN
+
+    def reading(self, current: str, away: frozenset[str]) -> Work:
+        """Return the work that reads the shelf of a knowledge base."""
+
+        def work(token: CancelToken) -> Iterator[object]:
+            yield self.read(self._folder.get(token), current, away)
+
+        return work
+
+    def read(self, workspace: Workspace, current: str, away: frozenset[str]) -> Shelf:
+        """Read sources and files; a knowledge base that is not there yet is empty."""
+        catalog = workspace.catalog
+        kb = catalog.kbs.names().get(current)
+        is_other = kb != self._kb
+        self._kb = kb
+        if kb is None:
+            self._marks, self._rows = {}, {}
+            return Shelf(self._counts(catalog, at_once=True), current)
+        is_changed = self._catch_up(catalog, kb, is_other=is_other)
+        sources, excluded = catalog.kbs.sources(kb), catalog.choices.excluded(kb)
+        kbs = self._counts(catalog, at_once=is_other)
+        shelf = self._shelf
+        before = [branch.source for branch in shelf.branches]
+        left_out = [row.path for row in shelf.excluded]
+        if is_changed or set(before) != set(sources) or left_out != excluded:
+            shelf = shelf_of(kbs, current, sources, self._rows.values(), excluded)
+        shelf = replace(shelf, kbs=kbs, current=current)
+        self._shelf = _with_away(shelf, away)
+        return self._shelf
+
+    def _catch_up(self, catalog: Catalog, kb: KbId, *, is_other: bool) -> bool:
+        """Read the rows that changed; say whether any did."""
+        known = {} if is_other else self._marks
+        marks = catalog.files.marks(kb)
+        stale = [number for number, mark in marks.items() if known.get(number) != mark]
+        gone = known.keys() - marks.keys()
+        self._marks = marks
+        if is_other or len(stale) > _MOST_SINGLE:
+            self._rows = {row.id: row for row in catalog.files.under(kb)}
+            return True
+        for number in gone:
+            self._rows.pop(number, None)
+        for start in range(0, len(stale), _SLICE):
+            self._take(catalog.files.by_ids(stale[start : start + _SLICE]))
+        return bool(stale or gone)
+
+    def _take(self, rows: Sequence[FileRow]) -> None:
+        self._rows.update((row.id, row) for row in rows)
+
+    def _counts(self, catalog: Catalog, *, at_once: bool) -> tuple[KnowledgeBase, ...]:
+        """Return every knowledge base, counted anew now and then."""
+        names = list(catalog.kbs.names())
+        is_due = time.monotonic() - self._counted >= _COUNT_AGAIN
+        if at_once or is_due or names != [kb.name for kb in self._kbs]:
+            self._kbs = tuple(catalog.kbs.all())
+            self._counted = time.monotonic()
+        return self._kbs
+
+
+def _with_away(shelf: Shelf, away: frozenset[str]) -> Shelf:
+    if set(shelf.away) == away & {branch.source.path for branch in shelf.branches}:
+        return shelf
+    return replace(
+        shelf,
+        branches=tuple(
+            replace(branch, is_away=branch.source.path in away) for branch in shelf.branches
+        ),
+    )

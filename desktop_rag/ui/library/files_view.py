@@ -1,0 +1,124 @@
+"""The table's view: what is chosen in it, and keys."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from desktop_rag.app.listing import Column, Listing
+from desktop_rag.core.types import FileId
+from desktop_rag.store.records import FileRow
+from desktop_rag.ui.library.actions import Target
+from desktop_rag.ui.library.table import FilesModel
+
+_WIDTHS = {
+    Column.NAME: 230,
+    Column.FOLDER: 150,
+    Column.TYPE: 58,
+    Column.STATE: 128,
+    Column.PASSAGES: 76,
+    Column.PAGES: 60,
+    Column.SIZE: 76,
+    Column.CHANGED: 126,
+    Column.SECONDS: 66,
+    Column.REASON: 320,
+}
+_ROW_PADDING = 10
+
+
+class FilesView(QTableView):
+    """A table of whole rows; what is chosen and the place in it outlive a new listing.
+
+    `entered_row` says that Enter was pressed.
+    """
+
+    entered_row = Signal()
+
+    def __init__(self, model: FilesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setObjectName("files")
+        self.setAccessibleName(self.tr("Files"))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self._set_headers()
+
+    def show_listing(self, listing: Listing) -> None:
+        """Show a listing, with the same files chosen as before."""
+        if listing.is_same:
+            self._model.show_listing(listing)
+            return
+        chosen = {row.id for row in self.chosen_rows()}
+        current, column = self._current(), self.currentIndex().column()
+        top = self.verticalScrollBar().value()
+        self._model.show_listing(listing)
+        if chosen or current is not None:
+            self._choose_again(chosen, current, max(0, column))
+        self.verticalScrollBar().setValue(min(top, self.verticalScrollBar().maximum()))
+
+    def chosen_rows(self) -> list[FileRow]:
+        """Return the chosen files, in the order that they are shown in."""
+        rows = self._model.rows
+        selection = self.selectionModel().selection()
+        ranges = [selection.at(number) for number in range(selection.size())]
+        spans = sorted((each.top(), each.bottom()) for each in ranges)
+        return [row for first, last in spans for row in rows[first : last + 1]]
+
+    def chosen(self) -> tuple[Target, ...]:
+        """Return the chosen files as what actions are about."""
+        return tuple(Target(row.path, row) for row in self.chosen_rows())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Let Enter open the row."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered_row.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _current(self) -> FileId | None:
+        index = self.currentIndex()
+        return self._model.rows[index.row()].id if index.isValid() else None
+
+    def _choose_again(self, chosen: set[FileId], current: FileId | None, column: int) -> None:
+        """Choose files again by their numbers, run by run."""
+        selection, start = QItemSelection(), -1
+        at = QModelIndex()
+        last = len(Column) - 1
+        for number, row in enumerate(self._model.rows):
+            if row.id == current:
+                at = self._model.index(number, column)
+            is_chosen = row.id in chosen
+            if is_chosen and start < 0:
+                start = number
+            elif not is_chosen and start >= 0:
+                selection.select(self._model.index(start, 0), self._model.index(number - 1, last))
+                start = -1
+        if start >= 0:
+            end = len(self._model.rows) - 1
+            selection.select(self._model.index(start, 0), self._model.index(end, last))
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(at, flags.NoUpdate)
+        self.selectionModel().select(selection, flags.ClearAndSelect)
+
+    def _set_headers(self) -> None:
+        across, down = self.horizontalHeader(), self.verticalHeader()
+        down.hide()
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        down.setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)
+        across.setSectionsClickable(True)
+        across.setSortIndicatorShown(True)
+        across.setHighlightSections(False)
+        across.setStretchLastSection(True)
+        across.setSectionsMovable(True)
+        across.setMinimumSectionSize(44)
+        for column, width in _WIDTHS.items():
+            across.resizeSection(column, width)
+        across.setSortIndicator(Column.FOLDER, Qt.SortOrder.AscendingOrder)

@@ -1,0 +1,102 @@
+"""The question before something is taken out: what goes, what stays, and what of its quotes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.removal import Removal
+from desktop_rag.engine.operations.quotes import KEEP, LOSE
+from desktop_rag.ui.library import phrases
+
+_WIDTH = 460
+
+
+class RemovalBox(QDialog):
+    """Asks; `agreed` carries the request. Show it with `open()`."""
+
+    agreed = Signal(object)
+
+    def __init__(self, removal: Removal, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._removal = removal
+        whole = not removal.paths
+        self.setWindowTitle(
+            self.tr("Delete knowledge base") if whole else self.tr("Remove from the knowledge base")
+        )
+        self.keep = QRadioButton(self.tr("Keep these quotes"))
+        self.lose = QRadioButton(self.tr("Remove the quotes from the conversations, too"))
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.go = self._buttons.addButton(
+            self.tr("Delete") if whole else self.tr("Remove"),
+            QDialogButtonBox.ButtonRole.AcceptRole,
+        )
+        self._lay_out()
+        self._buttons.accepted.connect(self._agree)
+        self._buttons.rejected.connect(self.reject)
+
+    @Slot()
+    def _agree(self) -> None:
+        quotes = LOSE if self.lose.isChecked() else KEEP
+        self.accept()
+        self.agreed.emit(self._removal.request(quotes))
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(_paragraph(self._heading(), "heading"))
+        column.addWidget(_paragraph(self._told(), "muted"))
+        if self._removal.conversations:
+            column.addSpacing(4)
+            column.addWidget(_paragraph(self._quoted(), ""))
+            choice = QButtonGroup(self)
+            for button in (self.keep, self.lose):
+                choice.addButton(button)
+                column.addWidget(button)
+        self.keep.setChecked(True)
+        column.addSpacing(6)
+        column.addWidget(self._buttons)
+        self.setFixedWidth(_WIDTH)
+
+    def _heading(self) -> str:
+        removal = self._removal
+        if not removal.paths:
+            return self.tr("Delete the knowledge base “%1”?").replace("%1", removal.kb)
+        what = phrases.files(removal.files)
+        if len(removal.paths) == 1:
+            what = phrases.last_name(removal.paths[0])
+        said = self.tr("Remove %1 from “%2”?")
+        return said.replace("%2", removal.kb).replace("%1", what)
+
+    def _told(self) -> str:
+        removal = self._removal
+        said = self.tr(
+            "What was read of %1 (%2) is deleted from this computer for good. "
+            "The files themselves stay where they are."
+        )
+        passages = phrases.passages(removal.passages)
+        return said.replace("%2", passages).replace("%1", phrases.files(removal.files))
+
+    def _quoted(self) -> str:
+        number = self._removal.conversations
+        if number == 1:
+            return self.tr("One conversation quotes from them.")
+        return self.tr("%1 conversations quote from them.").replace("%1", f"{number:,}")
+
+
+def _paragraph(text: str, name: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
