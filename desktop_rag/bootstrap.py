@@ -33,6 +33,7 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     from desktop_rag.store.catalog import Catalog
 
     catalog = Catalog.open(make_private(data_dir))
+    catalog.chats.bury()  # what a kill left of deletions that could still be undone
     embedder = Lazy(partial(_embedder, settings))
     models = Models(embedder, Lazy(partial(_reranker, settings, embedder)))
     indexes = Lazy(partial(_indexes, data_dir, catalog, embedder, settings))

@@ -10,6 +10,8 @@ import pytest
 from desktop_rag.app.conversations import Found
 from desktop_rag.app.exporting import Export
 from desktop_rag.app.listed import conversations_of
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.settings import Settings
 from desktop_rag.engine.operations.conversation import Conversation
 from tests.app.talks import Talks
 from tests.app.values import answer
@@ -140,3 +142,15 @@ def test_what_cannot_be_written_is_told(talks: Talks, tmp_path: Path) -> None:
     talks.conversations.export(Export((chat,), tmp_path / "nowhere" / "talk.md", "markdown"))
     talks.settle()
     assert "could not be written" in complaints[0].what
+
+
+def test_the_next_start_deletes_what_a_kill_left(talks: Talks) -> None:
+    secret = talks.tell("Where is the xylophonequartz?")
+    talks.conversations.delete([secret])
+    talks.settle()
+    talks.catalog.close()
+    workspace = open_workspace(talks.home, Settings())
+    try:
+        assert bytes_hold(talks.home, "xylophonequartz") == []
+    finally:
+        workspace.close()

@@ -28,7 +28,7 @@ class ConversationList(QListView):
     """Says what is wanted of the chosen conversations.
 
     `opened` carries an id, `renamed` a `Conversation` with its new title; `pinned`, `unpinned`,
-    `deleted` and `exported` carry a tuple of ids. `undone` is Ctrl+Z.
+    `deleted` and `exported` carry a tuple of ids.
     """
 
     opened = Signal(object)
@@ -37,7 +37,6 @@ class ConversationList(QListView):
     unpinned = Signal(object)
     deleted = Signal(object)
     exported = Signal(object)
-    undone = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,11 +162,6 @@ class ConversationList(QListView):
         self._delete = self._action(
             self.tr("Delete"), self.delete_chosen, QKeySequence.StandardKey.Delete
         )
-        self._action(self.tr("Undo"), self._undo, QKeySequence.StandardKey.Undo)
-
-    @Slot()
-    def _undo(self) -> None:
-        self.undone.emit()
 
     def _action(
         self,

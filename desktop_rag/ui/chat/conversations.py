@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.conversations import ConversationsController, Found
@@ -91,7 +91,10 @@ class ConversationsPane(QWidget):
 
     @Slot(object)
     def _show(self, rows: tuple[Row, ...]) -> None:
+        """Show the list; where the last conversation went, the keyboard goes to its way back."""
         self.list.show_rows(rows)
+        if not rows and self.list.hasFocus() and self.undo_bar.isVisible():
+            self.undo_bar.button.setFocus()
         self.field.setVisible(bool(rows))
         self._turn_page()
         self._choose(self._conversations.chat.transcript)
@@ -189,7 +192,6 @@ class ConversationsPane(QWidget):
         rows.unpinned.connect(self._unpin)
         rows.deleted.connect(source.delete)
         rows.exported.connect(self.export)
-        rows.undone.connect(source.undo)
         self.found.picked.connect(self._go_to)
         self.undo_bar.undone.connect(source.undo)
         self.undo_bar.dismissed.connect(source.bury)
@@ -201,6 +203,11 @@ class ConversationsPane(QWidget):
         source.listed.connect(self._show)
         source.found.connect(self._show_found)
         source.undoable.connect(self.undo_bar.offer)
+        undo = QAction(self.tr("Undo"), self)
+        undo.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
+        undo.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        undo.triggered.connect(source.undo)
+        self.addAction(undo)
         source.chat.transcript_changed.connect(self._choose)
 
     def _lay_out(self) -> None:
