@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.drills import damage, kills
+from tests.drills import catalogs, damage, disk, kills
 from tests.drills.score import Score, table
 
 
@@ -27,6 +27,8 @@ DRILLS = (
     Drill("kill -9", kills.drill),
     Drill("Chroma damaged", damage.chroma),
     Drill("tantivy damaged", damage.tantivy),
+    Drill("catalogs", catalogs.drill),
+    Drill("disk full", disk.drill),
 )
 
 

@@ -37,6 +37,7 @@ from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.choices import BYTES_PER_SECOND
 from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.records import FileRead, Stamp
+from desktop_rag.store.room import require_room
 
 _BATCH = 256  # chunks that are embedded together
 _ROUNDS = 4  # how often a file that is written to all the while is waited for
@@ -223,6 +224,7 @@ class _Run:
 
     def _flush(self) -> Iterator[Event]:
         """Embed the batch and store its files."""
+        require_room(self._job.tools.catalog.database.path.parent)
         batch, self._batch = self._batch, []
         name = name_of(batch[-1].read.path)
         vectors: dict[str, Half] = {}

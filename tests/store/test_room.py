@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import shutil
+from collections import namedtuple
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.store.room import require_room
+
+Drive = namedtuple("Drive", "total used free")
+
+
+@pytest.mark.parametrize(
+    ("total", "free", "is_enough"),
+    [
+        (2_000_000_000_000, 201_000_000, True),
+        (2_000_000_000_000, 199_000_000, False),
+        (1_000_000_000, 21_000_000, True),
+        (1_000_000_000, 19_000_000, False),
+    ],
+)
+def test_indexing_stops_before_a_drive_is_full(
+    monkeypatch: pytest.MonkeyPatch, total: int, free: int, *, is_enough: bool
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Drive(total, total - free, free))
+    if is_enough:
+        require_room(Path())
+        return
+    with pytest.raises(UserError, match="are free on the drive") as told:
+        require_room(Path())
+    assert "goes on where it stopped" in told.value.remedy
+    assert told.value.retryable
