@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app import kept
+from desktop_rag.app.drafts import NOT_BEGUN, DraftKeeper
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.transcript import Stopped, Transcript, failure, fold
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Answer, Event
+from desktop_rag.core.events import Answer, Event, Kept
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.store.records import Conversation
 
@@ -30,17 +31,20 @@ class ChatController(QObject):
     """Holds the transcript that is shown.
 
     `transcript_changed` carries the new `Transcript`, `conversations_changed` a tuple of
-    `Conversation`, newest first.
+    `Conversation`, newest first, `draft_found` what was typed in the one that is shown now.
     """
 
     transcript_changed = Signal(object)
     conversations_changed = Signal(object)
+    draft_found = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._folder = folder
         self._job: Job | None = None
+        self._loading: Job | None = None
+        self._drafts = DraftKeeper(jobs, folder, self)
         self.transcript = Transcript()
 
     def ask(self, question: str, kbs: tuple[str, ...], strategy: str, model: str = "") -> None:
@@ -69,8 +73,7 @@ class ChatController(QObject):
         if self.transcript.chat_id is None:
             return
         self.stop()
-        work = kept.branching(self._folder, self.transcript.chat_id, question_id)
-        self._jobs.start(Lane.CHAT, work).yielded.connect(self.show)
+        self._load(kept.branching(self._folder, self.transcript.chat_id, question_id))
 
     def stop(self) -> None:
         """End the answer that is being made and keep what has come of it."""
@@ -82,17 +85,30 @@ class ChatController(QObject):
         self.refresh()
 
     def new(self) -> None:
-        """Begin a conversation."""
+        """Begin a conversation, with what was typed before one."""
         self.stop()
         self.show(Transcript())
+        self.recall_draft()
+
+    def recall_draft(self) -> None:
+        """Read what was typed before a conversation began, unless it is known."""
+        if self._drafts.remembered(NOT_BEGUN) is None:
+            self._load(kept.loading(self._folder, NOT_BEGUN))
+
+    def typed(self, text: str) -> None:
+        """Keep what is typed in the shown conversation."""
+        self._drafts.typed(self.transcript.chat_id or NOT_BEGUN, text)
+
+    def close(self) -> None:
+        """Keep what was typed last: the last work of the lanes."""
+        self._drafts.close()
 
     def open(self, chat_id: int) -> None:
         """Show a kept conversation."""
         if chat_id == self.transcript.chat_id:
             return
         self.stop()
-        job = self._jobs.start(Lane.CHAT, kept.loading(self._folder, chat_id))
-        job.yielded.connect(self.show)
+        self._load(kept.loading(self._folder, chat_id))
 
     def delete(self, chat_id: int) -> None:
         """Forget a kept conversation."""
@@ -121,13 +137,42 @@ class ChatController(QObject):
             after=after if shown.chat_id is not None else None,
             as_written=how.as_written,
         )
+        self._forget_loading()
         self.show(shown)
         self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
         self._job.yielded.connect(self._fold)
         self._job.failed.connect(self._fail)
 
+    def _load(self, work: Work) -> None:
+        """Read a conversation; what was asked for before it is no longer wanted."""
+        self._forget_loading()
+        self._loading = self._jobs.start(Lane.CHAT, work)
+        self._loading.yielded.connect(self._show_loaded)
+
+    def _forget_loading(self) -> None:
+        if self._loading is not None:
+            self._loading.cancel()
+            self._loading = None
+
+    @Slot(object)
+    def _show_loaded(self, transcript: Transcript) -> None:
+        self._loading = None
+        if transcript.chat_id is not None:
+            self.show(transcript)
+        elif self.transcript.chat_id is None:
+            self.draft_found.emit(self._drafts.learnt(NOT_BEGUN, transcript.draft))
+
+    def _offer_draft(self, transcript: Transcript) -> None:
+        if transcript.chat_id is None:
+            draft = self._drafts.remembered(NOT_BEGUN) or ""
+        else:
+            draft = self._drafts.learnt(transcript.chat_id, transcript.draft)
+        self.draft_found.emit(draft)
+
     @Slot(object)
     def _fold(self, event: Event) -> None:
+        if isinstance(event, Kept) and self.transcript.chat_id is None:
+            self._drafts.begun(event.chat_id)
         self.show(fold(self.transcript, event))
         if isinstance(event, Answer):
             self._job = None
@@ -143,9 +188,12 @@ class ChatController(QObject):
 
     @Slot(object)
     def show(self, transcript: Transcript) -> None:
-        """Show a transcript."""
-        self.transcript = transcript
+        """Show a transcript; of another conversation, its draft too."""
+        before, self.transcript = self.transcript, transcript
         self.transcript_changed.emit(transcript)
+        goes_on = bool(before.turns) == bool(transcript.turns) and before.chat_id is None
+        if transcript.chat_id != before.chat_id and not goes_on:
+            self._offer_draft(transcript)
 
     @Slot(object)
     def _list(self, conversations: tuple[Conversation, ...]) -> None:

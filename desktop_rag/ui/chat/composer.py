@@ -101,12 +101,13 @@ class QuestionEdit(QPlainTextEdit):
 class Composer(QWidget):
     """The lower edge of the conversation. `submitted` carries an `Asked`; `stopped` is Stop.
 
-    `recalled` asks for the last question, to be edited.
+    `recalled` asks for the last question, to be edited; `drafted` carries what is typed.
     """
 
     submitted = Signal(object)
     stopped = Signal()
     recalled = Signal()
+    drafted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,6 +176,13 @@ class Composer(QWidget):
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.setFocus()
 
+    def put_draft(self, text: str) -> None:
+        """Put back what was typed in the conversation that is shown now."""
+        self.leave_editing()
+        if text != self.edit.toPlainText():
+            self.edit.setPlainText(text)
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
+
     @property
     def is_editing(self) -> bool:
         """Whether an earlier question is being changed."""
@@ -238,6 +246,7 @@ class Composer(QWidget):
         self.editing.left.connect(self.leave_editing)
         self.edit.focused.connect(self._outline)
         self.edit.textChanged.connect(self._dress)
+        self.edit.textChanged.connect(self._tell_draft)
         self.send.clicked.connect(self._press)
 
     @Slot()
@@ -257,6 +266,11 @@ class Composer(QWidget):
             self.edit.clear()
         self.leave_editing()
         self.submitted.emit(asked)
+
+    @Slot()
+    def _tell_draft(self) -> None:
+        if self._place is None:
+            self.drafted.emit(self.edit.toPlainText())
 
     @Slot()
     def _dress(self) -> None:

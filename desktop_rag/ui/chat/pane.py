@@ -60,6 +60,8 @@ class ChatPane(QWidget):
         self.composer.submitted.connect(self._ask)
         self.composer.recalled.connect(self._recall)
         self.composer.stopped.connect(chat.stop)
+        self.composer.drafted.connect(chat.typed)
+        chat.draft_found.connect(self.composer.put_draft)
         self.banner.acted.connect(self.health_wanted)
         chat.transcript_changed.connect(self._show)
         self._show(chat.transcript)
