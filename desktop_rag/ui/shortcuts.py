@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import dataclass
+
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop_rag.ui.widgets.scrolled import Scrolled
 
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
@@ -14,34 +19,56 @@ NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
 
 
-def listed() -> tuple[tuple[str, str], ...]:
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Keys that belong together: pairs of the keys and what they do."""
+
+    title: str
+    keys: tuple[tuple[str, str], ...]
+
+
+def listed() -> tuple[Group, ...]:
     """Return every key and what it does."""
 
     def tr(text: str) -> str:
         return QCoreApplication.translate("Shortcuts", text)
 
-    return (
+    everywhere = (
+        (DOCUMENTS, tr("Documents")),
+        (CONVERSATIONS, tr("Conversations")),
+        (FILES, tr("All files in a table")),
+        (SETTINGS, tr("Settings")),
+        ("Tab, Shift+Tab", tr("Go to the next or the previous control")),
+        ("Shift+F10", tr("Open the menu of what is chosen")),
+        (HELP, tr("This list")),
+        (QUIT, tr("Quit")),
+    )
+    asking = (
+        (ASK, tr("Go to the question field")),
         ("Enter", tr("Send the question")),
         ("Shift+Enter", tr("New line in the question")),
         (STOP, tr("Stop the answer, or close the document")),
         (NEW, tr("New conversation")),
-        (ASK, tr("Go to the question field")),
         (FIND, tr("Find in the conversation or the document")),
         (FIND_ALL, tr("Search all conversations")),
+        ("F2, Del", tr("Rename or delete a conversation; remove a file")),
+    )
+    files = (
         (ADD_FILES, tr("Add files")),
         (ADD_FOLDER, tr("Add a folder")),
-        (DOCUMENTS, tr("Documents")),
-        (CONVERSATIONS, tr("Conversations")),
-        (FILES, tr("All files in a table")),
         ("F5, Ctrl+Shift+Up", tr("Read chosen files again, or first")),
+    )
+    reading = (
         ("PgUp, PgDown", tr("Scroll a document by a screen")),
         ("+, −, 0", tr("Zoom a document's pages; fit their width")),
         (f"{PREVIOUS_MARK}, {NEXT_MARK}", tr("Previous or next marked passage of a document")),
         (f"{PREVIOUS_FOUND}, {NEXT_FOUND}", tr("Previous or next place found in a document")),
-        ("F2, Del", tr("Rename or delete a conversation; remove a file")),
-        (SETTINGS, tr("Settings")),
-        (HELP, tr("This list")),
-        (QUIT, tr("Quit")),
+    )
+    return (
+        Group(tr("Everywhere"), everywhere),
+        Group(tr("Asking"), asking),
+        Group(tr("Files"), files),
+        Group(tr("Reading"), reading),
     )
 
 
@@ -52,27 +79,44 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(6)
-        for row, (keys, meaning) in enumerate(listed()):
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(12)
+        column.addWidget(Scrolled(_table(), self.windowTitle()))
+        column.addWidget(buttons)
+
+
+def _table() -> QWidget:
+    """Return the groups one below the other, their columns aligned."""
+    table = QWidget()
+    table.setObjectName("clear")
+    grid = QGridLayout(table)
+    grid.setContentsMargins(10, 4, 12, 8)
+    grid.setHorizontalSpacing(24)
+    grid.setVerticalSpacing(6)
+    row = 0
+    for group in listed():
+        title = QLabel(group.title)
+        title.setObjectName("small")
+        grid.addWidget(title, row, 0, 1, 2)
+        grid.setRowMinimumHeight(row, title.sizeHint().height() + (10 if row else 0))
+        grid.setAlignment(title, Qt.AlignmentFlag.AlignBottom)
+        for keys, meaning in group.keys:
+            row += 1
             key = QLabel(_shown(keys))
             key.setObjectName("heading")
             grid.addWidget(key, row, 0)
             grid.addWidget(QLabel(meaning), row, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(14)
-        column.addLayout(grid)
-        column.addWidget(buttons)
+        row += 1
+    return table
 
 
 def _shown(keys: str) -> str:
-    """Return keys as the platform writes them."""
-    parts = [
-        QKeySequence(part).toString(QKeySequence.SequenceFormat.NativeText)
-        for part in keys.split(", ")
-    ]
-    return ", ".join(native or part for native, part in zip(parts, keys.split(", "), strict=True))
+    """Return keys as they are printed on the keyboard: on a Mac their signs, else their names."""
+    form = QKeySequence.SequenceFormat
+    chosen = form.NativeText if sys.platform == "darwin" else form.PortableText
+    parts = keys.split(", ")
+    written = [QKeySequence(part).toString(chosen) for part in parts]
+    return ", ".join(native or part for native, part in zip(written, parts, strict=True))

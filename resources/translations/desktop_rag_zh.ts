@@ -314,10 +314,6 @@
         <source>Delete</source>
         <translation>删除</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
 </context>
 <context>
     <name>Conversations</name>
@@ -370,13 +366,17 @@
     </message>
     <message>
         <source>1 place</source>
-        <translation type="unfinished"></translation>
+        <translation>1 处</translation>
     </message>
     <message numerus="yes">
         <source>%n places</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 处</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Search all conversations</source>
@@ -391,15 +391,15 @@
     <name>CutAnew</name>
     <message>
         <source>Do it now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即执行</translation>
     </message>
     <message>
         <source>After a change, documents are cut anew when they are next indexed: at the latest when the program starts again. Until then they are found as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>更改后，文档会在下次建立索引时重新切分，最迟在程序重新启动时。在此之前仍按现状检索。</translation>
     </message>
     <message>
         <source>Documents are being looked through; you can close the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检查文档，您可以关闭设置。</translation>
     </message>
 </context>
 <context>
@@ -446,11 +446,11 @@
     <name>EmbedderNote</name>
     <message>
         <source>The built-in model was trained on English. Other languages are found by their words, in the same way, and by meaning less well. Ollama&apos;s bge-m3 knows a hundred languages; every passage is sent to Ollama then, once.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型以英语训练。其他语言同样可以按字词检索，但按含义检索的效果较差。Ollama 的 bge-m3 支持上百种语言；使用它时，每个段落都会发送给 Ollama 一次。</translation>
     </message>
     <message>
         <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, passages are found by their words, and by meaning as far as it has come.</source>
-        <translation type="unfinished"></translation>
+        <translation>更改并重新启动后，所有段落会在后台重新向量化，无需重新读取文件。完成之前，段落按字词检索；已完成的部分也可按含义检索。</translation>
     </message>
 </context>
 <context>
@@ -1168,15 +1168,15 @@
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数量</translation>
     </message>
     <message>
         <source>On disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用</translation>
     </message>
     <message>
         <source>Made for</source>
-        <translation type="unfinished"></translation>
+        <translation>用途</translation>
     </message>
     <message>
         <source>State</source>
@@ -1184,27 +1184,27 @@
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 token</translation>
     </message>
     <message>
         <source>runs at %1</source>
-        <translation type="unfinished"></translation>
+        <translation>运行于 %1</translation>
     </message>
     <message>
         <source>for embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>用于嵌入</translation>
     </message>
     <message>
         <source>loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>已加载</translation>
     </message>
     <message>
         <source>loaded with %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>已加载，上下文 %1/%2</translation>
     </message>
     <message>
         <source>loaded with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已加载，上下文 %1</translation>
     </message>
 </context>
 <context>
@@ -1378,39 +1378,39 @@
     <name>PullCard</name>
     <message>
         <source>Fetch a model</source>
-        <translation type="unfinished"></translation>
+        <translation>下载模型</translation>
     </message>
     <message>
         <source>Name of the model to fetch</source>
-        <translation type="unfinished"></translation>
+        <translation>要下载的模型名称</translation>
     </message>
     <message>
         <source>Fetch</source>
-        <translation type="unfinished"></translation>
+        <translation>下载</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>%1: %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2/%3</translation>
     </message>
     <message>
         <source>%1: asking for it …</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：正在请求…</translation>
     </message>
     <message>
         <source>%1 is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已下载完成。</translation>
     </message>
     <message>
         <source>Stopped. What has come of %1 is kept: fetch it again to go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止。%1 已下载的部分会保留：再次下载即可继续。</translation>
     </message>
     <message>
         <source>Ollama fetches it from its library on the internet; this program itself does not. To get a model where there is no internet, copy Ollama&apos;s models folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>由 Ollama 从其互联网模型库下载，本程序自身不联网。没有网络时，可以复制 Ollama 的模型文件夹。</translation>
     </message>
 </context>
 <context>
@@ -1464,11 +1464,11 @@
     <name>ServerCard</name>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试</translation>
     </message>
     <message>
         <source>Ask Ollama for its version and models; no text is sent</source>
-        <translation type="unfinished"></translation>
+        <translation>查询 Ollama 的版本和模型，不发送任何文本</translation>
     </message>
     <message>
         <source>Without a language model, answers are quotes from your documents.</source>
@@ -1476,29 +1476,29 @@
     </message>
     <message>
         <source>Looking for Ollama …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找 Ollama…</translation>
     </message>
     <message numerus="yes">
         <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ollama %1 在 %2 响应，用时 %3 毫秒，有 %n 个模型。</numerusform>
         </translation>
     </message>
     <message>
         <source>It is another computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是另一台电脑。</translation>
     </message>
     <message>
         <source>It has no model yet: fetch one below.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有模型：请在下方下载。</translation>
     </message>
     <message>
         <source>%1 takes about %2 of memory; a context of %3 tokens takes about %4 more.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 约占内存 %2；%3 个 token 的上下文约再占 %4。</translation>
     </message>
     <message>
         <source>Models of Ollama</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 的模型</translation>
     </message>
 </context>
 <context>
@@ -1863,23 +1863,23 @@
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>No setting has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有包含这些文字的设置项。</translation>
     </message>
     <message>
         <source>Changes are kept at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>更改会立即保存。</translation>
     </message>
 </context>
 <context>
@@ -2031,6 +2031,42 @@
 <context>
     <name>Shortcuts</name>
     <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>All files in a table</source>
+        <translation>以表格显示所有文件</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Go to the next or the previous control</source>
+        <translation>转到下一个或上一个控件</translation>
+    </message>
+    <message>
+        <source>Open the menu of what is chosen</source>
+        <translation>打开所选内容的菜单</translation>
+    </message>
+    <message>
+        <source>This list</source>
+        <translation>显示本列表</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Go to the question field</source>
+        <translation>转到提问框</translation>
+    </message>
+    <message>
         <source>Send the question</source>
         <translation>发送问题</translation>
     </message>
@@ -2047,16 +2083,16 @@
         <translation>新对话</translation>
     </message>
     <message>
-        <source>Go to the question field</source>
-        <translation>转到提问框</translation>
-    </message>
-    <message>
         <source>Find in the conversation or the document</source>
         <translation>在对话或文档中查找</translation>
     </message>
     <message>
         <source>Search all conversations</source>
         <translation>搜索所有对话</translation>
+    </message>
+    <message>
+        <source>Rename or delete a conversation; remove a file</source>
+        <translation>重命名或删除对话，移除文件</translation>
     </message>
     <message>
         <source>Add files</source>
@@ -2067,20 +2103,8 @@
         <translation>添加文件夹</translation>
     </message>
     <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Conversations</source>
-        <translation>对话</translation>
-    </message>
-    <message>
-        <source>All files in a table</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Read chosen files again, or first</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取所选文件，或优先读取</translation>
     </message>
     <message>
         <source>Scroll a document by a screen</source>
@@ -2099,20 +2123,20 @@
         <translation>文档中上一处或下一处查找结果</translation>
     </message>
     <message>
-        <source>Rename or delete a conversation; remove a file</source>
-        <translation>重命名或删除对话，移除文件</translation>
+        <source>Everywhere</source>
+        <translation>通用</translation>
     </message>
     <message>
-        <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <source>Asking</source>
+        <translation>提问</translation>
     </message>
     <message>
-        <source>This list</source>
-        <translation>显示本列表</translation>
+        <source>Files</source>
+        <translation>文件</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>退出</translation>
+        <source>Reading</source>
+        <translation>阅读文档</translation>
     </message>
 </context>
 <context>
@@ -2138,7 +2162,7 @@
     </message>
     <message>
         <source>Settings (Ctrl+,)</source>
-        <translation type="unfinished"></translation>
+        <translation>设置（Ctrl+,）</translation>
     </message>
 </context>
 <context>
@@ -2158,16 +2182,16 @@
 <context>
     <name>SourcesPane</name>
     <message>
-        <source>Sources of the answer</source>
-        <translation>回答的来源</translation>
-    </message>
-    <message>
         <source>The passages behind an answer appear here.
 
 Click one to open its document at the marked place.</source>
         <translation>回答所依据的段落会显示在这里。
 
 点击段落即可打开文档并定位到标记处。</translation>
+    </message>
+    <message>
+        <source>Sources of the answer</source>
+        <translation>回答的来源</translation>
     </message>
     <message>
         <source>Open at the passage</source>
@@ -2493,6 +2517,10 @@ Click one to open its document at the marked place.</source>
         <translation>请腾出磁盘空间。</translation>
     </message>
     <message>
+        <source>Make room there; indexing then goes on where it stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Make room, or give yourself the right to write to the data folder.</source>
         <translation>请腾出空间，或授予自己对数据文件夹的写入权限。</translation>
     </message>
@@ -2583,6 +2611,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Ollama&apos;s library has no model {0}.</source>
         <translation>Ollama 模型库中没有 {0}。</translation>
+    </message>
+    <message>
+        <source>Only {0} MB are free on the drive of {1}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open it in its own program and save it anew, or fetch it again.</source>
@@ -3464,23 +3496,23 @@ Click one to open its document at the marked place.</source>
     <name>SuggestionRow</name>
     <message>
         <source>Fetch</source>
-        <translation type="unfinished"></translation>
+        <translation>下载</translation>
     </message>
     <message>
         <source>Fetch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>下载 %1</translation>
     </message>
     <message>
         <source>installed</source>
-        <translation type="unfinished"></translation>
+        <translation>已安装</translation>
     </message>
     <message>
         <source>%1 to fetch, for %2 of memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>需下载 %1，占用内存 %2。</translation>
     </message>
     <message>
         <source>This computer has less.</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑的内存不足。</translation>
     </message>
 </context>
 <context>
