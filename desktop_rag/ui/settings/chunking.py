@@ -6,7 +6,6 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.app.desk import Desk
-from desktop_rag.core.requests import IndexRequest
 from desktop_rag.ui.settings.cards import text_label
 
 
@@ -36,7 +35,7 @@ class CutAnew(QWidget):
     def _cut(self) -> None:
         """Bring every knowledge base up to date under today's settings."""
         for kb in self._desk.library.shelf.kbs:
-            self._desk.library.inbox.put(IndexRequest(kb.name))
+            self._desk.library.look_at(kb.name)
         self._asked = True
         self._say()
 

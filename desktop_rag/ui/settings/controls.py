@@ -18,6 +18,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.switch import Switch
 
 _WIDE, _NARROW = 260, 150
+_INSET = 6  # a style sheet's padding does not reach the text of a spin box
 
 
 class Control(Protocol):
@@ -82,6 +83,7 @@ class Whole(QSpinBox):
         self.setSpecialValueText(words.lowest(setting.key))
         self.setGroupSeparatorShown(True)
         self.setMinimumWidth(_NARROW)
+        self.lineEdit().setTextMargins(_INSET, 0, 0, 0)
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(setting_text(setting.title))
@@ -116,6 +118,7 @@ class Decimal(QDoubleSpinBox):
         self.setSuffix(words.unit(setting.key))
         self.setSpecialValueText(words.lowest(setting.key))
         self.setMinimumWidth(_NARROW)
+        self.lineEdit().setTextMargins(_INSET, 0, 0, 0)
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(setting_text(setting.title))

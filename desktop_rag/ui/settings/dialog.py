@@ -44,6 +44,7 @@ class SettingsDialog(QDialog):
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName(self.tr("Pages"))
         self.pages = make_pages(theme, desk)
+        self._chosen = 0
         self.nothing = QLabel(self.tr("No setting has these words."))
         self.nothing.setObjectName("muted")
         self._scroll = Scrolled()
@@ -68,23 +69,25 @@ class SettingsDialog(QDialog):
     @Slot(str)
     def search(self, text: str) -> None:
         """Show what has the words of a text, from every page; the chosen page when it is empty."""
-        found = False
-        for page in self.pages:
-            hit = page.search(text)
-            page.setVisible(hit)
-            found |= hit
-        self.nothing.setVisible(not found)
-        self.navigation.setEnabled(not text.strip())
-        if not text.strip():
-            self._turn_to(self.navigation.currentRow())
+        is_searching = bool(text.strip())
+        found = [page.search(text) for page in self.pages]
+        if not is_searching:
+            found = [page is self.pages[self._chosen] for page in self.pages]
+        for page, is_shown in zip(self.pages, found, strict=True):
+            page.setVisible(is_shown)
+        self.nothing.setVisible(not any(found))
+        before = self.navigation.blockSignals(True)
+        self.navigation.setCurrentRow(-1 if is_searching else self._chosen)
+        self.navigation.blockSignals(before)
         self._scroll.verticalScrollBar().setValue(0)
 
     @Slot(int)
     def _turn_to(self, number: int) -> None:
-        for at, page in enumerate(self.pages):
-            page.setVisible(at == number)
-        self.nothing.hide()
-        self._scroll.verticalScrollBar().setValue(0)
+        self._chosen = max(0, number)
+        if self.field.text():
+            self.field.clear()
+        else:
+            self.search("")
 
     def _fit_to(self, parent: QWidget | None) -> None:
         """Be no larger than the window."""

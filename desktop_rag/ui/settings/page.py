@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.ui.settings.row import SettingRow
@@ -39,12 +39,11 @@ class SettingsPage(QWidget):
         self._column.addLayout(self._top())
 
     def add_rows(self, rows: Sequence[SettingRow]) -> None:
-        """Put rows at the end, a line between them."""
+        """Put rows at the end."""
         for row in rows:
             self.rows.append(row)
             row.changed_state.connect(self._show_reset)
             self._column.addWidget(row)
-            self._column.addWidget(_rule())
         self._show_reset()
 
     def add_part(self, widget: QWidget, words: str = "") -> None:
@@ -93,9 +92,3 @@ class SettingsPage(QWidget):
 def _has(text: str, wanted: Sequence[str]) -> bool:
     folded = text.casefold()
     return all(each in folded for each in wanted)
-
-
-def _rule() -> QFrame:
-    line = QFrame()
-    line.setObjectName("line")
-    return line

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from desktop_rag.app.settings import Declared, SettingsController
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.settings import words
-from desktop_rag.ui.settings.controls import control_of
+from desktop_rag.ui.settings.controls import Choice, control_of
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.spoken import setting as setting_text
 from desktop_rag.ui.theme import Theme
@@ -107,8 +107,10 @@ class SettingRow(QWidget):
         key, default = self.setting.key, self.setting.default
         if isinstance(default, bool):
             return self.tr("on") if default else self.tr("off")
+        if isinstance(self.control, Choice):
+            return self.control.itemText(self.control.findData(default))
         if isinstance(default, str):
-            return words.choice(key, default)
+            return default
         if default == self.setting.low and words.lowest(key):
             return words.lowest(key)
         return f"{default:,}{words.unit(key)}" if isinstance(default, int) else _plain(key, default)
@@ -121,7 +123,7 @@ class SettingRow(QWidget):
         name.addStretch(1)
         name.addWidget(self.back)
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 9, 0, 9)
+        grid.setContentsMargins(0, 9, 0, 0)
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
@@ -129,6 +131,10 @@ class SettingRow(QWidget):
         grid.addWidget(self.control, 0, 1, Qt.AlignmentFlag.AlignRight)
         for line, label in enumerate((self._effect, self._note, self._problem), start=1):
             grid.addWidget(label, line, 0, 1, 2)
+        grid.setRowMinimumHeight(4, 9)
+        rule = QFrame()
+        rule.setObjectName("line")
+        grid.addWidget(rule, 5, 0, 1, 2)
 
 
 def row_of(theme: Theme, controller: SettingsController, setting: Declared) -> SettingRow:
