@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -14,7 +14,6 @@ from desktop_rag.app.transcript import Stopped, Transcript, failure, fold
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, Event, Kept
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.store.records import Conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +29,12 @@ class How:
 class ChatController(QObject):
     """Holds the transcript that is shown.
 
-    `transcript_changed` carries the new `Transcript`, `conversations_changed` a tuple of
-    `Conversation`, newest first, `draft_found` what was typed in the one that is shown now.
+    `transcript_changed` carries the new `Transcript`, `draft_found` what was typed in the one that
+    is shown now; `conversations_changed` says that one was begun or gone on with.
     """
 
     transcript_changed = Signal(object)
-    conversations_changed = Signal(object)
+    conversations_changed = Signal()
     draft_found = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
@@ -82,7 +81,7 @@ class ChatController(QObject):
         self._job.cancel()
         self._job = None
         self.show(self.transcript.ended(Stopped()))
-        self.refresh()
+        self.conversations_changed.emit()
 
     def new(self) -> None:
         """Begin a conversation, with what was typed before one."""
@@ -109,22 +108,6 @@ class ChatController(QObject):
             return
         self.stop()
         self._load(kept.loading(self._folder, chat_id))
-
-    def delete(self, chat_id: int) -> None:
-        """Forget a kept conversation."""
-        if chat_id == self.transcript.chat_id:
-            self.new()
-        self._list_after(kept.deleting(self._folder, chat_id))
-
-    def rename(self, chat_id: int, title: str) -> None:
-        """Give a kept conversation another title."""
-        if chat_id == self.transcript.chat_id:
-            self.show(replace(self.transcript, title=title))
-        self._list_after(kept.renaming(self._folder, chat_id, title))
-
-    def refresh(self) -> None:
-        """Read the list of kept conversations."""
-        self._list_after(kept.listing(self._folder))
 
     def _begin(self, shown: Transcript, how: How, after: int | None) -> None:
         """Show the last turn's question and have it answered."""
@@ -176,13 +159,13 @@ class ChatController(QObject):
         self.show(fold(self.transcript, event))
         if isinstance(event, Answer):
             self._job = None
-            self.refresh()
+            self.conversations_changed.emit()
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
         self._job = None
         self.show(self.transcript.ended(failure(error)))
-        self.refresh()
+        self.conversations_changed.emit()
         if not isinstance(error, UserError):
             raise error
 
@@ -194,12 +177,3 @@ class ChatController(QObject):
         goes_on = bool(before.turns) == bool(transcript.turns) and before.chat_id is None
         if transcript.chat_id != before.chat_id and not goes_on:
             self._offer_draft(transcript)
-
-    @Slot(object)
-    def _list(self, conversations: tuple[Conversation, ...]) -> None:
-        self.conversations_changed.emit(conversations)
-
-    def _list_after(self, work: Work) -> None:
-        """Do something in the chat lane, after what is stopped there has ended, and list."""
-        job = self._jobs.start(Lane.CHAT, work)
-        job.yielded.connect(self._list)

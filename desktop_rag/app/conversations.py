@@ -70,7 +70,7 @@ class ConversationsController(QObject):
         self._burying.timeout.connect(self.bury)
         self._midnight = _timer(self, _DAY * 1000)
         self._midnight.timeout.connect(self.refresh)
-        chat.conversations_changed.connect(self._refresh_after)
+        chat.conversations_changed.connect(self.refresh)
         chat.transcript_changed.connect(self._notice_new)
 
     @Slot()
@@ -200,10 +200,6 @@ class ConversationsController(QObject):
             known = {int(each.id) for each in conversations_of(self.rows)}
             if transcript.chat_id is not None and transcript.chat_id not in known:
                 self.refresh()
-
-    @Slot(object)
-    def _refresh_after(self, _conversations: object) -> None:
-        self.refresh()
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:

@@ -13,15 +13,12 @@ from desktop_rag.app.listed import Row, grouped
 from desktop_rag.app.recalled import answered
 from desktop_rag.app.transcript import Stopped, Transcript, Turn
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Kept
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import ChatId
 
 if TYPE_CHECKING:
     from desktop_rag.store.catalog import Catalog
     from desktop_rag.store.chats import Chats
-
-__all__ = ["Kept"]
 
 
 def asking(folder: DataFolder, request: AskRequest) -> Work:
@@ -38,7 +35,7 @@ def asking(folder: DataFolder, request: AskRequest) -> Work:
     return work
 
 
-def listing(folder: DataFolder, known: tuple[Row, ...] | None = None) -> Work:
+def listing(folder: DataFolder, known: tuple[Row, ...]) -> Work:
     """Return the work that reads the list of conversations, and yields it if it is another one."""
 
     def work(token: CancelToken) -> Iterator[object]:
@@ -77,11 +74,6 @@ def bringing_back(folder: DataFolder, chat_ids: tuple[int, ...]) -> Work:
 def burying(folder: DataFolder, chat_ids: tuple[int, ...]) -> Work:
     """Return the work that deletes conversations with every trace of their text."""
     return _changing(folder, lambda chats: chats.delete(*map(ChatId, chat_ids)))
-
-
-def deleting(folder: DataFolder, chat_id: int) -> Work:
-    """Return the work that deletes a conversation at once."""
-    return burying(folder, (chat_id,))
 
 
 def searching(folder: DataFolder, query: str) -> Work:

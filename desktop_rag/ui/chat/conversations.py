@@ -6,7 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.app.conversations import ConversationsController, Found
 from desktop_rag.app.exporting import Export
@@ -215,6 +222,9 @@ class ConversationsPane(QWidget):
         self.field.setToolTip(self.tr("Search all conversations (Ctrl+Shift+F)"))
         self.field.setAccessibleName(self.tr("Search all conversations"))
         self.field.setClearButtonEnabled(True)
+        for button in self.field.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear the search"))
+            button.setToolTip(self.tr("Clear the search (Esc)"))
         for label in (self.status, self.empty):
             label.setObjectName("muted")
             label.setWordWrap(True)
