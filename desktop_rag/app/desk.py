@@ -18,7 +18,7 @@ from desktop_rag.app.offers import Offers, offers
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.settings_ollama import OllamaController
-from desktop_rag.app.settings_privacy import PrivacyController
+from desktop_rag.app.settings_privacy import Given, Outlook, PrivacyController
 from desktop_rag.app.watching import CatalogWatch
 from desktop_rag.core.settings import Settings
 
@@ -63,7 +63,9 @@ class Desk(QObject):
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings
+        self._given: tuple[Given, ...] = ()
         self.settings.applied.connect(self._heed)
+        self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._watch.changed.connect(self.library.refresh_soon)
         self._watch.changed.connect(self.conversations.refresh)
@@ -115,6 +117,13 @@ class Desk(QObject):
     def _offer(self) -> None:
         job = self.jobs.start(Lane.READ, offers(self.folder))
         job.yielded.connect(self._learn_offers)
+
+    @Slot(object)
+    def _heed_consent(self, outlook: Outlook) -> None:
+        """Look for models at an address that may be used from now on, or no longer."""
+        before, self._given = self._given, outlook.given
+        if before != outlook.given:
+            self.health.look()
 
     @Slot(object)
     def _learn_offers(self, found: Offers) -> None:

@@ -116,6 +116,7 @@ class PrivacyController(QObject):
             return
         for kb in lacking.kbs:
             workspace.catalog.consents.give(workspace.catalog.kbs.get(kb).id, lacking.place)
+        self.outlook_changed.emit(outlook(workspace))
 
     def refresh(self) -> None:
         """Read where texts may go."""

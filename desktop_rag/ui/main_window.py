@@ -12,11 +12,10 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
 )
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QWidget
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
-from desktop_rag.app.settings_privacy import Wanted
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.paths import resources
 from desktop_rag.ui import shortcuts
@@ -26,8 +25,9 @@ from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.geometry import Geometry
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.middle import Middle
+from desktop_rag.ui.panes import Panes
 from desktop_rag.ui.pointing import Pointing
-from desktop_rag.ui.settings.consent_box import ConsentBox
+from desktop_rag.ui.settings.door import SettingsDoor
 from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.spoken import spoken
@@ -36,9 +36,6 @@ from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
 
 _SIZE = (1320, 840)
-_PANES = [290, 660, 370]
-_NARROWEST = (248, 324, 224)  # with two handles they fit a window 800 pixels wide
-_READING_SHARE = 0.42
 
 
 class MainWindow(QMainWindow):
@@ -47,18 +44,17 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.desk = desk
-        self.theme = theme
         self._kept_geometry = Geometry(desk.data_dir)
         self.side = SidePane(theme, desk.library, desk.conversations)
         self.chat = ChatPane(theme, desk.chat)
         self.sources = SourcesPane(theme, desk.reader)
         files = FilesPage(theme, desk.library, desk.listing)
-        self.centre = Middle(self.chat, files)
+        self.centre = Middle(self.chat, files, self.sources, desk.library)
         self.find_bar = FindBar(theme)
         self._doors = Doors(self)
+        self.settings = SettingsDoor(theme, desk, self)
         self._pointing = Pointing(desk.chat, self.chat, self.sources)
-        self._panes = QSplitter(Qt.Orientation.Horizontal)
-        self._before_reading: list[int] = []
+        self._panes = Panes(theme, (self.side, self.centre, self.sources))
         self._shown_turn = -1
         self.ended_well = True
         self._lay_out()
@@ -151,22 +147,19 @@ class MainWindow(QMainWindow):
         self.sources.open_citation(turn, pointed.n)
 
     @Slot(object)
+    def _go_to_turn(self, number: int) -> None:
+        self.chat.view.go_to(number)
+        self._pick_turn(number)
+
+    @Slot(object)
     def _pick_turn(self, number: int) -> None:
         self.sources.show_turn(self.desk.chat.transcript.turns[number])
 
     @Slot(object)
     def _make_room(self, reading: object) -> None:
-        """Widen the right pane while a document is read, and give the room back after."""
-        sizes = self._panes.sizes()
+        self._panes.make_room(reading)
         if not reading:
-            if self._before_reading:
-                self._panes.setSizes(self._before_reading)
-            self._before_reading = []
             self.chat.composer.edit.setFocus()
-        elif not self._before_reading:
-            self._before_reading = sizes
-            wanted = max(sizes[2], int(sum(sizes) * _READING_SHARE))
-            self._panes.setSizes([sizes[0], sum(sizes) - sizes[0] - wanted, wanted])
 
     @Slot()
     def _add_samples(self) -> None:
@@ -204,30 +197,11 @@ class MainWindow(QMainWindow):
     def _show_keys(self) -> None:
         shortcuts.ShortcutsDialog(self).open()
 
-    @Slot()
-    def show_settings(self) -> None:
-        """Open the settings; they are imported when they are first wanted."""
-        from desktop_rag.ui.settings.dialog import SettingsDialog
-
-        if self.findChild(SettingsDialog) is None:
-            SettingsDialog(self.theme, self.desk, self).open()
-
-    @Slot(object)
-    def _ask_consent(self, wanted: Wanted) -> None:
-        ConsentBox(wanted, self).open()
-
     def _lay_out(self) -> None:
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(QIcon(str(resources() / "icons" / "app.svg")))
         self.setAcceptDrops(True)
         self.resize(*_SIZE)
-        self._panes.setChildrenCollapsible(False)
-        panes = (self.side, self.centre, self.sources)
-        for pane, narrowest in zip(panes, _NARROWEST, strict=True):
-            pane.setMinimumWidth(narrowest)
-            self._panes.addWidget(pane)
-        self._panes.setStretchFactor(1, 1)
-        self._panes.setSizes(_PANES)
         self.chat.add_strip(self.find_bar)
         self.setCentralWidget(self._panes)
 
@@ -239,6 +213,8 @@ class MainWindow(QMainWindow):
         desk.offered.connect(self._offer)
         desk.library.complained.connect(self._complain)
         desk.conversations.complained.connect(self._complain)
+        desk.conversations.pointed.connect(self._go_to_turn)
+        self.side.conversations.opened.connect(self.centre.back_to_chat)
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)
@@ -246,7 +222,7 @@ class MainWindow(QMainWindow):
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
         self.chat.web_asked.connect(self._doors.ask_for_web)
-        self.chat.health_wanted.connect(desk.health.look)
+        self.chat.health_wanted.connect(self.settings.open_ollama)
         self.sources.reading.connect(self._make_room)
         self.sources.viewer.external_asked.connect(self._doors.open_outside)
         self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)
@@ -258,9 +234,8 @@ class MainWindow(QMainWindow):
         library.folder_asked.connect(self._doors.show_in_folder)
         self.centre.serve(library, self._doors, desk.data_dir)
         self.side.help_wanted.connect(self._show_keys)
-        self.side.settings_wanted.connect(self.show_settings)
+        self.side.settings_wanted.connect(self.settings.open)
         desk.settings.complained.connect(self._complain)
-        desk.privacy.wanted.connect(self._ask_consent)
 
     def _set_keys(self) -> None:
         keys = {
@@ -271,7 +246,7 @@ class MainWindow(QMainWindow):
             shortcuts.ASK: self._go_to_question,
             shortcuts.STOP: self._stop,
             shortcuts.HELP: self._show_keys,
-            shortcuts.SETTINGS: self.show_settings,
+            shortcuts.SETTINGS: self.settings.open,
             shortcuts.DOCUMENTS: self.side.show_documents,
             shortcuts.CONVERSATIONS: self.side.show_conversations,
             shortcuts.FILES: self.centre.show_files,

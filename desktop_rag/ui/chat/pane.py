@@ -105,7 +105,7 @@ class ChatPane(QWidget):
     def _show_health(self, health: Health) -> None:
         self.composer.set_models(health.models if isinstance(health, Ready) else ())
         self.view.leave_out(health.what if isinstance(health, Missing) else "")
-        again = self.tr("Look again")
+        again = self.tr("Set up …")
         possible = self.tr("Without a language model, answers are quotes from your documents.")
         if isinstance(health, Missing):
             self.banner.say(joined(possible, spoken(health.remedy)), again)

@@ -38,4 +38,7 @@ class Scrolled(QScrollArea):
 
     def _fit(self) -> None:
         width = self.viewport().width()
-        self._inside.resize(width, self.column.totalHeightForWidth(width))
+        height = self.column.totalHeightForWidth(width)  # -1 where nothing breaks its lines
+        if height < 0:
+            height = self.column.totalSizeHint().height()
+        self._inside.resize(width, height)
