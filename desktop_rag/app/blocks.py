@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.app.reading import Line, Table
@@ -30,12 +31,13 @@ def blocks_of(
     kinds = _Kinds(pieces)
     rows: list[tuple[int, int]] = []
     numbers: list[int | None] = []
-    table = -1
+    table = told = -1
     for line in _lines(text, start, names):
         where = kinds.table(line.start) if line.kind is BlockKind.TEXT else -1
         blank = not text[line.start - start : line.end - start].strip()
         if rows and (where != table or blank or len(rows) >= _MOST_ROWS):
-            yield _closed(text, start, rows, numbers)
+            yield from _closed(text, start, rows, numbers, kinds.caption(table, told))
+            told = table
             rows, numbers = [], []
         if where >= 0 and not blank:
             table = where
@@ -44,17 +46,23 @@ def blocks_of(
         else:
             yield line
     if rows:
-        yield _closed(text, start, rows, numbers)
+        yield from _closed(text, start, rows, numbers, kinds.caption(table, told))
 
 
 def _closed(
-    text: str, start: int, rows: list[tuple[int, int]], numbers: list[int | None]
-) -> Line | Table:
-    """Return rows as a table; a single line with a single cell as the line that it is."""
+    text: str,
+    start: int,
+    rows: list[tuple[int, int]],
+    numbers: list[int | None],
+    caption: str,
+) -> Iterator[Line | Table]:
+    """Yield rows as a table; as lines where no column can be told."""
     made = table_of(text, rows, numbers, start)
-    if len(rows) == 1 and len(made.rows[0].cells) == 1 and numbers[0] is None:
-        return Line(start + rows[0][0], start + rows[0][1])
-    return made
+    columns = max((cell.column for row in made.rows for cell in row.cells), default=0)
+    if columns or any(number is not None for number in numbers):
+        yield replace(made, caption=caption)
+    else:
+        yield from (Line(start + first, start + last) for first, last in rows)
 
 
 def _lines(text: str, start: int, names: frozenset[str]) -> Iterator[Line]:
@@ -86,6 +94,13 @@ class _Kinds:
         """
         index = self._index(at)
         return self._tables[index] if index >= 0 else -1
+
+    def caption(self, table: int, told: int) -> str:
+        """Return the name of the sheet that a table is, unless it was told already."""
+        for piece, number in zip(self._pieces, self._tables, strict=True):
+            if number == table != told and piece.locator.kind is LocatorKind.SHEET:
+                return str(piece.locator.value)
+        return ""
 
     def number(self, at: int, text: str, start: int) -> int | None:
         """Return the row of a sheet that the line at an offset is."""

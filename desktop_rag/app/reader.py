@@ -72,7 +72,7 @@ class ReaderController(QObject):
         self._stop()
         self._start("place", place_work(self._folder, document))
 
-    def want_file(self, path: str, kb: int | None = None) -> None:
+    def want_file(self, path: str, kb: str = "") -> None:
         """Ask for a file of a knowledge base, without a mark."""
         self._stop()
         self._start("place", file_work(self._folder, path, kb))

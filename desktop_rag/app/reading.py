@@ -95,10 +95,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that stand under the same column names, which may be empty."""
+    """Rows that stand under the same column names, which may be empty.
+
+    `caption` names the sheet where one begins; `headed` says that the first row is the names'.
+    """
 
     names: tuple[str, ...]
     rows: tuple[Row, ...]
+    headed: bool = False
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +117,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DocumentText:
-    """A stretch of a document's text, from `start` on; `length` is that of the whole."""
+    """A stretch of a document's text, from `start` on; the whole goes from `first` to `length`."""
 
     text: str
     start: int
     length: int
     blocks: tuple[Line | Table, ...]
+    first: int = 0
 
     @property
     def end(self) -> int:

@@ -23,7 +23,8 @@ def table_of(text: str, lines: Sequence[Range], numbers: Sequence[int | None], a
         cells = _cells(text[start:end], names)
         placed = (Cell(column, at + start + a, at + start + b) for column, a, b in cells)
         rows.append(Row(tuple(placed), number))
-    return Table(names, tuple(rows))
+    first = tuple(text[cell.start - at : cell.end - at] for cell in rows[0].cells)
+    return Table(names, tuple(rows), headed=bool(names) and set(first) <= set(names))
 
 
 def _names(lines: Sequence[str]) -> tuple[str, ...]:

@@ -55,13 +55,14 @@ def place_work(folder: DataFolder, document: Opened) -> Work:
     return work
 
 
-def file_work(folder: DataFolder, path: str, kb: int | None) -> Work:
-    """Return the work that finds what the index holds of a file, in one knowledge base or any."""
+def file_work(folder: DataFolder, path: str, kb: str) -> Work:
+    """Return the work that finds what the index holds of a file, at best in the base named."""
 
     def work(token: CancelToken) -> Iterator[object]:
         catalog = folder.get(token).catalog
         held = [each for each in catalog.stretches.held(path) if each.document_id is not None]
-        held.sort(key=lambda each: kb is not None and each.kb != kb)
+        named = {each.id for each in catalog.kbs.all() if each.name == kb}
+        held.sort(key=lambda each: each.kb not in named)
         document_id = held[0].document_id if held else None
         if document_id is None:
             yield Placed(Opened(path, Path(path).name, None), _foreign(path))
@@ -187,7 +188,8 @@ def _kept(document: Opened) -> DocumentText:
     if quoted is None or not quoted.text:
         raise UserError("The index holds no text of this file.", "Open the file itself.")
     blocks = tuple(blocks_of(quoted.text, quoted.start, (), frozenset()))
-    return DocumentText(quoted.text, quoted.start, quoted.start + len(quoted.text), blocks)
+    end = quoted.start + len(quoted.text)
+    return DocumentText(quoted.text, quoted.start, end, blocks, first=quoted.start)
 
 
 def _whole_lines(catalog: Catalog, document_id: DocumentId, wanted: Stretch) -> tuple[int, str]:

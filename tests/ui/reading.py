@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import JobRunner
@@ -95,8 +97,9 @@ class Reading:
     def search(self, words: str) -> str:
         """Search the document for words; return what the line says when the search is over."""
         self.viewer.search()
-        self.viewer.finder.edit.setText("")
-        QTest.keyClicks(self.viewer.finder.edit, words)
+        commit = QInputMethodEvent()  # as a Chinese input method types; QTest knows ASCII alone
+        commit.setCommitString(words)
+        QApplication.sendEvent(self.viewer.finder.edit, commit)
         wait_for(self.is_searched, 20)
         return self.viewer.finder.count.text()
 

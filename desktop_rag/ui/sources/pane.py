@@ -95,8 +95,8 @@ class SourcesPane(QWidget):
         places = [c.locator for c in turn.citations if c.n == n]
         self._open(passage, places[0] if places else match_of(passage))
 
-    def open_file(self, path: str, kb: int | None = None) -> None:
-        """Open a file of a knowledge base with its passages listed beside it."""
+    def open_file(self, path: str, kb: str = "") -> None:
+        """Open a file of the knowledge base named, with its passages listed beside it."""
         self._stack.setCurrentWidget(self.viewer)
         self.reading.emit(True)
         self.viewer.open_file(path, kb)

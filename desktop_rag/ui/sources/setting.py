@@ -14,12 +14,11 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextLength,
     QTextTable,
     QTextTableFormat,
 )
 
-from desktop_rag.app.reading import DocumentText, Line, Row, Table
+from desktop_rag.app.reading import DocumentText, Line, Table
 from desktop_rag.core.types import BlockKind
 from desktop_rag.ui.theme import Theme
 
@@ -45,6 +44,7 @@ class Setting:
         self._theme = theme
         self._runs: list[_Set] = []
         self._starts: list[int] = []
+        self._plain, self._faint = _letters(bold=False), _letters(bold=False)
         self.start = self.end = 0
 
     def clear(self) -> None:
@@ -115,6 +115,7 @@ class Setting:
         self._starts = [run.start for run in self._runs]
 
     def _set(self, cursor: QTextCursor, text: DocumentText, *, joining: bool) -> list[_Set]:
+        self._faint.setForeground(QBrush(self._theme.colors.of("muted")))
         cursor.beginEditBlock()
         made: list[_Set] = []
         fresh = not joining  # whether the cursor stands in an empty block that may be used
@@ -146,50 +147,51 @@ class Setting:
     def _set_table(
         self, cursor: QTextCursor, text: DocumentText, table: Table, *, fresh: bool
     ) -> Iterator[_Set]:
+        if table.caption:
+            self._set_caption(cursor, table.caption, fresh=fresh)
+            fresh = False
         if not fresh:
             cursor.insertBlock(_empty(), _letters(bold=False))
         numbered = any(row.number is not None for row in table.rows)
         most = max((cell.column + 1 for row in table.rows for cell in row.cells), default=1)
         columns = max(most, len(table.names)) + numbered
-        headed = bool(table.names)
-        made = cursor.insertTable(len(table.rows) + headed, columns, self._format(headed=headed))
-        for column, name in enumerate(table.names):
+        headed = bool(table.names) and not table.headed
+        made = cursor.insertTable(len(table.rows) + headed, columns, self._format())
+        for column, name in enumerate(table.names if headed else ()):
             self._write(made, (0, column + numbered), name, faint=True)
         for at, row in enumerate(table.rows, start=int(headed)):
             if numbered and row.number is not None:
                 self._write(made, (at, 0), str(row.number), faint=True)
-            yield from self._set_row(made, text, row, (at, int(numbered)))
-        cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+            faint = table.headed and row is table.rows[0]
+            for cell in row.cells:
+                said = text.text[cell.start - text.start : cell.end - text.start]
+                place = (at, cell.column + numbered)
+                yield _Set(cell.start, cell.end, self._write(made, place, said, faint=faint), said)
         cursor.setPosition(made.lastPosition() + 1)
 
-    def _set_row(
-        self, table: QTextTable, text: DocumentText, row: Row, at: tuple[int, int]
-    ) -> Iterator[_Set]:
-        for cell in row.cells:
-            said = text.text[cell.start - text.start : cell.end - text.start]
-            position = self._write(table, (at[0], cell.column + at[1]), said, faint=False)
-            yield _Set(cell.start, cell.end, position, said)
+    def _set_caption(self, cursor: QTextCursor, caption: str, *, fresh: bool) -> None:
+        if not fresh:
+            cursor.insertBlock()
+        cursor.setBlockFormat(_paragraph(heading=True))
+        cursor.insertText(caption, _letters(bold=True))
 
     def _write(self, table: QTextTable, at: tuple[int, int], said: str, *, faint: bool) -> int:
         cursor = table.cellAt(*at).firstCursorPosition()
-        shape = _letters(bold=False)
-        if faint:
-            shape.setForeground(QBrush(self._theme.colors.of("muted")))
         position = cursor.position()
-        cursor.insertText(said, shape)
+        cursor.insertText(said, self._faint if faint else self._plain)
         return position
 
-    def _format(self, *, headed: bool) -> QTextTableFormat:
+    def _format(self) -> QTextTableFormat:
+        """Return the look of a table: a thin line around every cell."""
         made = QTextTableFormat()
-        made.setBorderCollapse(True)
         made.setBorder(1)
+        made.setBorderStyle(QTextTableFormat.BorderStyle.BorderStyle_Solid)
         made.setBorderBrush(QBrush(self._theme.colors.of("border")))
+        made.setBorderCollapse(True)
         made.setCellPadding(5)
         made.setCellSpacing(0)
         made.setTopMargin(4)
         made.setBottomMargin(8)
-        made.setHeaderRowCount(int(headed))
-        made.setWidth(QTextLength(QTextLength.Type.VariableLength, 0))
         return made
 
 

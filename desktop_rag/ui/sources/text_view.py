@@ -13,9 +13,10 @@ from desktop_rag.ui.sources.painting import HIT, HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.setting import Setting, marker
 from desktop_rag.ui.theme import Theme
 
-STRETCH = 16_000  # characters that are set at a time: a few milliseconds
-_MOST = 400_000  # characters that are held at once
+STRETCH = 6_000  # characters that are set at a time: as a table they take fifty milliseconds
+_MOST = 48_000  # characters that are held at once: a new width lays all of them out anew
 _MOST_SHOWN_HITS = 1500
+_ABOVE = 1 / 3  # the part of the view that lies above a place that is gone to
 
 Range = tuple[int, int]
 
@@ -38,12 +39,13 @@ class TextView(QTextBrowser):
         self.document().setDocumentMargin(18)
         self.setAccessibleName(self.tr("Text of the document"))
         self.setting = Setting(self.document(), theme)
-        self._length = 0
+        self._first = self._length = 0
         self._marks: tuple[Range, ...] = ()
         self._mark = -1
         self._hits: list[TextHit] = []
         self._hit: TextHit | None = None
         self._goal: Range | None = None
+        self._above = _ABOVE
         self._asked: Stretch | None = None
         self.verticalScrollBar().valueChanged.connect(self._look)
 
@@ -71,6 +73,7 @@ class TextView(QTextBrowser):
 
     def show_place(self, place: Range) -> None:
         """Scroll to a place, a third from the top; what is around it is asked for if need be."""
+        self._above = _ABOVE
         inside = self.setting.start <= place[0] and place[1] <= self.setting.end
         if inside and self.setting.end > self.setting.start:
             self._goal = None
@@ -83,7 +86,7 @@ class TextView(QTextBrowser):
     def add(self, text: DocumentText) -> None:
         """Show a stretch: beside what is shown where it goes on there, else alone."""
         self._asked = None
-        self._length = text.length
+        self._first, self._length = text.first, text.length
         setting = self.setting
         bar = self.verticalScrollBar()
         joins = self._goal is None and setting.end > setting.start
@@ -110,8 +113,11 @@ class TextView(QTextBrowser):
 
     @property
     def percent(self) -> str:
-        """How far down the whole text the view is."""
-        return f"{round(100 * self.place / self._length)} %" if self._length else ""
+        """How far down the whole text the view is; nothing where all of it is in sight."""
+        whole = self._length - self._first
+        if not self.verticalScrollBar().maximum() or not whole:
+            return ""
+        return f"{round(100 * (self.place - self._first) / whole)} %"
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's
         """Offer to ask about what is selected, beside what Qt offers."""
@@ -158,13 +164,13 @@ class TextView(QTextBrowser):
             return
         near = 2 * max(200, bar.pageStep())
         if setting.end - setting.start > _MOST:
-            self._goal = (self.place, self.place)
+            self._goal, self._above = (self.place, self.place), 0.0
             self._ask(Stretch(max(0, self.place - STRETCH), self.place + STRETCH))
         elif bar.value() > bar.maximum() - near and setting.end < self._length:
             end = min(self._length, setting.end + STRETCH)
             self._ask(Stretch(setting.end, end, setting.end))
-        elif bar.value() < near and setting.start > 0:
-            start = max(0, setting.start - STRETCH)
+        elif bar.value() < near and setting.start > self._first:
+            start = max(self._first, setting.start - STRETCH)
             self._ask(Stretch(start, setting.start, setting.start))
 
     def _ask(self, stretch: Stretch) -> None:
@@ -179,7 +185,11 @@ class TextView(QTextBrowser):
         cursor.setPosition(found.selectionStart())
         self.setTextCursor(cursor)
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect(cursor).top() - self.viewport().height() // 3)
+        bar.setValue(
+            bar.value()
+            + self.cursorRect(cursor).top()
+            - round(self.viewport().height() * self._above)
+        )
 
     def _paint(self) -> None:
         """Lay the marks over the text."""

@@ -66,7 +66,7 @@ class Viewer(QWidget):
         self._tell_document()
         self._reader.want_place(opened)
 
-    def open_file(self, path: str, kb: int | None = None) -> None:
+    def open_file(self, path: str, kb: str = "") -> None:
         """Show a file of a knowledge base without a mark, its passages listed beside."""
         self._forget()
         self.bar.passages.setChecked(True)
