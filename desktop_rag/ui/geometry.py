@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
-from PySide6.QtWidgets import QMainWindow, QSplitter
+from PySide6.QtWidgets import QMainWindow
+
+from desktop_rag.ui.panes import Panes
 
 _FILE = "window.ini"
 
@@ -16,14 +18,14 @@ class Geometry:
     def __init__(self, data_dir: Path) -> None:
         self._path = data_dir / _FILE
 
-    def restore(self, window: QMainWindow, panes: QSplitter) -> None:
+    def restore(self, window: QMainWindow, panes: Panes) -> None:
         """Bring window and panes to where they were, if that is known."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         frame, sizes = kept.value("frame"), kept.value("panes")
         if isinstance(frame, QByteArray):
             window.restoreGeometry(frame)
         if isinstance(sizes, QByteArray):
-            panes.restoreState(sizes)
+            panes.splitter.restoreState(sizes)
 
     @property
     def kb(self) -> str:
@@ -31,10 +33,11 @@ class Geometry:
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         return str(kept.value("kb") or "")
 
-    def save(self, window: QMainWindow, panes: QSplitter, kb: str) -> None:
+    def save(self, window: QMainWindow, panes: Panes, kb: str) -> None:
         """Keep where they are, and which knowledge base is shown."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         kept.setValue("frame", window.saveGeometry())
-        kept.setValue("panes", panes.saveState())
+        if not panes.is_narrow:
+            kept.setValue("panes", panes.splitter.saveState())
         kept.setValue("kb", kb)
         kept.sync()

@@ -54,14 +54,14 @@ class MainWindow(QMainWindow):
         self._doors = Doors(self)
         self.settings = SettingsDoor(theme, desk, self)
         self._pointing = Pointing(desk.chat, self.chat, self.sources)
-        self._panes = Panes(theme, (self.side, self.centre, self.sources))
+        self.panes = Panes(theme, (self.side, self.centre, self.sources))
         self._shown_turn = -1
         self.ended_well = True
         self._lay_out()
         self._connect()
         self._set_keys()
         self._drop_hint = DropHint(theme, self)
-        self._kept_geometry.restore(self, self._panes)
+        self._kept_geometry.restore(self, self.panes)
         desk.library.start_with(self._kept_geometry.kb)
         self.chat.composer.edit.setFocus()
 
@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
         """Hide at once, then stop everything."""
-        self._kept_geometry.save(self, self._panes, self.desk.library.shelf.current)
+        self._kept_geometry.save(self, self.panes, self.desk.library.shelf.current)
         self.centre.files.keep(self.desk.data_dir)
         self.hide()
         self.ended_well = self.desk.close()
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _make_room(self, reading: object) -> None:
-        self._panes.make_room(reading)
+        self.panes.make_room(reading)
         if not reading:
             self.chat.composer.edit.setFocus()
 
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(*_SIZE)
         self.chat.add_strip(self.find_bar)
-        self.setCentralWidget(self._panes)
+        self.setCentralWidget(self.panes)
 
     def _connect(self) -> None:
         desk = self.desk

@@ -60,12 +60,14 @@ class SidePane(QWidget):
         """Show knowledge base, folders and files."""
         self._documents_tab.setChecked(True)
         self._stack.setCurrentWidget(self.library)
+        self.show()
 
     @Slot()
     def show_conversations(self) -> None:
         """Show the kept conversations."""
         self._conversations_tab.setChecked(True)
         self._stack.setCurrentWidget(self.conversations)
+        self.show()
 
     @Slot()
     def search_conversations(self) -> None:
