@@ -28,10 +28,10 @@ class Column(IntEnum):
     """The table's columns."""
 
     NAME = 0
-    FOLDER = 1
-    TYPE = 2
-    STATE = 3
-    PASSAGES = 4
+    STATE = 1
+    PASSAGES = 2
+    FOLDER = 3
+    TYPE = 4
     PAGES = 5
     SIZE = 6
     CHANGED = 7

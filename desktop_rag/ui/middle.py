@@ -7,27 +7,44 @@ from pathlib import Path
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from desktop_rag.app.library import LibraryController
 from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.library.pane import LibraryPane
+from desktop_rag.ui.sources.pane import SourcesPane
 
 
 class Middle(QStackedWidget):
-    """Two pages; the conversation is the first."""
+    """Two pages; the conversation is the first.
 
-    def __init__(self, chat: ChatPane, files: FilesPage, parent: QWidget | None = None) -> None:
+    Beside the table the pane of sources is shown only while a document is open in it.
+    """
+
+    def __init__(
+        self,
+        chat: ChatPane,
+        files: FilesPage,
+        sources: SourcesPane,
+        library: LibraryController,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._chat = chat
+        self._sources = sources
+        self._library = library
         self.files = files
         self.addWidget(chat)
         self.addWidget(files)
         files.left.connect(self.show_chat)
+        sources.reading.connect(self._make_room)
 
     def serve(self, library: LibraryPane, doors: Doors, data_dir: Path) -> None:
         """Follow what the library pane asks for, and let the table's wishes out."""
         actions = self.files.actions_of_files
         library.table_wanted.connect(self.show_files)
+        library.passages_asked.connect(self._show_passages)
+        actions.passages_asked.connect(self._show_passages)
         actions.open_asked.connect(doors.open_outside)
         actions.folder_asked.connect(doors.show_in_folder)
         actions.removal_asked.connect(library.weigh)
@@ -42,22 +59,39 @@ class Middle(QStackedWidget):
     def show_files(self) -> None:
         """Show the table of all files."""
         self.setCurrentWidget(self.files)
+        self._sources.setVisible(self._sources.is_reading)
 
     @Slot()
     def show_chat(self) -> None:
         """Show the conversation, ready for a question."""
-        self.setCurrentWidget(self._chat)
+        self.back_to_chat()
         self._chat.composer.edit.setFocus()
 
+    @Slot()
+    def back_to_chat(self) -> None:
+        """Show the conversation that was opened; the keyboard stays where it is."""
+        self.setCurrentWidget(self._chat)
+        self._sources.show()
+
     def go_back(self) -> bool:
-        """Leave the table; say whether it was shown."""
-        was_shown = self.shows_files
-        if was_shown:
+        """Leave the table, once no document is open beside it; say whether that was so."""
+        may_leave = self.shows_files and not self._sources.is_reading
+        if may_leave:
             self.show_chat()
-        return was_shown
+        return may_leave
 
     def find_files(self) -> bool:
         """Go to the table's filter; False where the table is not shown."""
         if self.shows_files:
             self.files.find_files()
         return self.shows_files
+
+    @Slot(object)
+    def _show_passages(self, path: str) -> None:
+        self._sources.show()
+        self._sources.open_file(path, self._library.shelf.current)
+
+    @Slot(object)
+    def _make_room(self, reading: object) -> None:
+        if self.shows_files:
+            self._sources.setVisible(bool(reading))

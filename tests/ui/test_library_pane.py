@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.inbox import Pause
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.library import LibraryController, Resting, Working
+from desktop_rag.app.removal import Removal
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.requests import IndexRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.pane import LibraryPane
+from desktop_rag.ui.library.removal_box import RemovalBox
 from tests.ui.test_models import row, shelf
 
 
@@ -56,12 +62,12 @@ def test_problems_are_counted_shown_alone_and_retried(
     show(library, shelf(*FILES))
     assert pane.problems.text() == "2 with problems"
     pane.problems.click()
-    assert pane.tree.model().rowCount() == 2
-    assert pane.tree.model().rowCount(pane.tree.model().index(0, 0)) == 1
+    assert pane.model.rowCount() == 2
+    assert pane.model.rowCount(pane.model.index(0, 0)) == 1
     pane.problems.click()
-    assert pane.tree.model() is pane.model
+    assert pane.model.rowCount(pane.model.index(0, 0)) == 3
     pane.retry.click()
-    assert library.inbox.take() == IndexRequest("default", retry=True)
+    assert library.inbox.take() == IndexRequest("default", retry=True, only_known=True)
 
 
 def test_when_the_last_problem_is_gone_everything_is_shown_again(
@@ -70,19 +76,26 @@ def test_when_the_last_problem_is_gone_everything_is_shown_again(
     show(library, shelf(*FILES))
     pane.problems.click()
     show(library, shelf(FILES[0]))
-    assert pane.tree.model() is pane.model
+    assert pane.model.rowCount() == 2
     assert not pane.problems.isVisible()
 
 
-def test_delete_removes_every_selected_row(pane: LibraryPane, library: LibraryController) -> None:
+def test_delete_removes_every_selected_row(
+    pane: LibraryPane, library: LibraryController, qtbot
+) -> None:
     show(library, shelf(*FILES))
     top = pane.model.index(0, 0)
     pane.tree.expandAll()
     for index in (pane.model.index(0, 0, top), pane.model.index(1, 0, top)):
         pane.tree.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
     pane.tree.setFocus()
-    QTest.keyClick(pane.tree, Qt.Key.Key_Delete)
-    assert library.inbox.take() == RemoveRequest("default", ("/d/notes/a.md", "/d/notes/b.md"))
+    removal = Removal("default", ("/d/notes/a.md", "/d/notes/b.md"), files=2, passages=3)
+    with qtbot.waitSignal(pane.file_actions.removal_asked) as heard:
+        QTest.keyClick(pane.tree, Qt.Key.Key_Delete)
+    assert heard.args == [removal.paths]
+    library.deeds.weighed.emit(removal)
+    (underway,) = library.deeds.underway
+    assert underway.decision == RemoveRequest("default", removal.paths)
 
 
 def test_a_file_is_opened_by_activating_it_and_a_folder_is_not(
@@ -101,12 +114,12 @@ def test_progress_tells_files_rate_time_and_the_current_file(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     progress = IndexProgress(12, 340, "/d/notes/long.pdf", "store", 90, 41.6, 130.0)
-    working = Working("default", progress)
+    working = library.activity = Working("default", progress)
     library.activity_changed.emit(working)
     assert pane.progress.isVisible()
     assert phrases.stage(working) == "Reading files: 12 of 340"
     assert phrases.pace(working) == "42 passages/s · about 2 min left"
-    assert phrases.current(working) == "long.pdf"
+    assert phrases.current(working) == "Stored long.pdf"
 
 
 def test_files_that_wait_after_a_stop_can_be_taken_up_again(
@@ -115,8 +128,72 @@ def test_files_that_wait_after_a_stop_can_be_taken_up_again(
     show(library, shelf(*FILES))
     library.activity_changed.emit(Resting())
     assert pane.progress.isVisible()
-    pane.progress.button.click()
-    assert library.inbox.take() == IndexRequest("default")
+    assert pane.progress.stage.whole == "1 file waits"
+    pane.progress.resume.click()
+    assert library.inbox.take() == IndexRequest("default", only_known=True)
+
+
+def test_a_pause_is_said_with_what_waits_and_ends_with_resume(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    show(library, shelf(*FILES))
+    library.activity = Working("default", IndexProgress(1, 4, "a.md", "parse", 0, 0.0, None))
+    library.activity_changed.emit(library.activity)
+    pane.progress.pause.click()
+    assert pane.progress.stage.whole == "Paused · 1 file waits"
+    assert not pane.progress.pause.isVisible()
+    pane.progress.resume.click()
+    assert library.pause is Pause.NONE
+    assert pane.progress.pause.isVisible()
+
+
+def test_a_folder_that_is_away_is_no_problem(pane: LibraryPane, library: LibraryController) -> None:
+    away = shelf(*FILES[:2])
+    branches = tuple(replace(branch, is_away=True) for branch in away.branches)
+    show(library, replace(away, branches=branches))
+    top = pane.model.index(0, 0)
+    said = top.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said == "notes, Away – kept: 2 files"
+    assert "cannot be reached now" in top.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_of_very_many_files_the_tree_lists_the_first_thousand(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    show(library, shelf(*(row(f"/d/notes/{n:05}.md") for n in range(1_500))))
+    top = pane.model.index(0, 0)
+    assert pane.model.rowCount(top) == 1_000
+    assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 1,500 files"
+    assert not pane.tree.isExpanded(top)
+
+
+def test_a_removal_that_takes_much_along_is_asked_about_first(
+    pane: LibraryPane, library: LibraryController, qtbot
+) -> None:
+    show(library, shelf(*FILES))
+    library.deeds.weighed.emit(Removal("default", ("/d/notes",), 3_000, 40_000, 2))
+    box = pane.findChild(RemovalBox)
+    assert "2 conversations quote from them." in texts(box)
+    assert library.deeds.underway == ()
+    box.lose.setChecked(True)
+    box.go.click()
+    (underway,) = library.deeds.underway
+    assert underway.decision == RemoveRequest("default", ("/d/notes",), quotes="lose")
+
+
+def test_a_knowledge_base_is_never_deleted_without_a_question(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    library.deeds.weighed.emit(Removal("default", (), 0, 0, 0))
+    box = pane.findChild(RemovalBox)
+    assert box.go.text() == "Delete"
+    assert not box.keep.isVisible()
+    box.reject()
+    assert library.deeds.underway == ()
+
+
+def texts(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
 
 @pytest.mark.parametrize(

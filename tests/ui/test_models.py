@@ -11,7 +11,6 @@ from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import ChatId, ChunkId, DocumentId, FileId, FileStatus, KbId
 from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Source, Stamp
 from desktop_rag.ui.chat.conversation_model import ConversationsModel
-from desktop_rag.ui.library.filter import ProblemFilter
 from desktop_rag.ui.library.model import LibraryModel, Role
 from desktop_rag.ui.sources.model import SourcesModel
 from tests.app.values import answer, passage
@@ -87,9 +86,7 @@ def test_a_file_belongs_to_the_deepest_folder_that_holds_it() -> None:
 
 def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester) -> None:
     model = LibraryModel()
-    only = ProblemFilter()
-    only.setSourceModel(model)
-    qtmodeltester.check(only)
+    qtmodeltester.check(model)
     rows = (
         row("/d/notes/a.md"),
         row("/d/notes/b.md", FileStatus.EMPTY, 0),
@@ -97,9 +94,10 @@ def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester) -> None:
         row("/d/notes/d.md", FileStatus.READY, 0),
     )
     model.show_shelf(shelf(*rows))
-    top = only.index(0, 0)
-    names = [only.index(n, 0, top).data() for n in range(only.rowCount(top))]
-    assert (only.rowCount(), names) == (1, ["b.md", "d.md"])
+    model.show_only_problems(only=True)
+    assert shown(model) == [("notes", ["b.md", "d.md"])]
+    model.show_only_problems(only=False)
+    assert shown(model) == [("notes", ["a.md", "b.md", "c.md", "d.md"]), ("one.pdf", [])]
 
 
 def test_cited_sources_come_first_and_the_rest_is_folded(qtmodeltester) -> None:

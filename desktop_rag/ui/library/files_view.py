@@ -13,15 +13,15 @@ from desktop_rag.ui.library.actions import Target
 from desktop_rag.ui.library.table import FilesModel
 
 _WIDTHS = {
-    Column.NAME: 230,
-    Column.FOLDER: 150,
+    Column.NAME: 220,
+    Column.STATE: 130,
+    Column.PASSAGES: 80,
+    Column.FOLDER: 140,
     Column.TYPE: 58,
-    Column.STATE: 128,
-    Column.PASSAGES: 76,
-    Column.PAGES: 60,
+    Column.PAGES: 62,
     Column.SIZE: 76,
     Column.CHANGED: 126,
-    Column.SECONDS: 66,
+    Column.SECONDS: 70,
     Column.REASON: 320,
 }
 _ROW_PADDING = 10

@@ -98,7 +98,7 @@ class LibraryPane(QWidget):
         self._show_activity()
         filled = bool(shelf.branches)
         self._stack.setCurrentIndex(int(filled))
-        for widget in (self._summary, self.table, self.add_files, self.add_folder):
+        for widget in (self._summary, self.add_files, self.add_folder):
             widget.setVisible(filled)
 
     def _show_kbs(self, shelf: Shelf) -> None:
@@ -200,12 +200,13 @@ class LibraryPane(QWidget):
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.kbs, 1)
+        top.addWidget(self.table)
         top.addWidget(self.more)
         line = QHBoxLayout()
         line.setContentsMargins(4, 0, 0, 0)
         line.setSpacing(2)
         line.addWidget(self._summary, 1)
-        for button in (self.table, self.add_files, self.add_folder):
+        for button in (self.add_files, self.add_folder):
             line.addWidget(button)
         trouble = QHBoxLayout()
         trouble.addWidget(self.problems)

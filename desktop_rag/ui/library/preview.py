@@ -47,6 +47,7 @@ class PreviewDialog(QDialog):
         self._typing = Throttle(_TYPING_MS, self)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.add = self.buttons.addButton(self.tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add.setObjectName("primary")
         self._lay_out()
         self._connect()
         self._show(survey)
@@ -104,7 +105,7 @@ class PreviewDialog(QDialog):
         return files, size, survey.seconds * size / survey.size
 
     def _formats(self) -> str:
-        listed = [f"{ending[1:].upper()} {count:,}" for ending, count in self._survey.formats]
+        listed = [f"{count:,} {ending[1:].upper()}" for ending, count in self._survey.formats]
         rest = len(listed) - _MOST_FORMATS
         said = ", ".join(listed[:_MOST_FORMATS])
         return (
@@ -169,10 +170,13 @@ class PreviewDialog(QDialog):
 
     def _lay_out(self) -> None:
         self.parts.setHeaderLabels([self.tr("Folder"), self.tr("Files"), self.tr("Size")])
+        self.parts.setObjectName("parts")
         self.parts.setRootIsDecorated(False)
         self.parts.setUniformRowHeights(True)
         self.parts.setAccessibleName(self.tr("Folders to add"))
         header = self.parts.header()
+        for column in (1, 2):
+            self.parts.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.globs.setPlaceholderText(self.tr("for example: drafts, *.bak, old/*"))

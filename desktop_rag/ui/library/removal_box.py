@@ -40,6 +40,8 @@ class RemovalBox(QDialog):
             self.tr("Delete") if whole else self.tr("Remove"),
             QDialogButtonBox.ButtonRole.AcceptRole,
         )
+        self.go.setAutoDefault(False)
+        self._buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
         self._lay_out()
         self._buttons.accepted.connect(self._agree)
         self._buttons.rejected.connect(self.reject)

@@ -27,6 +27,7 @@ from desktop_rag.ui.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 _NUMBERS = (Column.PASSAGES, Column.PAGES, Column.SIZE, Column.SECONDS)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -75,7 +76,7 @@ class FilesModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if section in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+            return _RIGHT if section in _NUMBERS else _LEFT
         return self.title(Column(section)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def title(self, column: Column) -> str:
@@ -141,7 +142,10 @@ class FilesModel(QAbstractTableModel):
         name, role = ("away", "muted") if self._is_away(row) else phrases.sign(row)
         color = getattr(self._theme.colors, role)
         if (name, color) not in self._icons:
-            self._icons[name, color] = icon(name, color)
+            made = icon(name, color)
+            for size in made.availableSizes():  # a chosen row keeps the colours of its state
+                made.addPixmap(made.pixmap(size), QIcon.Mode.Selected)
+            self._icons[name, color] = made
         return self._icons[name, color]
 
     def _role(self, row: FileRow, column: int) -> str:

@@ -1,0 +1,188 @@
+"""The table of files, through its widgets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import InlineRunner
+from desktop_rag.app.library import LibraryController
+from desktop_rag.app.listing import Column, Group, Listing, ListingController, Query
+from desktop_rag.app.shelf import Shelf
+from desktop_rag.core.requests import FilesRequest, IndexRequest
+from desktop_rag.core.types import FileId, FileStatus
+from desktop_rag.store.records import KnowledgeBase
+from desktop_rag.ui.library.files_page import FilesPage
+from desktop_rag.ui.library.table import FilesModel
+from tests.ui.test_models import KB, row, shelf
+
+ROWS = tuple(
+    replace(each, id=FileId(number))
+    for number, each in enumerate(
+        (
+            row("/d/notes/a.md"),
+            row("/d/notes/b.md", FileStatus.EMPTY, 0),
+            row("/d/notes/c.md", FileStatus.QUEUED, 0),
+            row("/d/notes/合同.pdf", FileStatus.ENCRYPTED, 0),
+        ),
+        start=1,
+    )
+)
+
+
+class Table:
+    """A page, its controllers, and hands on it."""
+
+    def __init__(self, qtbot, theme) -> None:
+        self.runner = InlineRunner()
+        self.library = LibraryController(self.runner, DataFolder(lambda: None))
+        self.listing = ListingController(self.runner)
+        self.page = FilesPage(theme, self.library, self.listing)
+        qtbot.addWidget(self.page)
+        self.page.resize(900, 500)
+        self.page.show()
+        self.runner.drain()
+
+    def show(self, content: Shelf) -> None:
+        self.library.shelf = content
+        self.library.shelf_changed.emit(content)
+        self.runner.drain()
+
+    def names(self) -> list[str]:
+        model = self.page.model
+        return [model.index(n, Column.NAME).data() for n in range(model.rowCount())]
+
+    def cell(self, number: int, column: Column) -> str:
+        return str(self.page.model.index(number, column).data())
+
+    def decided(self) -> list[object]:
+        return [each.decision for each in self.library.deeds.underway]
+
+
+@pytest.fixture
+def table(qtbot, theme) -> Table:
+    made = Table(qtbot, theme)
+    made.show(shelf(*ROWS))
+    return made
+
+
+def test_the_model_keeps_qts_rules(theme, qtmodeltester) -> None:
+    model = FilesModel(theme)
+    qtmodeltester.check(model)
+    model.show_listing(Listing(Query(), "default", ROWS))
+    model.show_listing(Listing(Query(), "default", (*ROWS[:2], replace(ROWS[2], chunks=4))))
+    model.show_listing(
+        Listing(Query(), "default", ROWS[:3], is_same=True, changed=(2, 2), away=("/d",))
+    )
+    assert model.index(2, Column.STATE).data() == "Away – kept"
+
+
+def test_each_file_tells_its_state_and_no_passages_is_never_ready(table: Table) -> None:
+    assert table.names() == ["a.md", "b.md", "c.md", "合同.pdf"]
+    states = [table.cell(n, Column.STATE) for n in range(4)]
+    assert states == ["Ready", "No text", "Waiting", "Encrypted"]
+    assert [table.cell(n, Column.PASSAGES) for n in range(4)] == ["3", "0", "", "0"]
+    hollow = replace(ROWS[0], chunks=0)
+    table.show(shelf(hollow))
+    assert table.cell(0, Column.STATE) == "Nothing found in it"
+
+
+def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None:
+    table.page.filter.setText("合同")
+    qtbot.wait(200)
+    table.runner.drain()
+    assert table.names() == ["合同.pdf"]
+    assert table.page.count.text() == "1 of 4 files"
+    QTest.keyClicks(table.page.filter, "xyz")
+    qtbot.wait(200)
+    table.runner.drain()
+    assert table.page.nothing.isVisible()
+    assert table.page.nothing.text() == "No file is like that."
+
+
+def test_a_header_sorts_and_the_order_is_kept(table: Table, tmp_path: Path, qtbot, theme) -> None:
+    header = table.page.view.horizontalHeader()
+    header.setSortIndicator(Column.NAME, Qt.SortOrder.DescendingOrder)
+    header.resizeSection(Column.NAME, 333)
+    table.runner.drain()
+    assert table.names()[0] == "合同.pdf"
+    table.page.keep(tmp_path)
+    again = Table(qtbot, theme)
+    again.page.restore(tmp_path)
+    again.show(shelf(*ROWS))
+    assert again.names()[0] == "合同.pdf"
+    assert again.page.view.columnWidth(Column.NAME) == 333
+
+
+def test_what_is_chosen_stays_chosen_when_the_table_changes(table: Table) -> None:
+    view = table.page.view
+    view.selectRow(1)
+    view.selectionModel().select(
+        table.page.model.index(3, 0),
+        view.selectionModel().SelectionFlag.Select | view.selectionModel().SelectionFlag.Rows,
+    )
+    table.show(shelf(*ROWS[1:]))
+    assert [each.row.path for each in view.chosen()] == ["/d/notes/b.md", "/d/notes/合同.pdf"]
+    assert view.currentIndex().row() == 0
+
+
+def test_many_are_excluded_retried_and_put_first_at_once(table: Table) -> None:
+    table.page.view.selectAll()
+    actions = table.page.actions_of_files
+    actions.refresh()
+    paths = tuple(each.path for each in ROWS)
+    actions.exclude.trigger()
+    actions.first.trigger()
+    assert table.decided() == [
+        FilesRequest("exclude", "default", paths),
+        FilesRequest("first", "default", paths),
+    ]
+    QTest.keyClick(table.page.view, Qt.Key.Key_F5)
+    assert table.library.inbox.take() == IndexRequest("default", paths, retry=True, only_known=True)
+
+
+def test_excluded_files_are_shown_and_can_be_included_again(table: Table) -> None:
+    content = shelf(*ROWS)
+    out = replace(ROWS[0], id=FileId(-1), path="/d/notes/out.md", status=FileStatus.EXCLUDED)
+    table.show(replace(content, excluded=(replace(out, chunks=0, stamp=None),)))
+    table.page.show_only(Group.EXCLUDED)
+    table.runner.drain()
+    assert (table.names(), table.cell(0, Column.STATE)) == (["out.md"], "Excluded")
+    table.page.view.selectRow(0)
+    actions = table.page.actions_of_files
+    actions.refresh()
+    assert actions.include.isVisible()
+    assert not actions.exclude.isVisible()
+    actions.include.trigger()
+    assert table.decided() == [FilesRequest("include", "default", ("/d/notes/out.md",))]
+
+
+def test_files_are_moved_to_another_knowledge_base_from_the_menu(table: Table) -> None:
+    bases = tuple(KnowledgeBase(KB, name, 0.0, 1, 1) for name in ("default", "other"))
+    table.show(replace(shelf(*ROWS), kbs=bases))
+    table.page.view.selectRow(0)
+    menu = table.page.actions_of_files.popup(table.page.mapToGlobal(table.page.rect().center()))
+    (moving,) = [each.menu() for each in menu.actions() if each.menu() is not None]
+    (other,) = moving.actions()
+    other.trigger()
+    menu.close()
+    assert table.decided() == [FilesRequest("move", "default", ("/d/notes/a.md",), "other")]
+
+
+def test_the_path_is_copied_and_enter_opens(table: Table, qtbot) -> None:
+    table.page.view.selectRow(2)
+    QTest.keyClick(table.page.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "/d/notes/c.md"
+    with qtbot.waitSignal(table.page.actions_of_files.open_asked) as heard:
+        QTest.keyClick(table.page.view, Qt.Key.Key_Return)
+    assert heard.args == ["/d/notes/c.md"]
+    table.page.view.selectRow(0)
+    with qtbot.waitSignal(table.page.actions_of_files.passages_asked) as passages:
+        QTest.keyClick(table.page.view, Qt.Key.Key_Return)
+    assert passages.args == ["/d/notes/a.md"]
