@@ -1,46 +1,136 @@
 """Measure everything in one command and print one table.
 
-python -m benchmarks                              on the sample documents, 10,000 chunks
-python -m benchmarks --documents FOLDER           index these instead
+python -m benchmarks                              everything, on the sample documents
+python -m benchmarks --only restart,frames        some parts
+python -m benchmarks --documents FOLDER           index these instead of the samples
 python -m benchmarks --passages FILE --sizes 10000,100000
                                                   search bases filled from a JSON-lines corpus
-python -m benchmarks --only window,search
 """
 
 from __future__ import annotations
 
 import argparse
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import indexing, searching, window
 from benchmarks.table import Row, print_table
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("window", "indexing", "search")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    given = _given()
+    wanted = given.only.split(",")
+    unknown = set(wanted) - PARTS.keys()
+    if unknown:
+        raise SystemExit(f"There is no part {', '.join(unknown)}: {', '.join(PARTS)}")
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as folder:
+        for name in wanted:
+            start = time.perf_counter()
+            rows += PARTS[name](given, Path(folder) / name)
+            print(f"{name}: {time.perf_counter() - start:.0f} s", flush=True)
+    print_table(rows)
+
+
+def _given() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--only", default=",".join(PARTS), help=f"parts: {', '.join(PARTS)}")
     parser.add_argument("--documents", type=Path, default=ROOT / "resources" / "samples")
     parser.add_argument("--passages", type=Path, help="JSON lines with `text`, gzip or not")
     parser.add_argument("--sizes", default="10000", help="chunks in the search bases")
     parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--only", default=",".join(PARTS))
-    given = parser.parse_args()
-    wanted = given.only.split(",")
-    rows: list[Row] = []
-    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as folder:
-        if "window" in wanted:
-            rows += window.measure(Path(folder) / "window")
-        if "indexing" in wanted:
-            rows += indexing.measure(given.documents, Path(folder) / "indexing")
-        if "search" in wanted:
-            for size in map(int, given.sizes.split(",")):
-                base = searching.Base(size, given.passages, given.queries)
-                rows += searching.measure(base, Path(folder) / f"search-{size}")
-    print_table(rows)
+    parser.add_argument("--unchanged", type=int, default=10_000, help="files of `restart`")
+    parser.add_argument("--among", type=int, default=100_000, help="files of `changed`")
+    parser.add_argument("--seconds", type=int, default=40, help="how long `frames` watches")
+    parser.add_argument("--messages", type=int, default=1_000, help="of `conversation`")
+    parser.add_argument("--questions", type=Path, help="a question set, for `embedding`'s recall")
+    parser.add_argument("--rival-python", type=Path, help="one with sentence-transformers")
+    parser.add_argument("--rival-model", type=Path, help="all-MiniLM-L6-v2 as it was trained")
+    parser.add_argument("--where", action="store_true", help="say where `frames` stalled")
+    return parser.parse_args()
 
+
+def _window(_: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import window
+
+    return window.measure(folder)
+
+
+def _indexing(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import indexing
+
+    return indexing.measure(given.documents, folder)
+
+
+def _search(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import bases, searching
+
+    made = [bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)]
+    return [row for each in made for row in searching.measure(each, folder / str(each.chunks))]
+
+
+def _frames(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import frames
+
+    documents = None if given.documents.name == "samples" else given.documents
+    return frames.measure(frames.Wish(given.seconds, documents, where=given.where), folder)
+
+
+def _conversation(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import conversation
+
+    return conversation.measure(given.messages, folder)
+
+
+def _restart(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import restart
+
+    return restart.measure(given.unchanged, folder)
+
+
+def _changed(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import changed
+
+    return changed.measure(given.among, folder)
+
+
+def _embedding(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import embedding
+
+    rival = embedding.Rival(given.rival_python, given.rival_model)
+    return embedding.measure(rival, embedding.Texts(given.passages, given.questions), folder)
+
+
+def _memory(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import bases, memory
+
+    made = [bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)]
+    return memory.measure(made, folder)
+
+
+def _sizes(given: argparse.Namespace) -> list[str]:
+    sizes: list[str] = given.sizes.split(",")
+    return sizes
+
+
+PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Row]]] = {
+    "window": _window,
+    "indexing": _indexing,
+    "search": _search,
+    "frames": _frames,
+    "conversation": _conversation,
+    "restart": _restart,
+    "changed": _changed,
+    "embedding": _embedding,
+    "memory": _memory,
+}
 
 if __name__ == "__main__":
     main()

@@ -1,61 +1,29 @@
-"""Search in bases of a given size: the stages of two-stage retrieval, p50 and p95.
-
-Texts are made from a corpus's sentences in new combinations; their vectors are unit vectors spread
-around those of real passages, because embedding 100,000 texts is not what is measured here.
-"""
+"""Search in bases of a given size: the stages of two-stage retrieval, p50 and p95."""
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
 import resource
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
+from benchmarks import bases
 from benchmarks.indexing import timed
 from benchmarks.table import Row, quantiles
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
-from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind
+from desktop_rag.core.types import KbId
 from desktop_rag.engine.retrieval.query import Query
 from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp
-
-_SAMPLE = 1000  # real passages whose vectors the others lie around
-_PER_DOCUMENT = 50
-_WORDS = 150
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
-    """What to search: `chunks` made from `passages` (JSON lines), asked `queries` times."""
-
-    chunks: int
-    passages: Path | None
-    queries: int
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What chunks are made of: sentences, and the unit vectors of some of them."""
-
-    sentences: list[str]
-    centres: npt.NDArray[np.float32]
-
-
-def measure(base: Base, folder: Path) -> list[Row]:
+def measure(base: bases.Base, folder: Path) -> list[Row]:
     """Fill a knowledge base, ask it, and return its rows."""
     name = f"{base.chunks:,} chunks"
     workspace = open_workspace(folder, Settings())
     try:
         kb = workspace.catalog.kbs.ensure("bench").id
-        material = _material(workspace, base)
-        filling, _ = timed(lambda: _fill(workspace, kb, base.chunks, material))
+        material = bases.material(workspace, base)
+        filling, _ = timed(lambda: bases.fill(workspace, kb, base.chunks, material))
         syncing, _ = timed(lambda: workspace.indexes.sync(kb))
         rows = [
             Row(f"{name}: into the catalog", filling, "s"),
@@ -66,7 +34,9 @@ def measure(base: Base, folder: Path) -> list[Row]:
         workspace.close()
 
 
-def _ask(workspace: Workspace, kb: KbId, queries: int, material: Material, name: str) -> list[Row]:
+def _ask(
+    workspace: Workspace, kb: KbId, queries: int, material: bases.Material, name: str
+) -> list[Row]:
     chance = random.Random(1)
     stages: dict[str, list[float]] = {}
     whole: list[float] = []
@@ -83,64 +53,3 @@ def _ask(workspace: Workspace, kb: KbId, queries: int, material: Material, name:
     rows += quantiles(f"{name}: whole search", whole, gate)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return [*rows, Row(f"{name}: peak memory of the process that filled it", peak, "MiB")]
-
-
-def _material(workspace: Workspace, base: Base) -> Material:
-    sentences = _sentences(base.passages)
-    some = random.Random(3).choices(sentences, k=min(_SAMPLE, base.chunks))
-    return Material(sentences, workspace.models.embedder.embed(some))
-
-
-def _sentences(passages: Path | None) -> list[str]:
-    """Return sentences of at least six words."""
-    if passages is None:
-        samples = Path(__file__).resolve().parent.parent / "resources" / "samples"
-        texts = [path.read_text(encoding="utf-8") for path in samples.glob("*.md")]
-    else:
-        opened = gzip.open if passages.suffix == ".gz" else open
-        with opened(passages, "rt", encoding="utf-8") as lines:
-            texts = [json.loads(line)["text"] for line in lines]
-    found = [each.strip() for text in texts for each in text.replace("\n", " ").split(". ")]
-    return [each for each in found if len(each.split()) >= 6]
-
-
-def _fill(workspace: Workspace, kb: KbId, chunks: int, material: Material) -> None:
-    chance, spread = random.Random(7), np.random.default_rng(7)
-    fingerprint = workspace.models.embedder.fingerprint
-    for number in range(chunks // _PER_DOCUMENT):
-        texts = [_text(chance, material.sentences) for _ in range(_PER_DOCUMENT)]
-        made = tuple(_chunks(number, texts))
-        vectors = _around(material.centres, spread, len(made))
-        by_key = {chunk.embed_key: vector for chunk, vector in zip(made, vectors, strict=True)}
-        title, name = f"Document {number}", f"hash{number}"
-        new = NewDocument(name, "bench", title, "\n\n".join(texts), 1, (), made)
-        read = FileRead(kb, f"/bench/{number}.txt", Stamp(1, number, name))
-        workspace.catalog.documents.store(read, new, by_key, fingerprint)
-
-
-def _text(chance: random.Random, sentences: list[str]) -> str:
-    words: list[str] = []
-    while len(words) < _WORDS:
-        words += [*chance.choice(sentences).split(), "."]
-    return " ".join(words[:_WORDS])
-
-
-def _chunks(document: int, texts: list[str]) -> Iterator[NewChunk]:
-    start = 0
-    for ordinal, text in enumerate(texts):
-        span = (start, start + len(text))
-        place = Locator(LocatorKind.LINE, ordinal + 1, *span)
-        key, context = f"{document}-{ordinal}", f"Document {document}"
-        yield NewChunk(ordinal, BlockKind.TEXT, text, context, "", place, span, key)
-        start = span[1] + 2
-
-
-def _around(
-    centres: npt.NDArray[np.float32], spread: np.random.Generator, count: int
-) -> npt.NDArray[np.float16]:
-    """Return unit vectors at a cosine of about 0.7 to randomly chosen centres."""
-    noise = spread.normal(size=(count, centres.shape[1])).astype(np.float32)
-    noise /= np.linalg.norm(noise, axis=1, keepdims=True)
-    mixed = centres[spread.integers(len(centres), size=count)] + noise
-    units = mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
-    return units.astype(np.float16)

@@ -1,0 +1,54 @@
+"""Starting on a folder in which nothing changed: until it is known that there is nothing to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks import trees
+from benchmarks.indexing import timed
+from benchmarks.table import Row
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def measure(files: int, folder: Path) -> list[Row]:
+    """Make a folder of files that are known, and start the program on them in a fresh process."""
+    documents, data_dir = folder / "documents", folder / "data"
+    trees.know(data_dir, documents, trees.write(documents, files))
+    walked, _ = timed(lambda: _walk(documents))
+    taken, done = timed(lambda: _start(data_dir, documents))
+    unchanged = done["files"].get("unchanged", 0)
+    if unchanged != files:
+        raise RuntimeError(f"{unchanged} of {files} files were taken for unchanged: {done}")
+    name = f"{files:,} unchanged files"
+    return [
+        Row(f"{name}: process start to nothing to do", taken, "s", walked, "walk + stat", "≤ 15 s"),
+        Row(f"{name}: the look itself", float(done["seconds"]), "s", walked, "walk + stat"),
+        Row(f"{name}: chunks embedded", float(done["chunks"]), "chunks", gate="0"),
+    ]
+
+
+def _walk(folder: Path) -> int:
+    seen = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            seen += (Path(at) / name).stat().st_size
+    return seen
+
+
+def _start(data_dir: Path, documents: Path) -> dict[str, dict[str, int]]:
+    """Run `desktop-rag index` on the folder; return its last line."""
+    words = ["--data-dir", str(data_dir), "--json", "index", str(documents)]
+    done = subprocess.run(
+        [sys.executable, "-m", "desktop_rag", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    last: dict[str, dict[str, int]] = json.loads(done.stdout.splitlines()[-1])
+    return last
