@@ -1,0 +1,223 @@
+"""The settings dialog, driven as a person would."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from desktop_rag.app.settings import declared
+from desktop_rag.core.requests import KbRequest
+from desktop_rag.ui.settings.chunking import CutAnew
+from desktop_rag.ui.settings.controls import Choice, Decimal, Text, Toggle, Whole
+from desktop_rag.ui.settings.dialog import SettingsDialog
+from desktop_rag.ui.settings.row import SettingRow
+from tests.ui.driving import Driver, pause, wait_for
+
+
+class Hands:
+    """A window with its settings open."""
+
+    def __init__(self, app: QApplication, folder: Path) -> None:
+        self.data_dir = folder
+        self.driver = Driver(app, folder)
+        self.driver.open()
+        self.driver.window.settings.open()
+        self.dialog = self.driver.window.findChild(SettingsDialog)
+
+    def row(self, key: str) -> SettingRow:
+        self.dialog.show_page(key.partition(".")[0])
+        rows = self.dialog.page(key.partition(".")[0]).rows
+        return next(row for row in rows if row.setting.key == key)
+
+    @property
+    def written(self) -> dict[str, object]:
+        file = self.data_dir / "settings.json"
+        return json.loads(file.read_text("utf-8")) if file.exists() else {}
+
+    def visible(self) -> list[str]:
+        return [
+            row.setting.key for page in self.dialog.pages for row in page.rows if row.isVisible()
+        ]
+
+
+@pytest.fixture
+def hands(qapp: QApplication, tmp_path: Path):
+    made = Hands(qapp, tmp_path)
+    yield made
+    made.driver.close()
+
+
+def test_every_setting_has_a_row_but_those_for_one_run(hands: Hands) -> None:
+    shown = {row.setting.key for page in hands.dialog.pages for row in page.rows}
+    wanted = {key for key, each in declared.items() if not each.run_only}
+    assert shown == wanted
+    assert "privacy.allow_remote" not in shown
+
+
+def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
+    toggle = hands.row("answering.condense").control
+    assert isinstance(toggle, Toggle)
+    QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
+    whole = hands.row("retrieval.candidates").control
+    assert isinstance(whole, Whole)
+    whole.setFocus()
+    whole.selectAll()
+    QTest.keyClicks(whole, "80")
+    QTest.keyClick(whole, Qt.Key.Key_Return)
+    decimal = hands.row("retrieval.alpha").control
+    assert isinstance(decimal, Decimal)
+    QTest.keyClick(decimal, Qt.Key.Key_Up)
+    choice = hands.row("retrieval.fusion").control
+    assert isinstance(choice, Choice)
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    text = hands.row("ollama.keep_alive").control
+    assert isinstance(text, Text)
+    text.clear()
+    QTest.keyClicks(text, "30m")
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    wanted = {
+        "version": 1,
+        "retrieval": {"candidates": 80, "alpha": 0.55, "fusion": "weighted"},
+        "ollama": {"keep_alive": "30m"},
+        "answering": {"condense": False},
+    }
+    wait_for(lambda: hands.written == wanted, 10)
+    settings = hands.driver.desk.settings.settings
+    assert settings.retrieval.candidates == 80
+    assert hands.row("retrieval.candidates").back.isVisible()
+
+
+def test_a_wrong_value_is_said_in_its_place_and_not_kept(hands: Hands) -> None:
+    row = hands.row("privacy.chroma_url")
+    assert isinstance(row.control, QLineEdit)
+    row.control.setText("example")
+    QTest.keyClick(row.control, Qt.Key.Key_Return)
+    assert "Write it like http://127.0.0.1:8000" in row.problem
+    assert hands.written == {}
+    row.control.setText("http://127.0.0.1:8123")
+    QTest.keyClick(row.control, Qt.Key.Key_Return)
+    assert row.problem == ""
+    wait_for(lambda: hands.written.get("privacy") == {"chroma_url": "http://127.0.0.1:8123"}, 10)
+
+
+def test_a_row_and_a_page_go_back_to_their_defaults(hands: Hands) -> None:
+    controller = hands.driver.desk.settings
+    page = hands.dialog.page("retrieval")
+    hands.dialog.show_page("retrieval")
+    assert not page.reset.isVisible()
+    controller.change("retrieval.candidates", 80)
+    controller.change("retrieval.alpha", 0.1)
+    hands.row("retrieval.candidates").back.click()
+    assert controller.value("retrieval.candidates") == 50
+    assert page.reset.isVisible()
+    page.reset.click()
+    assert controller.value("retrieval.alpha") == 0.5
+    assert not page.reset.isVisible()
+
+
+def test_what_needs_a_new_start_says_so(hands: Hands) -> None:
+    row = hands.row("models.threads")
+    assert not row._note.isVisible()
+    hands.driver.desk.settings.change("models.threads", 1)
+    assert row._note.isVisible()
+    assert "starts again" in row._note.text()
+    hands.driver.desk.settings.reset("models.threads")
+    assert not row._note.isVisible()
+
+
+def test_the_search_goes_over_all_pages_and_ends_with_a_page(hands: Hands) -> None:
+    QTest.keyClicks(hands.dialog.field, "memory")
+    found = hands.visible()
+    assert {"ollama.keep_alive", "ingest.parse_megabytes"} <= set(found)
+    assert "retrieval.candidates" not in found
+    hands.dialog.field.setText("num_ctx")  # as it is called on the command line
+    assert hands.visible() == ["ollama.num_ctx"]
+    hands.dialog.field.setText("zzzz")
+    assert hands.visible() == []
+    assert hands.dialog.nothing.isVisible()
+    hands.dialog.navigation.setCurrentRow(1)
+    assert hands.dialog.field.text() == ""
+    assert {key.partition(".")[0] for key in hands.visible()} == {"answering"}
+
+
+def test_the_wheel_over_a_control_scrolls_and_changes_nothing(hands: Hands) -> None:
+    control = hands.row("retrieval.candidates").control
+    assert isinstance(control, Whole)
+    before = control.value()
+    centre = QPointF(control.rect().center())
+    event = QWheelEvent(
+        centre,
+        control.mapToGlobal(centre),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(control, event)
+    assert control.value() == before
+
+
+def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
+    library = hands.driver.desk.library
+    library.change_base(KbRequest("create", "second"))
+    wait_for(lambda: len(library.shelf.kbs) == 2)
+    hands.dialog.show_page("chunking")
+    part = hands.dialog.findChild(CutAnew)
+    done: list[object] = []
+    library.indexed.connect(done.append)
+    part.now.click()
+    assert not part.now.isEnabled()
+    wait_for(lambda: len(done) >= 2)
+    hands.driver.desk.settings.change("chunking.small_tokens", 100)
+    assert part.now.isEnabled()
+
+
+def test_keys_alone_reach_a_setting_and_leave(hands: Hands) -> None:
+    QTest.keyClick(hands.dialog.navigation, Qt.Key.Key_Down)
+    assert {key.partition(".")[0] for key in hands.visible()} == {"answering"}
+    for row in (row for page in hands.dialog.pages for row in page.rows):
+        assert row.control.focusPolicy() & Qt.FocusPolicy.TabFocus
+        assert row.control.accessibleName()
+        assert row.control.accessibleDescription()
+        assert row.back.accessibleName()
+    dialog = hands.dialog
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+
+
+def test_the_key_opens_it_once(qapp: QApplication, tmp_path: Path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    QTest.keyClick(driver.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: driver.window.findChild(SettingsDialog) is not None, 5)
+    driver.window.settings.open()
+    assert len(driver.window.findChildren(SettingsDialog)) == 1
+    pause(50)
+    driver.close()
+
+
+def test_it_fits_a_small_window(qapp: QApplication, tmp_path: Path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.window.resize(800, 600)
+    driver.window.settings.open()
+    dialog = driver.window.findChild(SettingsDialog)
+    assert dialog.width() <= 800
+    assert dialog.height() <= 600
+    for number in range(len(dialog.pages)):
+        dialog.navigation.setCurrentRow(number)
+        pause(20)
+        page = dialog.pages[number]
+        assert page.width() <= dialog.width() - dialog.navigation.width()
+        for row in page.rows:
+            assert row.rect().contains(row.control.geometry()), row.setting.key
+    driver.close()
