@@ -1,4 +1,6 @@
-"""Take the window's pictures: `python -m tests.screens.take FOLDER [--dark]`.
+"""Take the window's pictures: `python -m tests.screens.take FOLDER --theme dark --language zh`.
+
+`--scale 200` takes them as they are on a screen of 1920 × 1080 at that size of everything.
 
 Reads the sample documents into a fresh data folder, asks questions of them (the answers come from
 the Ollama double) and saves one PNG a screen. Works with `QT_QPA_PLATFORM=offscreen`, too.
@@ -7,14 +9,14 @@ the Ollama double) and saves one PNG a screen. Works with `QT_QPA_PLATFORM=offsc
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.ui.theme import Theme
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
@@ -31,26 +33,46 @@ ANSWER = """Fuel and power cost **30 % less** than the year before [1]. There ar
 """
 
 
+@dataclass(frozen=True)
+class Look:
+    """How the screens are wanted."""
+
+    theme: str
+    language: str
+    scale: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The window's size, in Qt's own pixels."""
+        if self.scale == 100:
+            return 1320, 840
+        return 1920 * 100 // self.scale, 1080 * 100 // self.scale
+
+
 def main() -> None:
     """Take every screen."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--theme", default="light", choices=("light", "dark", "contrast"))
+    parser.add_argument("--language", default="en", choices=("en", "zh"))
+    parser.add_argument("--scale", default=100, type=int)
     wanted = parser.parse_args()
+    look = Look(wanted.theme, wanted.language, wanted.scale)
     wanted.folder.mkdir(parents=True, exist_ok=True)
+    os.environ["QT_SCALE_FACTOR"] = f"{look.scale / 100:g}"
     app = QApplication([])
     data_dir = Path(tempfile.mkdtemp(prefix="screens-"))
     try:
-        without_model(app, wanted.folder, data_dir / "a", dark=wanted.dark)
+        without_model(app, wanted.folder, data_dir / "a", look)
         with OllamaDouble() as ollama:
-            with_model(app, wanted.folder, data_dir / "b", ollama, dark=wanted.dark)
+            with_model(app, wanted.folder, data_dir / "b", ollama, look)
     finally:
         shutil.rmtree(data_dir, ignore_errors=True)
 
 
-def without_model(app: QApplication, folder: Path, data_dir: Path, *, dark: bool) -> None:
+def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -> None:
     """First run, indexing, an answer made of quotes, nothing found."""
-    driver = begun(app, data_dir, dark=dark)
+    driver = begun(app, data_dir, look)
     pause(1500)
     shoot(driver, folder, "1-first-run")
     driver.drop(SAMPLES)
@@ -69,10 +91,10 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, *, dark: bool
 
 
 def with_model(
-    app: QApplication, folder: Path, data_dir: Path, ollama: OllamaDouble, *, dark: bool
+    app: QApplication, folder: Path, data_dir: Path, ollama: OllamaDouble, look: Look
 ) -> None:
     """A streamed answer, its sources, the document at the marked passage, a text document."""
-    driver = begun(app, data_dir, ollama.url, dark=dark)
+    driver = begun(app, data_dir, look, ollama.url)
     broken = data_dir.parent / "scan.pdf"
     broken.write_bytes(b"%PDF-1.4 not really")
     driver.drop(SAMPLES, broken)
@@ -102,13 +124,12 @@ def with_model(
     driver.close()
 
 
-def begun(app: QApplication, data_dir: Path, host: str = "", *, dark: bool) -> Driver:
-    """Return an open window of the usual size."""
-    driver = Driver(app, data_dir, **({"ollama__host": host} if host else {}))
-    for theme in app.findChildren(Theme):
-        theme.follow(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driver:
+    """Return an open window of the wanted look."""
+    wanted = {"window__theme": look.theme, "window__language": look.language}
+    driver = Driver(app, data_dir, **wanted, **({"ollama__host": host} if host else {}))
     driver.open()
-    driver.window.resize(1320, 840)
+    driver.window.resize(*look.size)
     return driver
 
 
