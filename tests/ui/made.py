@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -40,34 +41,45 @@ def long_conversation(turns: int = 500) -> Transcript:
     return made
 
 
+class Felt(NamedTuple):
+    """The longest stall, and the 99th percentile of those from 1 ms on.
+
+    `worked` is the longest in the thread's own time, without what other processes took of the
+    machine. All in seconds.
+    """
+
+    longest: float
+    usual: float
+    worked: float
+
+
 class Stalls(QObject):
     """Notes how late a timer comes: for so long the GUI thread did something else."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._last = time.perf_counter()
-        self._seconds: list[float] = []
+        self._last = (0.0, 0.0)
+        self._felt: list[tuple[float, float]] = []
         self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer.setInterval(1)
         self._timer.timeout.connect(self._tick)
 
     def start(self) -> None:
         """Begin anew."""
-        self._seconds = []
-        self._last = time.perf_counter()
+        self._felt = []
+        self._last = (time.perf_counter(), time.thread_time())
         self._timer.start()
 
-    def stop(self) -> tuple[float, float]:
-        """Return the longest stall, and the 99th percentile of those from 1 ms on, in seconds."""
+    def stop(self) -> Felt:
+        """Return what was felt since the start."""
         self._timer.stop()
         self._tick()
-        felt = sorted(each for each in self._seconds if each >= 0.001)
-        if not felt:
-            return 0.0, 0.0
-        return felt[-1], felt[int(len(felt) * 0.99)]
+        walls = sorted(wall for wall, _ in self._felt if wall >= 0.001)
+        worked = max(work for _, work in self._felt)
+        return Felt(walls[-1], walls[int(len(walls) * 0.99)], worked) if walls else Felt(0, 0, 0)
 
     @Slot()
     def _tick(self) -> None:
-        now = time.perf_counter()
-        self._seconds.append(now - self._last)
+        now = (time.perf_counter(), time.thread_time())
+        self._felt.append((now[0] - self._last[0], now[1] - self._last[1]))
         self._last = now

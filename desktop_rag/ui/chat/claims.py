@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextBlock, QTextCursor
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.sentences import sentences
@@ -35,9 +35,12 @@ class Claim:
     citations: tuple[int, ...]
 
 
-def claims_in(document: QTextDocument, start: int, end: int, turn: Turn) -> tuple[Claim, ...]:
-    """Return the sentences of a turn's answer that are found between two positions."""
-    shown, places = _letters(document, start, end)
+def claims_in(cursor: QTextCursor, start: int, end: int, turn: Turn) -> tuple[Claim, ...]:
+    """Return the sentences of a turn's answer that are found between two positions.
+
+    `cursor` is anywhere in the document and is moved.
+    """
+    shown, places = _letters(_block(cursor, start), end)
     found: list[Claim] = []
     at = 0
     for number, span in enumerate(sentences(turn.text)):
@@ -48,15 +51,19 @@ def claims_in(document: QTextDocument, start: int, end: int, turn: Turn) -> tupl
         first, at = place
         cited = tuple(i for i, each in enumerate(turn.citations) if each.sentence == number)
         last = places[at - 1]
-        found.append(Claim(number, places[first], last + _tail(document, last), cited))
+        found.append(Claim(number, places[first], last + _tail(_block(cursor, last), last), cited))
     return tuple(found)
 
 
-def _letters(document: QTextDocument, start: int, end: int) -> tuple[str, list[int]]:
+def _block(cursor: QTextCursor, position: int) -> QTextBlock:
+    cursor.setPosition(position)
+    return cursor.block()
+
+
+def _letters(block: QTextBlock, end: int) -> tuple[str, list[int]]:
     """Return the letters and digits shown, without citations, and the position of each."""
     letters: list[str] = []
     places: list[int] = []
-    block = document.findBlock(start)
     while block.isValid() and block.position() < end:
         within = False
         for at, sign in enumerate(block.text()):
@@ -69,9 +76,8 @@ def _letters(document: QTextDocument, start: int, end: int) -> tuple[str, list[i
     return "".join(letters), places
 
 
-def _tail(document: QTextDocument, last: int) -> int:
+def _tail(block: QTextBlock, last: int) -> int:
     """Return how far a sentence reaches from its last letter on: its stop, and its citations."""
-    block = document.findBlock(last)
     ahead = block.text().encode("utf-16-le")[2 * (last - block.position()) :]
     found = _ENDING.match(ahead.decode("utf-16-le", "replace"), 1)
     return found.end() if found else 1

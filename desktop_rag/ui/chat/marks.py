@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
 from desktop_rag.ui.chat.claims import Claim
 from desktop_rag.ui.chat.sheet import Sheet
+from desktop_rag.ui.chat.writer import TurnWriter
 from desktop_rag.ui.colors import Colors
 
 
@@ -27,9 +28,7 @@ class Marks:
         self.pointed: PointedSentence | None = None
         self.source: tuple[int, int] | None = None
 
-    def selections(
-        self, sheet: Sheet, document: QTextDocument, colors: Colors
-    ) -> list[QTextEdit.ExtraSelection]:
+    def selections(self, sheet: Sheet, colors: Colors) -> list[QTextEdit.ExtraSelection]:
         """Return what is to be painted behind the text, of the turns that are written."""
         made: list[QTextEdit.ExtraSelection] = []
         for number, writer in enumerate(sheet.writers, sheet.first):
@@ -41,9 +40,9 @@ class Marks:
             for claim in writer.claims():
                 cites = {turn.citations[i].n for i in claim.citations}
                 if is_cited and self.source is not None and self.source[1] in cites:
-                    made.append(_behind(document, claim, colors, "mark"))
+                    made.append(_behind(writer, claim, colors, "mark"))
                 elif self.pointed == PointedSentence(number, claim.sentence, claim.citations):
-                    made.append(_behind(document, claim, colors, "hover"))
+                    made.append(_behind(writer, claim, colors, "hover"))
         return made
 
 
@@ -59,12 +58,12 @@ def sentence_at(sheet: Sheet, position: int) -> PointedSentence | None:
 
 
 def _behind(
-    document: QTextDocument, claim: Claim, colors: Colors, role: str
+    writer: TurnWriter, claim: Claim, colors: Colors, role: str
 ) -> QTextEdit.ExtraSelection:
     look = QTextCharFormat()
     look.setBackground(colors.of(role))
     made = QTextEdit.ExtraSelection()
-    cursor = QTextCursor(document)
+    cursor = writer.frame.firstCursorPosition()
     cursor.setPosition(claim.start)
     cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
     made.cursor = cursor

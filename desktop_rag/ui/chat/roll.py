@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal, Slot
@@ -16,6 +17,7 @@ _COLUMN = 760
 _LEAST_SIDE = 20
 _AROUND = 1.0  # heights of the view that are written above and below it
 _FAR = 4.0  # heights of the view from which on a turn is let go
+_FIND_IN = 20  # turns that are written to look for a text that seemed to be there
 _TRIES = 4  # estimates are replaced by measures as turns are written
 _FORWARD = QTextDocument.FindFlag(0)
 _SIGNS = re.compile(r"[\s*_`#|\\\u2009\[\]]+")
@@ -44,7 +46,7 @@ class Roll(QTextBrowser):
         wrapped = QTextOption()
         wrapped.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(wrapped)
-        self.sheet = Sheet(self.document())
+        self.sheet = Sheet(self)
         self._arranging = False
         self._is_all_selected = False
         self._later = QTimer(self)
@@ -88,11 +90,7 @@ class Roll(QTextBrowser):
             return True
         before, cursor = self.here(), self.textCursor()
         back = bool(options & QTextDocument.FindFlag.FindBackward)
-        wanted = _bare(text)
-        for number in range(self.sheet.first - 1, -1, -1) if back else self._below():
-            turn = self.sheet.content.turns[number]
-            if wanted not in _bare(turn.question + turn.text):
-                continue
+        for number in self._likely(text, back=back):
             self._arrange(Anchor(number, 0.0))
             self._set_cursor(number, at_end=back)
             if super().find(text, options):
@@ -129,14 +127,20 @@ class Roll(QTextBrowser):
         self.sheet.heights.cover(self.sheet.content.turns, self._column())
         self._arrange(anchor)
 
+    def _likely(self, text: str, *, back: bool) -> list[int]:
+        """Return some turns, not written and in order, that may hold a text."""
+        wanted, turns = _bare(text), self.sheet.content.turns
+        beyond = range(self.sheet.first - 1, -1, -1) if back else range(self.sheet.end, len(turns))
+        likely = (
+            n for n in beyond if wanted and wanted in _bare(turns[n].question + turns[n].text)
+        )
+        return list(islice(likely, _FIND_IN))
+
     def _side(self) -> float:
         return max(_LEAST_SIDE, (self.viewport().width() - _COLUMN) // 2)
 
     def _column(self) -> float:
         return max(1.0, self.viewport().width() - 2 * self._side())
-
-    def _below(self) -> range:
-        return range(self.sheet.end, len(self.sheet.content.turns))
 
     def _wanted(self, anchor: Anchor | None, around: float) -> tuple[int, int]:
         """Return the first turn in sight and the one behind the last, with so much around them."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextFrame, QTextFrameFormat
+from PySide6.QtWidgets import QTextEdit
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.ui.chat.heights import Heights
@@ -38,15 +39,20 @@ class Content:
 
 
 class Sheet:
-    """Writes turns `first` … `first + len(writers) - 1` of a content into a document."""
+    """Writes turns `first` … `first + len(writers) - 1` of a content into an edit's document."""
 
-    def __init__(self, document: QTextDocument) -> None:
-        self._document = document
+    def __init__(self, edit: QTextEdit) -> None:
+        self._edit = edit
         self._side = 0.0
         self.content = Content()
         self.heights = Heights()
         self.first = 0
         self.writers: list[TurnWriter] = []
+
+    @property
+    def _document(self) -> QTextDocument:
+        """The edit's document, asked for each time: PySide forgets it when a frame of it goes."""
+        return self._edit.document()
 
     @property
     def end(self) -> int:

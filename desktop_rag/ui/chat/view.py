@@ -183,7 +183,7 @@ class TranscriptView(Roll):
 
     @Slot()
     def _mark(self) -> None:
-        made = self._marks.selections(self.sheet, self.document(), self._theme.colors)
+        made = self._marks.selections(self.sheet, self._theme.colors)
         self.setExtraSelections(made)
 
     def _tip(self, at: QPoint) -> str:

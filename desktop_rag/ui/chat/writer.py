@@ -47,7 +47,7 @@ class TurnWriter:
         goes_on = self._goes_on(turn, look) and steps_open == self._steps_open
         self.turn, self._look, self._steps_open = turn, look, steps_open
         self._claims = None
-        cursor = QTextCursor(self.frame.document())
+        cursor = self.frame.firstCursorPosition()
         cursor.beginEditBlock()
         if not goes_on:
             self._write_head(turn)
@@ -211,10 +211,9 @@ class TurnWriter:
     def _found_claims(self) -> tuple[Claim, ...]:
         if self.turn is None or self.turn.running:
             return ()
-        first = self.frame.firstPosition()
-        return claims_in(
-            self.frame.document(), first + self._answer_at, self.frame.lastPosition(), self.turn
-        )
+        begin = self.frame.firstPosition() + self._answer_at
+        end = self.frame.lastPosition()
+        return claims_in(self.frame.firstCursorPosition(), begin, end, self.turn)
 
     def _dot(self) -> None:
         """Underline, in dots, what no passage supports."""
@@ -225,7 +224,7 @@ class TurnWriter:
         dotted.setUnderlineColor(self._look.colors.of("warn"))
         for claim in self._found_claims():
             if claim.sentence in self.turn.from_model:
-                cursor = QTextCursor(self.frame.document())
+                cursor = self.frame.firstCursorPosition()
                 cursor.setPosition(claim.start)
                 cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(dotted)
