@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from desktop_rag.core import paths
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.models.card import Card, read_card
@@ -14,20 +15,33 @@ from desktop_rag.engine.models.protocols import Embedder, Reranker
 from desktop_rag.engine.models.reranking import LateInteraction
 
 BUILT_IN = "all-minilm-l6-v2"
+OLLAMA = "ollama:"
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
-    """Return the embedder of a name: `builtin`, a built-in model's, or a sentence-transformers one.
+    """Return the embedder of a name: `builtin`, a built-in model's, Ollama's, or another's.
 
-    The latter is a folder, or the name of a model that lies in its cache already.
+    `ollama:bge-m3` is Ollama's, on this computer unless another is allowed for this run: it sees
+    the passages of every knowledge base. Else it is one of sentence-transformers: a folder, or
+    the name of a model that lies in its cache already.
     """
     chosen = BUILT_IN if name in ("", "builtin") else name
     folder = paths.resources() / "models" / chosen
     if "/" not in chosen and folder.is_dir():
         return OnnxEmbedder(folder, settings.models.threads)
+    if chosen.startswith(OLLAMA):
+        return _of_ollama(chosen.removeprefix(OLLAMA), settings)
     from desktop_rag.engine.models.foreign import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(chosen)
+
+
+def _of_ollama(model: str, settings: Settings) -> Embedder:
+    from desktop_rag.engine.models.ollama import OllamaEmbedder, resolve_host
+
+    privacy = settings.privacy
+    consent = Consent(everywhere=privacy.allow_remote, blocked=privacy.block_remote)
+    return OllamaEmbedder(resolve_host(settings), model, settings.ollama, consent)
 
 
 def load_reranker(name: str, settings: Settings, embedder: Embedder) -> Reranker | None:

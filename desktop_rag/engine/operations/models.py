@@ -12,7 +12,7 @@ from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.engine.models.ollama import InstalledModel, OllamaServer, resolve_host
 from desktop_rag.engine.models.ollama.suggested import SUGGESTED
-from desktop_rag.engine.models.registry import available
+from desktop_rag.engine.models.registry import OLLAMA, available
 from desktop_rag.engine.operations.consent import any_consent
 from desktop_rag.engine.workspace import Workspace
 
@@ -63,5 +63,7 @@ def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
 
 def _installed(model: InstalledModel) -> Row:
     title = " ".join(filter(None, (model.family, model.parameters, model.quantization)))
-    kind = "language" if model.can_chat else "embedder"
-    return _row(kind, model.name, title, there=True, size=model.size, server="ollama")
+    facts = {"size": model.size, "server": "ollama"}
+    if model.can_chat:
+        return _row("language", model.name, title, there=True, **facts)
+    return _row("embedder", model.name, title, there=True, setting=f"{OLLAMA}{model.name}", **facts)

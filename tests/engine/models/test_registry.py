@@ -6,10 +6,13 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.settings import Settings
+from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.ollama import OllamaEmbedder
 from desktop_rag.engine.models.registry import available, load_embedder, load_reranker
 from desktop_rag.engine.models.reranking import LateInteraction
+from tests.ollama_double import OllamaDouble
+from tests.ollama_double.models import CHAT, EMBEDDING
 
 
 def test_the_built_in_embedder_has_two_names() -> None:
@@ -47,3 +50,22 @@ def test_every_built_in_model_is_listed_with_source_and_licence() -> None:
     assert rows["all-minilm-l6-v2"]["licence"] == "Apache-2.0"
     assert rows["all-minilm-l6-v2"]["quality"]["recall@5"]
     assert rows["late-interaction"]["kind"] == "reranker"
+
+
+def test_an_embedder_of_ollama_is_loaded_by_its_name() -> None:
+    with OllamaDouble(CHAT, EMBEDDING) as ollama:
+        settings = Settings(ollama=Ollama(host=ollama.url))
+        found = load_embedder("ollama:all-minilm", settings)
+        assert isinstance(found, OllamaEmbedder)
+        assert found.dimensions == EMBEDDING.dimensions
+        with pytest.raises(ModelUnavailable, match="not installed"):
+            load_embedder("ollama:bge-m3", settings)
+        with pytest.raises(ModelUnavailable):
+            load_embedder(f"ollama:{CHAT.name}", settings)
+
+
+def test_an_embedder_on_another_computer_would_see_everything(only_loopback: list[str]) -> None:
+    settings = Settings(ollama=Ollama(host="http://203.0.113.7:11434"))
+    with pytest.raises(ModelUnavailable, match="another computer"):
+        load_embedder("ollama:bge-m3", settings)
+    assert only_loopback == []
