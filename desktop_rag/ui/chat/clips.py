@@ -12,6 +12,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.pieces import blocks, cells
+from desktop_rag.ui.places import placed
 
 
 def copy(link: Link, turn: Turn) -> None:
@@ -45,7 +46,7 @@ def with_sources(turn: Turn) -> str:
 def place(source: Passage) -> str:
     """Return title, place and path of a passage."""
     title = source.title or source.path
-    return f"{title}, {source.locator.label()} ({source.path})"
+    return f"{title}, {placed(source.locator)} ({source.path})"
 
 
 def conversation(turns: tuple[Turn, ...]) -> str:

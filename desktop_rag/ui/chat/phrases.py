@@ -67,7 +67,7 @@ def figures(turn: Turn) -> str:
     if isinstance(turn.outcome, Answered):
         if turn.outcome.tokens:
             parts.append(tr("%n tokens").replace("%n", f"{turn.outcome.tokens:,}"))
-        parts.append(f"{turn.outcome.seconds:.1f} s")
+        parts.append(tr("%1 s").replace("%1", f"{turn.outcome.seconds:.1f}"))
     return " · ".join(parts)
 
 
@@ -103,12 +103,23 @@ def step(each: Trace) -> tuple[str, str]:
     return kinds.get(each.name, each.name.capitalize()), spoken(each.text)
 
 
+def purpose(name: str) -> str:
+    """Return what a call of the language model was for."""
+    known = {
+        "answer": tr("answer"),
+        "condense": tr("follow-up understood"),
+        "draft": tr("draft"),
+        "reason": tr("reasoning"),
+    }
+    return known.get(name, spoken(name))
+
+
 def _call(call: Call) -> str:
-    text = f"{call.model}, {call.purpose}"
+    text = f"{call.model}, {purpose(call.purpose)}"
     if call.prompt_tokens is not None and call.answer_tokens is not None:
         counts = tr("%1 tokens read, %2 written").replace("%1", f"{call.prompt_tokens:,}")
         text += ", " + counts.replace("%2", f"{call.answer_tokens:,}")
-    text += f", {call.seconds:.1f} s"
+    text += ", " + tr("%1 s").replace("%1", f"{call.seconds:.1f}")
     if call.dropped:
         text += "; " + tr("did not fit: %1").replace("%1", "; ".join(map(spoken, call.dropped)))
     return text

@@ -6,6 +6,7 @@ from html import escape
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.ui.chat import phrases
+from desktop_rag.ui.places import placed
 
 _QUOTE = 400
 
@@ -20,7 +21,7 @@ def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
     here = [each for each in cited if each.sentence == sentence] or cited
     quote = _cut(here[0].quote if here else source.text)
     head = f"<b>{n}&nbsp;&nbsp;{escape(source.title or source.path)}</b>"
-    where = " · ".join(filter(None, (source.locator.label(), source.section)))
+    where = " · ".join(filter(None, (placed(source.locator), source.section)))
     lines = [head, escape(where), "", escape(quote).replace("\n", "<br>"), ""]
     return _boxed("<br>".join([*lines, f"<i>{escape(phrases.tr('Click to open it there'))}</i>"]))
 
@@ -30,7 +31,7 @@ def spoken(turn: Turn, n: int) -> str:
     source = turn.sources[n - 1]
     quotes = [each.quote for each in turn.citations if each.n == n]
     said = phrases.tr("Source %1").replace("%1", str(n))
-    place = f"{source.title or source.path}, {source.locator.label()}"
+    place = f"{source.title or source.path}, {placed(source.locator)}"
     return f"{said}: {place}. {_cut(quotes[0] if quotes else source.text)}"
 
 

@@ -175,7 +175,7 @@ def _figure(row: FileRow, column: int) -> str:
     if column == Column.PAGES:
         return f"{row.pages:,}" if row.pages else ""
     if column == Column.SECONDS:
-        return f"{row.seconds:.1f} s" if row.seconds else ""
+        return phrases.tr("%1 s", f"{row.seconds:.1f}") if row.seconds else ""
     if row.stamp is None:
         return ""
     if column == Column.SIZE:

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.app.reading import ListedChunk
 from desktop_rag.core.types import BlockKind
+from desktop_rag.ui.places import placed
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
 
@@ -106,7 +107,7 @@ class ChunksModel(QAbstractListModel):
 def head(chunk: ListedChunk) -> str:
     """Return the line above a passage: its number, kind, place and tokens."""
     tokens = QCoreApplication.translate("Chunks", "%n token(s)", "", chunk.tokens)
-    where = f"{chunk.place.label()}"
+    where = placed(chunk.place)
     return f"{chunk.ordinal + 1}  ·  {kind_word(chunk.kind)}  ·  {where}  ·  {tokens}"
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.types import Citation, Locator, Passage
+from desktop_rag.ui.places import placed
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -87,7 +88,7 @@ def match_of(passage: Passage) -> Locator:
 
 def place(passage: Passage, mark: Locator | None) -> str:
     """Return where a passage stands, for people: `report.pdf · page 3 · Revenue`."""
-    where = (mark or passage.locator).label()
+    where = placed(mark or passage.locator)
     section = passage.section.split(" > ")[-1]
     section = "" if section == passage.title else section.removeprefix(passage.title).strip()
     return " · ".join(part for part in (PurePath(passage.path).name, where, section) if part)
