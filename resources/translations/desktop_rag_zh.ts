@@ -90,8 +90,8 @@
         <translation>新对话</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation>重新检查</translation>
+        <source>Set up …</source>
+        <translation>设置…</translation>
     </message>
     <message>
         <source>Without a language model, answers are quotes from your documents.</source>
@@ -385,6 +385,14 @@
     <message>
         <source>Search all conversations (Ctrl+Shift+F)</source>
         <translation>搜索所有对话（Ctrl+Shift+F）</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the search (Esc)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1057,6 +1065,10 @@
         <source>%1 of %2 ready</source>
         <translation>%1/%2 已就绪</translation>
     </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -1289,6 +1301,41 @@
     </message>
 </context>
 <context>
+    <name>Places</name>
+    <message>
+        <source>page %1</source>
+        <translation>第 %1 页</translation>
+    </message>
+    <message>
+        <source>slide %1</source>
+        <translation>第 %1 张幻灯片</translation>
+    </message>
+    <message>
+        <source>sheet %1</source>
+        <translation>工作表 %1</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>section %1</source>
+        <translation>第 %1 节</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>part %1</source>
+        <translation>第 %1 部分</translation>
+    </message>
+    <message>
+        <source>message %1</source>
+        <translation>第 %1 封邮件</translation>
+    </message>
+</context>
+<context>
     <name>PreviewDialog</name>
     <message>
         <source>Add a large folder</source>
@@ -1411,6 +1458,17 @@
     <message>
         <source>Ollama fetches it from its library on the internet; this program itself does not. To get a model where there is no internet, copy Ollama&apos;s models folder.</source>
         <translation>由 Ollama 从其互联网模型库下载，本程序自身不联网。没有网络时，可以复制 Ollama 的模型文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>Documents and conversations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources of the answer</source>
+        <translation>回答的来源</translation>
     </message>
 </context>
 <context>
@@ -2509,6 +2567,10 @@ Click one to open its document at the marked place.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
     </message>
     <message>
+        <source>Look whether it is, and run this again if not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Make room and try again.</source>
         <translation>请腾出空间后重试。</translation>
     </message>
@@ -2518,7 +2580,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在那里腾出空间，索引随后会从中断处继续。</translation>
     </message>
     <message>
         <source>Make room, or give yourself the right to write to the data folder.</source>
@@ -2614,7 +2676,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
     </message>
     <message>
         <source>Open it in its own program and save it anew, or fetch it again.</source>
@@ -2751,6 +2813,14 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Texts of some knowledge bases are sent to {0}.</source>
         <translation>部分知识库的文本会发送到 {0}。</translation>
+    </message>
+    <message>
+        <source>The Desktop RAG that was answering ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The Desktop RAG that was doing this ended before it said that it is done.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The PDF is damaged.</source>
@@ -3199,6 +3269,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>What came until then is kept.</source>
         <translation>此前的内容已保留。</translation>
+    </message>
+    <message>
+        <source>What it had written is kept. Ask again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
@@ -3668,6 +3742,10 @@ Click one to open its document at the marked place.</source>
         <translation>%n 个 token</translation>
     </message>
     <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
         <source>Search</source>
         <translation>检索</translation>
     </message>
@@ -3706,6 +3784,22 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Decision</source>
         <translation>判断</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>follow-up understood</source>
+        <translation>理解追问</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>reasoning</source>
+        <translation>推理</translation>
     </message>
     <message>
         <source>%1 tokens read, %2 written</source>
