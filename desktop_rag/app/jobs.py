@@ -19,6 +19,7 @@ from typing import Protocol, cast
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import full_disk
 
 _log = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ def run_to_end(job: Job, post: Post) -> None:
             complete = True
     except Exception as error:  # noqa: BLE001 - delivered to the GUI thread, which shows or raises it
         if not job.token.cancelled:
-            post(Fact(job, Failure(error)))
+            post(Fact(job, Failure(full_disk(error) or error)))
     post(Fact(job, End(complete)))
 
 

@@ -13,7 +13,7 @@ from types import FrameType
 
 from desktop_rag.cli.arguments import Command, read
 from desktop_rag.cli.screen import Screen, abandon_output
-from desktop_rag.core.errors import Cancelled, UsageError, UserError
+from desktop_rag.core.errors import Cancelled, UsageError, UserError, full_disk
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 DONE, FAILED, WRONG_USAGE, STOPPED = 0, 1, 2, 130
@@ -68,7 +68,10 @@ def _guarded(command: Command, screen: Screen) -> int:
     except BugError:
         _tell_bug(screen, command.data_dir)
         return FAILED
-    except Exception:
+    except Exception as error:
+        if full := full_disk(error):
+            _tell(screen, full.what, full.remedy)
+            return FAILED
         logging.getLogger(__name__).exception("the command failed")
         _tell_bug(screen, command.data_dir)
         return FAILED

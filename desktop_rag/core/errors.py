@@ -14,6 +14,8 @@ Anything else that is raised is a bug of ours: it is logged, and shown as one.
 
 from __future__ import annotations
 
+import errno
+
 from desktop_rag.core.types import FileStatus
 
 
@@ -65,3 +67,10 @@ class OwnedElsewhere(UserError):
     def __init__(self, what: str, remedy: str = "", *, address: str | None = None) -> None:
         super().__init__(what, remedy)
         self.address = address
+
+
+def full_disk(error: BaseException) -> UserError | None:
+    """Return what to tell of an error that a full disk is behind, None for every other."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return UserError("The disk is full.", "Make room and try again.", retryable=True)
+    return None

@@ -24,6 +24,7 @@ def folder(data_dir: Path) -> Path:
 
 def start(data_dir: Path, *, verbose: bool) -> None:
     """Send warnings and above (all of ours when `verbose`) to the log file and standard error."""
+    logging.raiseExceptions = False  # a disk too full for the log is said once, and not by it
     place = folder(data_dir)
     place.mkdir(parents=True, exist_ok=True)
     file = RotatingFileHandler(

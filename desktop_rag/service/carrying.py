@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
 from desktop_rag.service import client, folder
 from desktop_rag.service.owner import Owner
-from desktop_rag.service.resumption import Resumption
+from desktop_rag.service.resumption import Resumption, may_repeat
 from desktop_rag.service.running import STOPPED, WRONG_USAGE
 from desktop_rag.service.wire import Call, Frame, Line
 
@@ -43,6 +43,11 @@ def carry_out(lock: folder.FolderLock, call: Call, own: Own) -> Generator[Line, 
             end = yield from _relayed(_frames(lock, call, own, not_before), lines)
         except client.OwnerGone as error:
             deaths += 1
+            if not may_repeat(call.request):
+                raise UserError(
+                    "The Desktop RAG that was doing this ended before it said that it is done.",
+                    "Look whether it is, and run this again if not.",
+                ) from error
             if deaths > _DEATHS:
                 raise folder.silent(lock.data_dir) from error
             yield {"event": "owner", "text": "The other Desktop RAG ended; going on without it."}

@@ -18,7 +18,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from desktop_rag.core.errors import OwnedElsewhere, UserError
+from desktop_rag.core.errors import OwnedElsewhere, UserError, full_disk
 from desktop_rag.core.paths import make_private
 
 _LOCK, _ADDRESS, _KEY = "owner.lock", "owner.json", "owner.key"
@@ -151,6 +151,8 @@ def _write_private(path: Path, content: bytes) -> None:
 
 
 def _unusable(data_dir: Path, error: Exception) -> UserError:
+    if full := full_disk(error):
+        return full
     reason = getattr(error, "strerror", None) or str(error)
     return UserError(
         f"The data folder {data_dir} can't be used: {reason}.",

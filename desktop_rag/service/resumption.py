@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from desktop_rag.core.requests import AskRequest, FilesRequest, KbRequest, RemoveRequest, Request
 from desktop_rag.service.wire import Line
+
+_HARMLESS = ("list", "rebuild")  # actions on knowledge bases that may be done twice
 
 
 class Resumption:
@@ -51,3 +54,12 @@ class Resumption:
 
 def _add(counts: dict[str, int], status: str) -> None:
     counts[status] = counts.get(status, 0) + 1
+
+
+def may_repeat(request: Request) -> bool:
+    """Say whether a call that may be done already can be sent again, and nothing is done twice."""
+    if isinstance(request, KbRequest):
+        return request.action in _HARMLESS
+    if isinstance(request, AskRequest):
+        return request.chat_id is None and not request.new_chat
+    return not isinstance(request, (RemoveRequest, FilesRequest))

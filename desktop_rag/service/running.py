@@ -7,9 +7,10 @@ import threading
 from collections.abc import Callable, Iterator
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled, UsageError, UserError
+from desktop_rag.core.errors import Cancelled, UsageError, UserError, full_disk
 from desktop_rag.core.events import Event
-from desktop_rag.core.requests import EvalRequest, IndexRequest
+from desktop_rag.core.requests import AskRequest, EvalRequest, IndexRequest, KbRequest
+from desktop_rag.service.resumption import may_repeat
 from desktop_rag.service.wire import Call, Frame
 
 log = logging.getLogger(__name__)
@@ -18,6 +19,8 @@ Perform = Callable[[Call, CancelToken], Iterator[Event]]
 
 DONE, FAILED, WRONG_USAGE, STOPPED = 0, 1, 2, 130
 """Exit statuses, as in the contract of the command line."""
+
+_LONG_ACTIONS = ("export", "import", "rebuild")  # they take back what they began
 
 
 class Running:
@@ -35,7 +38,10 @@ class Running:
     @property
     def long(self) -> bool:
         """Whether this may take so long that nobody waits for it."""
-        return isinstance(self.call.request, (IndexRequest, EvalRequest))
+        request = self.call.request
+        if isinstance(request, KbRequest):
+            return request.action in _LONG_ACTIONS
+        return isinstance(request, (IndexRequest, EvalRequest))
 
     def move(self, grace: float) -> None:
         """Stop here, because another process goes on with it.
@@ -51,22 +57,39 @@ class Running:
         try:
             self.token.check()
             for event in perform(self.call, self.token):
-                self.token.check()
+                if may_repeat(self.call.request):  # else it counts as done once it says so
+                    self.token.check()
                 yield {"line": event.as_json()}
         except Cancelled:
             yield self._stopped()
         except UserError as error:
             status = WRONG_USAGE if isinstance(error, UsageError) else FAILED
             yield {"end": status, "what": error.what, "remedy": error.remedy}
-        except Exception:
+        except Exception as error:
             if self.token.cancelled:  # what breaks while it is stopped is part of stopping
                 log.info("a call was stopped with an error", exc_info=True)
                 yield self._stopped()
                 return
-            log.exception("a %s failed", type(self.call.request).__name__)
-            yield {"end": FAILED, "bug": True}
+            yield self._failed(error)
         else:
             yield {"end": DONE}
 
     def _stopped(self) -> Frame:
-        return {"end": STOPPED} if self._grace is None else {"moved": self._grace}
+        """Return the end of a stopped call; an answer that is kept is not begun twice."""
+        if self._grace is None:
+            return {"end": STOPPED}
+        if isinstance(self.call.request, AskRequest) and not may_repeat(self.call.request):
+            what = "The Desktop RAG that was answering ended."
+            return {
+                "end": FAILED,
+                "what": what,
+                "remedy": "What it had written is kept. Ask again.",
+            }
+        return {"moved": self._grace}
+
+    def _failed(self, error: Exception) -> Frame:
+        """Return the end of a call that broke: through a full disk, or through a fault of ours."""
+        if full := full_disk(error):
+            return {"end": FAILED, "what": full.what, "remedy": full.remedy}
+        log.error("a %s failed", type(self.call.request).__name__, exc_info=error)
+        return {"end": FAILED, "bug": True}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -15,7 +16,10 @@ from desktop_rag.core.errors import StoreDamaged, UserError
 
 _log = logging.getLogger(__name__)
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_LITTLE = 1_000_000  # bytes that opening a catalog may take
 _APPLICATION_ID = 0x44524147  # "DRAG"
+# What SQLite may say for want of room, the extended codes with their kind in the lowest byte.
+_HIT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA secure_delete = ON",
@@ -235,10 +239,15 @@ def _telling(path: Path) -> Iterator[None]:
         raise _told(error, path) from None
 
 
+def _has_room(path: Path) -> bool:
+    return shutil.disk_usage(path.parent).free > _LITTLE
+
+
 def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     """Return the error for the user that SQLite's error means, or itself where it is our bug."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_FULL:
+    extended = getattr(error, "sqlite_errorcode", None)
+    code = None if extended is None else extended & 0xFF
+    if code == sqlite3.SQLITE_FULL or (code in _HIT and not _has_room(path)):
         return UserError("The disk is full.", "Make room and try again.", retryable=True)
     is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
     if is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
@@ -251,4 +260,6 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
             f"The catalog {path} cannot be opened for writing.",
             "Check the folder's permissions, or choose another data folder.",
         )
+    if code == sqlite3.SQLITE_IOERR:
+        return UserError(f"The drive does not read or write {path}.", "Check the drive.")
     return error

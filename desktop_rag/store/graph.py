@@ -9,10 +9,13 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import numpy as np
+
 _HEADER = struct.Struct("<i4Q")  # version, offset, room for, elements, bytes an element, more
 _HEADER_BYTES = 100
 _KNOWN_VERSION = 1
 _LENGTH = struct.Struct("<I")
+_ROUNDING = 0.01  # vectors are kept as float16
 
 
 def fits(dense: Path) -> bool:
@@ -33,11 +36,19 @@ def _is_whole(folder: Path) -> bool:
     try:
         return (
             (folder / "data_level0.bin").stat().st_size >= elements * size
-            and (folder / "length.bin").stat().st_size >= elements * _LENGTH.size
+            and _are_units((folder / "length.bin").read_bytes(), elements)
             and _holds_links((folder / "link_lists.bin").read_bytes(), elements)
         )
     except FileNotFoundError:
         return False
+
+
+def _are_units(lengths: bytes, elements: int) -> bool:
+    """Say whether every vector was of length 1, as ours are."""
+    if len(lengths) < elements * _LENGTH.size:
+        return False
+    found = np.frombuffer(lengths, "<f4", elements)
+    return bool(np.all(np.abs(found - 1.0) < _ROUNDING))
 
 
 def _holds_links(links: bytes, elements: int) -> bool:

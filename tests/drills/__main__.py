@@ -23,6 +23,8 @@ class Drill:
     run: Callable[[Score, Path, int, int], None]
 
 
+_SHOWN = 40
+
 DRILLS = (
     Drill("kill -9", kills.drill),
     Drill("Chroma damaged", damage.chroma),
@@ -41,8 +43,10 @@ def main(words: list[str]) -> int:
     asked = parser.parse_args(words)
     scores = [run(each, asked.kills, asked.seed) for each in DRILLS if asked.only in each.name]
     for score in scores:
-        for finding in score.findings:
+        for finding in score.findings[:_SHOWN]:
             sys.stdout.write(f"{score.drill}: {finding}\n")
+        if more := score.findings[_SHOWN:]:
+            sys.stdout.write(f"{score.drill}: … and {len(more)} more\n")
     sys.stdout.write(f"{table(scores)}\n(seed {asked.seed})\n")
     return int(any(score.findings for score in scores))
 

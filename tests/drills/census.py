@@ -47,12 +47,10 @@ _MISSING = {
     "ready files without a document": "SELECT count(*) FROM files WHERE status = 'ready' "
     "AND document_id IS NULL",
 }
-# Fused by scores, all of them: chunks of one score, which any index may put in any order, then
-# decide nothing.
+# Fused by scores: chunks of one score, which any index may put in any order, then decide nothing.
 _SETTINGS = {
     "ollama.host": "http://127.0.0.1:9",
     "retrieval.fusion": "weighted",
-    "retrieval.candidates": "500",
 }
 _HOME = {"catalog.sqlite", "indexes", "logs", "owner.key", "owner.lock", "settings.json"}
 
@@ -103,9 +101,13 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
         words = Counter(int(chunk) for chunk in _every_word_row(lexical))
     yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), wanted)
     yield from _compared(f"words of {kb.name}", words, wanted)
-    for chunk, vector in zip(map(int, got["ids"]), got["embeddings"], strict=True):
-        if chunk in vectors and not np.allclose(vector, vectors[chunk], atol=1e-5):
-            yield "lost", f"{kb.name}: the vector of chunk {chunk} is another one"
+    others = [
+        chunk
+        for chunk, vector in zip(map(int, got["ids"]), got["embeddings"], strict=True)
+        if chunk in vectors and not np.allclose(vector, vectors[chunk], atol=1e-5)
+    ]
+    if others:
+        yield "lost", f"{kb.name}: {len(others)} vectors are not the catalog's"
 
 
 def _every_word_row(lexical: Any) -> list[int]:

@@ -46,3 +46,10 @@ def test_a_missing_file_does_not_fit(whole, tmp_path, name) -> None:
     (file,) = (tmp_path / "copy").rglob(name)
     file.unlink()
     assert not graph.fits(tmp_path / "copy")
+
+
+def test_lengths_that_are_not_those_of_our_vectors_do_not_fit(whole, tmp_path) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    (file,) = (tmp_path / "copy").rglob("length.bin")
+    file.write_bytes(bytes(range(256)) * (file.stat().st_size // 256 + 1))
+    assert not graph.fits(tmp_path / "copy")

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import shutil
-from collections import namedtuple
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.store.room import require_room
 
-Drive = namedtuple("Drive", "total used free")
+
+class Drive(NamedTuple):
+    total: int
+    used: int
+    free: int
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,9 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
     yield Row(row | {"deleted": True})
 
 
-def _rebuild(workspace: Workspace, request: KbRequest, _token: CancelToken) -> Iterator[Event]:
+def _rebuild(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
     kb = workspace.catalog.kbs.get(request.name)
-    workspace.indexes.rebuild(kb.id)
+    workspace.indexes.rebuild(kb.id, token.check)
     yield Row(figures(workspace, kb))
 
 
