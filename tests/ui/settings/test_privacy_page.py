@@ -1,0 +1,156 @@
+"""Consent and the page about privacy, driven as a person would."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QAbstractItemModel
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.app.settings_privacy import Contact, Grouped
+from desktop_rag.core.connections import Purpose
+from desktop_rag.ui.settings.consent_box import ConsentBox
+from desktop_rag.ui.settings.dialog import SettingsDialog
+from desktop_rag.ui.settings.log_model import LogModel
+from desktop_rag.ui.settings.log_table import ConnectionTable
+from desktop_rag.ui.settings.privacy_page import ConsentList, ConsentRow, OutlookCard
+from tests.ui.driving import Driver, pause, wait_for
+
+PLACE = "http://203.0.113.7:11434"
+
+
+@pytest.fixture
+def driver(qapp: QApplication, tmp_path: Path):
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    text = "The ferry Sula runs on electricity, and cut its fuel by 71 percent.\n" * 4
+    (folder / "ferry.txt").write_text(text)
+    made = Driver(qapp, tmp_path / "home", ollama__host=PLACE)
+    made.open()
+    made.drop(folder)
+    made.wait_until_read(1)
+    yield made
+    made.close()
+
+
+def box_of(driver: Driver) -> ConsentBox | None:
+    return driver.window.findChild(ConsentBox)
+
+
+def given(driver: Driver) -> list[tuple[str, str]]:
+    from desktop_rag.core.cancel import CancelToken
+
+    consents = driver.desk.folder.get(CancelToken()).catalog.consents.all()
+    return [(each.kb, each.place) for each in consents]
+
+
+def opened(driver: Driver) -> SettingsDialog:
+    driver.window.settings.open()
+    dialog = driver.window.findChild(SettingsDialog)
+    dialog.show_page("privacy")
+    return dialog
+
+
+def test_a_question_waits_for_consent_and_no_means_quotes(
+    driver: Driver, only_loopback: list[str]
+) -> None:
+    driver.ask("Which ferry runs on electricity?")
+    wait_for(lambda: box_of(driver) is not None, 20)
+    box = box_of(driver)
+    assert f"Send passages of “default” to {PLACE}?" in box.text()
+    assert box.defaultButton() is box.decline
+    assert driver.turn.running
+    box.decline.click()
+    turn = driver.wait_for_answer()
+    assert turn.outcome.mode == "extracted"
+    assert given(driver) == []
+    wait_for(lambda: not shiboken6.isValid(box), 5)
+    driver.ask("Which ferry cut its fuel?")  # who said no is not asked again
+    driver.wait_for_answer()
+    assert box_of(driver) is None
+    assert only_loopback == []
+
+
+def test_what_is_allowed_goes_to_that_computer_and_can_be_revoked(
+    driver: Driver, only_loopback: list[str]
+) -> None:
+    driver.ask("Which ferry runs on electricity?")
+    wait_for(lambda: box_of(driver) is not None, 20)
+    box_of(driver).allow.click()
+    driver.wait_for_answer()
+    assert given(driver) == [("default", PLACE)]
+    assert set(only_loopback) == {"socket.connect 203.0.113.7"}
+    dialog = opened(driver)
+    rows = dialog.findChild(ConsentList)
+    wait_for(lambda: rows.rows, 10)
+    (row,) = rows.rows
+    assert isinstance(row, ConsentRow)
+    assert row.button.text() == "Revoke"
+    assert "“default”" in dialog.findChild(OutlookCard).lines.text()
+    row.button.click()
+    wait_for(lambda: given(driver) == [], 10)
+    wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow", 10)
+    only_loopback.clear()
+
+
+def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
+    driver.ask("Which ferry runs on electricity?")
+    wait_for(lambda: box_of(driver) is not None, 20)
+    driver.desk.chat.stop()
+    box = box_of(driver)
+    pause(100)
+    assert not driver.turn.running
+    box.allow.click()  # too late: nobody waits for it
+    pause(300)
+    assert given(driver) == []
+
+
+def test_the_switch_blocks_shows_and_logs(driver: Driver) -> None:
+    dialog = opened(driver)
+    driver.desk.settings.change("privacy.block_remote", True)
+    lines = dialog.findChild(OutlookCard).lines
+    wait_for(lambda: "another computer: blocked" in lines.text(), 10)
+    wait_for(lambda: is_refused("203.0.113.9"), 10)
+    table = dialog.findChild(ConnectionTable)
+    wait_for(
+        lambda: "203.0.113.9:7\tunknown: a library's own\trefused" in table.model.as_text(), 10
+    )
+    table.copy_all.click()
+    assert "203.0.113.9:7" in QGuiApplication.clipboard().text()
+    table.clear.click()
+    wait_for(lambda: not table.table.isVisible(), 10)
+    assert table.empty.isVisible()
+
+
+def is_refused(host: str) -> bool:
+    try:
+        socket.create_connection((host, 7), 0.2)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def test_the_log_as_a_model(theme) -> None:
+    model = LogModel(theme)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    here = Contact(0.0, "127.0.0.1", 11434, Purpose.ANSWER, allowed=True)
+    six = Contact(0.0, "2001:db8::1", 443, Purpose.UNKNOWN, allowed=False)
+    name = Contact(0.0, "example.org", 0, Purpose.UNKNOWN, allowed=False)
+    model.show_rows((Grouped(here, 0.0, 1234), Grouped(six, 0.0, 1), Grouped(name, 0.0, 1)))
+    said = [cells(model, row) for row in range(3)]
+    assert said[0] == ["127.0.0.1:11434 (this computer)", "Ollama: an answer", "allowed × 1,234"]
+    assert said[1] == ["[2001:db8::1]:443", "unknown: a library's own", "refused"]
+    assert said[2] == ["example.org", "looking up a name", "refused"]
+    model.show_rows(())
+    assert model.rowCount() == 0
+
+
+def cells(model: QAbstractItemModel, row: int) -> list[str]:
+    return [str(model.index(row, column).data()) for column in (1, 2, 3)]
