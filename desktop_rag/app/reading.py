@@ -116,28 +116,32 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentText:
-    """A stretch of a document's text, from `start` on; the whole goes from `first` to `length`."""
-
-    text: str
-    start: int
-    length: int
-    blocks: tuple[Line | Table, ...]
-    first: int = 0
-
-    @property
-    def end(self) -> int:
-        """Where the stretch ends."""
-        return self.start + len(self.text)
-
-
-@dataclass(frozen=True, slots=True)
 class Stretch:
     """A range of a document's text that is wanted; only its `fixed` edge may lie within a line."""
 
     start: int
     end: int
     fixed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """A stretch of a document's text, from `start` on; the whole goes from `first` to `length`.
+
+    `wanted` is what was asked for.
+    """
+
+    text: str
+    start: int
+    length: int
+    blocks: tuple[Line | Table, ...]
+    first: int = 0
+    wanted: Stretch | None = None
+
+    @property
+    def end(self) -> int:
+        """Where the stretch ends."""
+        return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,13 +84,14 @@ def text_work(folder: DataFolder, document: Opened, stretch: Stretch) -> Work:
         document_id = document.document_id
         length = None if document_id is None else catalog.stretches.length(document_id)
         if document_id is None or not length:
-            yield _kept(document)
+            yield replace(_kept(document), wanted=stretch)
             return
         first, text = _whole_lines(catalog, document_id, stretch)
         last = first + len(text)
         names = catalog.stretches.headings(document_id, first, last) | {document.title}
         pieces = catalog.stretches.pieces(document_id, first, last)
-        yield DocumentText(text, first, length, tuple(blocks_of(text, first, pieces, names)))
+        blocks = tuple(blocks_of(text, first, pieces, names))
+        yield DocumentText(text, first, length, blocks, wanted=stretch)
 
     return work
 

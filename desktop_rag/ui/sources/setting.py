@@ -49,9 +49,9 @@ class Setting:
 
     def clear(self) -> None:
         """Take everything out."""
-        self._document.clear()
         self._runs, self._starts = [], []
         self.start = self.end = 0
+        self._document.clear()
 
     def begin(self, text: DocumentText) -> None:
         """Show a stretch alone."""

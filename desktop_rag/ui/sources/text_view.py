@@ -84,8 +84,12 @@ class TextView(QTextBrowser):
         self._ask(Stretch(max(0, place[0] - half), place[1] + half))
 
     def add(self, text: DocumentText) -> None:
-        """Show a stretch: beside what is shown where it goes on there, else alone."""
-        self._asked = None
+        """Show a stretch: beside what is shown where it goes on there, else alone.
+
+        What was asked for before something else was is dropped.
+        """
+        if text.wanted is not None and text.wanted != self._asked:
+            return
         self._first, self._length = text.first, text.length
         setting = self.setting
         bar = self.verticalScrollBar()
@@ -102,6 +106,7 @@ class TextView(QTextBrowser):
         if self._goal is not None:
             self._scroll_to(self._goal)
             self._goal = None
+        self._asked = None  # only now: setting text scrolls, and what scrolls asks for more
         self._look()
 
     @property
