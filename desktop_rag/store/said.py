@@ -19,6 +19,7 @@ MOST = 200
 """The number of places that a search gives at most."""
 
 _BEFORE, _LENGTH = 40, 180  # characters of a snippet before its first mark, and in all
+_SIGNS = re.compile(r"\*\*|__|[`|]|^\s*#+\s", re.MULTILINE)  # of Markdown, which is not said
 _SPACES = re.compile(r"\s+")
 _TITLES = """
     SELECT id, 0, 'title', title, changed FROM chats WHERE deleted IS NULL
@@ -87,6 +88,7 @@ class Speech:
 
 def snippet_of(text: str, pattern: re.Pattern[str]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Return a line of text around a pattern's first place, and the pattern's places in it."""
+    text = _SIGNS.sub("", text)
     first = pattern.search(text)
     at = first.start() if first is not None else 0
     start = max(0, at - _BEFORE)

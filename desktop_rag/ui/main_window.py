@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         desk.conversations.complained.connect(self._complain)
         desk.conversations.pointed.connect(self._go_to_turn)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
+        self.chat.export_wanted.connect(self.side.conversations.export)
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)

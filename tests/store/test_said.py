@@ -76,6 +76,14 @@ def test_a_question_that_names_its_conversation_is_found_once(catalog, speech) -
     assert find(speech, "kiln") == [("What is a kiln?", "title")]
 
 
+def test_a_snippet_has_no_signs_of_markdown(catalog, speech) -> None:
+    chat = catalog.chats.create("marked", ())
+    catalog.chats.append(chat, "assistant", "## Costs\n\nThe **fuel** is `cheap`.")
+    (said,) = speech.find("fuel", CancelToken())
+    assert said.snippet == "Costs The fuel is cheap."
+    assert said.marks == ((10, 14),)
+
+
 def test_a_conversation_put_away_is_not_found(catalog, speech, talks) -> None:
     catalog.chats.put_away([talks["ferry"]])
     assert find(speech, "ferry") == []

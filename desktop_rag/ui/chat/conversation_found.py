@@ -51,6 +51,8 @@ class FoundModel(QAbstractListModel):
 
     def show_places(self, places: Sequence[Said]) -> None:
         """Show these."""
+        if tuple(places) == self._places:
+            return
         self.beginResetModel()
         self._places = tuple(places)
         self.endResetModel()
@@ -182,6 +184,7 @@ class FoundList(QListView):
     def pick(self, index: QModelIndex) -> None:
         """Go to a place."""
         if index.isValid():
+            self.setCurrentIndex(index)
             self.picked.emit(index.data(Role.SAID))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QLabel,
@@ -35,6 +35,13 @@ class SearchField(QLineEdit):
 
     left = Signal()
     down = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Esc from the window, which would stop an answer by it."""
+        if event.type() == QEvent.Type.ShortcutOverride and _is_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
         """Leave by Esc, go to the list by the arrow."""
@@ -87,7 +94,8 @@ class ConversationsPane(QWidget):
         if first is None:
             return
         self._exporting = chat_ids
-        dialog = ExportDialog(first.title if len(chat_ids) == 1 else self.tr("Conversations"), self)
+        title = first.title if len(chat_ids) == 1 else self.tr("Conversations")
+        dialog = ExportDialog(title, self.window())
         dialog.settled.connect(self._export_to)
         dialog.open()
 
@@ -103,6 +111,8 @@ class ConversationsPane(QWidget):
         if not rows and self.list.hasFocus() and self.undo_bar.isVisible():
             self.undo_bar.button.setFocus()
         self.field.setVisible(bool(rows))
+        if self.field.text().strip():
+            self._search()  # what was found may be gone, or more of it be there
         self._turn_page()
         self._choose(self._conversations.chat.transcript)
 
@@ -239,3 +249,7 @@ class ConversationsPane(QWidget):
         column.addWidget(self.status)
         column.addWidget(self._pages, 1)
         column.addWidget(self.undo_bar)
+
+
+def _is_escape(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape

@@ -27,11 +27,13 @@ _SAID = 400  # characters of an answer that are announced
 class ChatPane(QWidget):
     """Shows a `ChatController`.
 
-    `cited` carries a `Pointed` when a citation is clicked, `web_asked` a web address.
+    `cited` carries a `Pointed` when a citation is clicked, `web_asked` a web address,
+    `export_wanted` the ids of the conversations that are to be written to a file.
     """
 
     cited = Signal(object)
     web_asked = Signal(object)
+    export_wanted = Signal(object)
     health_wanted = Signal()
 
     def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
@@ -44,6 +46,7 @@ class ChatPane(QWidget):
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
+        self.export = IconButton(theme, "export", self.tr("Export this conversation …"))
         self.view = TranscriptView(theme)
         self.welcome = Welcome()
         self.composer = Composer(theme)
@@ -53,6 +56,7 @@ class ChatPane(QWidget):
         self._strips = QVBoxLayout()
         self._lay_out()
         self.new.clicked.connect(self._new)
+        self.export.clicked.connect(self._export)
         self.view.cited.connect(self.cited)
         self.view.web_asked.connect(self.web_asked)
         self.welcome.question_picked.connect(self._suggest)
@@ -83,6 +87,7 @@ class ChatPane(QWidget):
         if self._was_running and not transcript.running:
             self._announce(transcript)
         self._was_running = transcript.running
+        self.export.setVisible(transcript.chat_id is not None)
         self._title.set_text(transcript.title or self.tr("New conversation"))
         self.composer.set_running(transcript.running)
         self.composer.leave_editing_beyond(len(transcript.turns))
@@ -154,10 +159,16 @@ class ChatPane(QWidget):
         self._chat.new()
         self.composer.edit.setFocus()
 
+    @Slot()
+    def _export(self) -> None:
+        if self._chat.transcript.chat_id is not None:
+            self.export_wanted.emit((self._chat.transcript.chat_id,))
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(20, 10, 12, 6)
         top.addWidget(self._title, 1)
+        top.addWidget(self.export)
         top.addWidget(self.new)
         self._stack.addWidget(self.welcome)
         self._stack.addWidget(self.view)
