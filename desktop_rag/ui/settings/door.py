@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.settings_privacy import Wanted
+from desktop_rag.app.transcript import Transcript
 from desktop_rag.ui.settings.consent_box import ConsentBox
 from desktop_rag.ui.theme import Theme
 
@@ -19,7 +20,9 @@ class SettingsDoor(QObject):
         self._theme = theme
         self._desk = desk
         self._window = window
+        self._box: ConsentBox | None = None
         desk.privacy.wanted.connect(self.ask_consent)
+        desk.chat.transcript_changed.connect(self._drop_question)
 
     @Slot()
     def open(self) -> None:
@@ -35,7 +38,20 @@ class SettingsDoor(QObject):
     @Slot(object)
     def ask_consent(self, wanted: Wanted) -> None:
         """Ask before passages leave this computer."""
-        ConsentBox(wanted, self._window).open()
+        self._box = ConsentBox(wanted, self._window)
+        self._box.finished.connect(self._forget_box)
+        self._box.open()
+
+    @Slot(object)
+    def _drop_question(self, transcript: Transcript) -> None:
+        """Close the question for consent when nobody waits for its answer any more."""
+        if self._box is not None and not transcript.running:
+            self._box.reject()
+
+    @Slot(int)
+    def _forget_box(self, result: int) -> None:
+        del result
+        self._box = None
 
     def _show(self, section: str) -> None:
         from desktop_rag.ui.settings.dialog import SettingsDialog

@@ -92,6 +92,14 @@ class ConsentList(QWidget):
         self._rows: list[QWidget] = []
         self._none = text_label("", "muted")
         self._column.addWidget(self._none)
+        self._chroma = text_label(
+            self.tr(
+                "A change for Chroma takes effect when the program starts again; vectors that a "
+                "server has already stay there until you delete them there."
+            ),
+            "muted",
+        )
+        self._column.addWidget(self._chroma)
         privacy.outlook_changed.connect(self.show_outlook)
 
     @Slot(object)
@@ -107,6 +115,9 @@ class ConsentList(QWidget):
         self._rows = [ConsentRow(pair, known.get(pair), self._privacy) for pair in pairs]
         for row in self._rows:
             self._column.addWidget(row)
+        self._column.removeWidget(self._chroma)
+        self._column.addWidget(self._chroma)
+        self._chroma.setVisible(_is_other(outlook.chroma))
         self._none.setVisible(not pairs)
         self._none.setText(
             self.tr("Ollama and the vectors are on this computer: no consent is needed.")
