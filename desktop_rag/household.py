@@ -46,6 +46,7 @@ class House:
         self._workspace = Lazy(self._open)
         self._changed: Workspace | None = None
         self._retired: list[Workspace] = []
+        self._waiting: frozenset[str] = frozenset()
         self._watch = Watch(ConnectionLog(data_dir).add)
 
     @property
@@ -66,6 +67,11 @@ class House:
         if not same_limits:
             self._retired.append(now)
         self._changed = view
+        self._waiting = frozenset(
+            each.key
+            for each in stored.declared()
+            if stored.value_of(settings, each.key) != stored.value_of(view.settings, each.key)
+        )
         self._watch.blocked = settings.privacy.block_remote
         return view
 
@@ -101,9 +107,18 @@ class House:
         return bootstrap.open_workspace(self._data_dir, settings)
 
     def _settings(self, call: Call) -> Settings:
-        settings = stored.load(self._data_dir, call.overrides)
+        settings = self._until_next_start(stored.load(self._data_dir, call.overrides))
         if call.ollama_host and not settings.ollama.host:
             settings = replace(settings, ollama=replace(settings.ollama, host=call.ollama_host))
+        return settings
+
+    def _until_next_start(self, settings: Settings) -> Settings:
+        """Leave what the window changed for its next start as it is; a call's own word counts."""
+        kept = stored.load(self._data_dir)
+        for key in self._waiting:
+            if stored.value_of(settings, key) == stored.value_of(kept, key):
+                opened = stored.value_of(self.workspace.settings, key)
+                settings = stored.with_value(settings, key, opened)
         return settings
 
     @contextmanager

@@ -13,7 +13,9 @@ from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.requests import SearchRequest
 from desktop_rag.household import Home, move_in
+from desktop_rag.service.wire import Call
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -34,7 +36,8 @@ class House:
         list(self.folder.opening(CancelToken()))
 
     def _take(self) -> Home | None:
-        return move_in(self.data_dir, self.named, (), self._nobody)
+        self.home = move_in(self.data_dir, self.named, (), self._nobody)
+        return self.home
 
     def _nobody(self, paths: tuple[str, ...]) -> None:
         raise AssertionError(paths)
@@ -93,6 +96,17 @@ def test_what_needs_a_new_start_waits_for_it_and_says_so(house: House) -> None:
     assert not house.settings.waits("retrieval.alpha")
     assert house.workspace.settings.models.threads == 0
     assert house.written["models"] == {"threads": 3}
+
+
+def test_commands_go_on_while_a_change_waits_for_the_next_start(house: House) -> None:
+    house.settings.change("models.threads", 3)
+    house.settings.change("retrieval.alpha", 0.25)
+    house.runner.drain()
+    beside = house.home._house._settings
+    search = SearchRequest(("default",), "words")
+    found = beside(Call(search, {}, ""))
+    assert (found.models.threads, found.retrieval.alpha) == (0, 0.25)
+    assert beside(Call(search, {"threads": "5"}, "")).models.threads == 5
 
 
 def test_a_value_that_is_none_changes_nothing(house: House) -> None:
