@@ -31,9 +31,8 @@ class Lane(StrEnum):
     """A queue with one worker thread.
 
     `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
-    `FETCH` for downloads,
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
-    knowledge bases that go into a file or come from one.
+    knowledge bases that go into a file or come from one, `FETCH` for downloads.
     """
 
     CHAT = "chat"
