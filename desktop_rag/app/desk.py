@@ -67,8 +67,7 @@ class Desk(QObject):
         self.settings.applied.connect(self._heed)
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch = CatalogWatch(self.jobs, self.folder, self)
-        self._watch.changed.connect(self.library.refresh_soon)
-        self._watch.changed.connect(self.conversations.refresh)
+        self._watch.changed.connect(self.refresh_soon)
 
     @Slot()
     def begin(self) -> None:
@@ -76,6 +75,12 @@ class Desk(QObject):
         opening = self.jobs.start(Lane.INGEST, self.folder.opening)
         opening.yielded.connect(self._go_on)
         opening.failed.connect(self.refused)
+
+    @Slot()
+    def refresh_soon(self) -> None:
+        """Read again what somebody else may have changed."""
+        self.library.refresh_soon()
+        self.conversations.refresh()
 
     def refresh(self) -> None:
         """Read again what is shown, once the folder is open."""

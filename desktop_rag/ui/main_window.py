@@ -212,10 +212,6 @@ class MainWindow(QMainWindow):
         desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
         desk.offered.connect(self._offer)
         desk.library.complained.connect(self._complain)
-        desk.conversations.complained.connect(self._complain)
-        desk.conversations.pointed.connect(self._go_to_turn)
-        self.side.conversations.opened.connect(self.centre.back_to_chat)
-        self.chat.export_wanted.connect(self.side.conversations.export)
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)
@@ -237,6 +233,14 @@ class MainWindow(QMainWindow):
         self.side.help_wanted.connect(self._show_keys)
         self.side.settings_wanted.connect(self.settings.open)
         desk.settings.complained.connect(self._complain)
+        self._connect_conversations()
+
+    def _connect_conversations(self) -> None:
+        conversations, pane = self.desk.conversations, self.side.conversations
+        conversations.complained.connect(self._complain)
+        conversations.pointed.connect(self._go_to_turn)
+        pane.opened.connect(self.centre.back_to_chat)
+        self.chat.export_wanted.connect(pane.export)
 
     def _set_keys(self) -> None:
         keys = {

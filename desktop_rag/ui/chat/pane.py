@@ -55,6 +55,11 @@ class ChatPane(QWidget):
         self._stack = QStackedWidget()
         self._strips = QVBoxLayout()
         self._lay_out()
+        self._connect()
+        self._show(chat.transcript)
+
+    def _connect(self) -> None:
+        chat = self._chat
         self.new.clicked.connect(self._new)
         self.export.clicked.connect(self._export)
         self.view.cited.connect(self.cited)
@@ -68,7 +73,6 @@ class ChatPane(QWidget):
         chat.draft_found.connect(self.composer.put_draft)
         self.banner.acted.connect(self.health_wanted)
         chat.transcript_changed.connect(self._show)
-        self._show(chat.transcript)
 
     def watch(self, library: LibraryController, health: HealthController) -> None:
         """Follow what can be asked, and who can answer."""
