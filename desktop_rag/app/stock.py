@@ -6,8 +6,10 @@ from its last takes a tenth of that.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -74,7 +76,8 @@ class Stock:
         gone = known.keys() - marks.keys()
         self._marks = marks
         if is_other or len(stale) > _MOST_SINGLE:
-            self._rows = {row.id: row for row in catalog.files.under(kb)}
+            with _uncollected() if len(marks) > _MOST_SINGLE else nullcontext():
+                self._rows = {row.id: row for row in catalog.files.under(kb)}
             return True
         for number in gone:
             self._rows.pop(number, None)
@@ -93,6 +96,21 @@ class Stock:
             self._kbs = tuple(catalog.kbs.all())
             self._counted = time.monotonic()
         return self._kbs
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make very many lasting values without letting the collector look at all of them at once.
+
+    It holds every thread up, the GUI's too: 180 ms for 100,000 rows. They form no cycles, and go
+    as soon as nobody holds them.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _with_away(shelf: Shelf, away: frozenset[str]) -> Shelf:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.app.inbox import Inbox
+from desktop_rag.app.inbox import Inbox, Pause
 from desktop_rag.core.requests import IndexRequest, RemoveRequest
 
 
@@ -35,3 +35,41 @@ def test_stop_ends_what_is_done_and_forgets_what_waits() -> None:
     inbox.stop_current()
     assert current.cancelled
     assert inbox.take() is None
+
+
+def test_during_a_pause_files_are_looked_for_and_not_read() -> None:
+    inbox = Inbox()
+    current = inbox.begin(IndexRequest("a"))
+    inbox.put(IndexRequest("b"))
+    inbox.set_pause(Pause.USER)
+    assert current.cancelled
+    assert inbox.take() == IndexRequest("b", only_look=True)
+    inbox.set_pause(Pause.NONE)
+    inbox.put(IndexRequest("c"))
+    assert inbox.take() == IndexRequest("c")
+
+
+def test_a_look_is_not_ended_by_a_pause() -> None:
+    inbox = Inbox()
+    current = inbox.begin(IndexRequest("a", only_look=True))
+    inbox.set_pause(Pause.BATTERY)
+    assert not current.cancelled
+
+
+def test_what_was_for_a_deleted_knowledge_base_is_forgotten() -> None:
+    inbox = Inbox()
+    current = inbox.begin(IndexRequest("a"))
+    for name in ("a", "b", "a"):
+        inbox.put(IndexRequest(name))
+    inbox.forget("b")
+    assert not current.cancelled
+    inbox.forget("a")
+    assert current.cancelled
+    assert inbox.take() is None
+
+
+def test_what_waits_goes_with_a_new_name() -> None:
+    inbox = Inbox()
+    inbox.put(IndexRequest("old", ("/x",)))
+    inbox.rename("old", "new")
+    assert inbox.take() == IndexRequest("new", ("/x",))

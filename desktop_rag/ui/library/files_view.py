@@ -113,6 +113,8 @@ class FilesView(QTableView):
         down.hide()
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         down.setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)
+        for header in (across, down):  # else it asks of every row whether it is chosen
+            header.setSelectionModel(QItemSelectionModel(self._model, header))
         across.setSectionsClickable(True)
         across.setSortIndicatorShown(True)
         across.setHighlightSections(False)

@@ -1,0 +1,160 @@
+"""The library in a real window over a real data folder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_rag.app.inbox import Pause
+from desktop_rag.app.library import Resting, Working
+from desktop_rag.app.listing import Column
+from desktop_rag.core.requests import FilesRequest, KbRequest
+from desktop_rag.core.types import FileStatus
+from desktop_rag.ui.library.preview import PreviewDialog
+from desktop_rag.ui.library.removal_box import RemovalBox
+from tests.ui.driving import Driver, pause, wait_for
+
+
+@pytest.fixture
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
+    made = Driver(qapp, tmp_path / "data")
+    made.open()
+    yield made
+    made.close()
+
+
+def notes(folder: Path, number: int, words: int = 40) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for n in range(number):
+        said = f"Boat number {n} sails to harbour {n} every morning. " * words
+        (folder / f"note {n:03}.md").write_text(f"# Note {n}\n\n{said}")
+    return folder
+
+
+def statuses(driver: Driver) -> list[FileStatus]:
+    return [row.status for row in driver.desk.library.shelf.files]
+
+
+def dialog(driver: Driver, kind: type[QWidget]) -> QWidget:
+    wait_for(lambda: driver.window.findChildren(kind))
+    return driver.window.findChildren(kind)[0]
+
+
+def test_a_pause_ends_reading_within_two_seconds_and_lasts_over_a_restart(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    driver = Driver(qapp, tmp_path / "data")
+    driver.open()
+    library = driver.desk.library
+    driver.drop(notes(tmp_path / "docs", 60, 200))
+    wait_for(lambda: FileStatus.READY in statuses(driver))
+    began = time.monotonic()
+    driver.window.side.library.progress.pause.click()
+    wait_for(lambda: library.activity == Resting())
+    assert time.monotonic() - began < 2.0
+    assert "Paused" in driver.window.side.library.progress.stage.whole
+    (tmp_path / "docs" / "late.md").write_text("# Late\n\nA late note about the pier of Vard.")
+    wait_for(lambda: any(row.path.endswith("late.md") for row in library.shelf.files))
+    assert statuses(driver).count(FileStatus.QUEUED) > 1
+    driver.close()
+    again = Driver(qapp, tmp_path / "data")
+    again.open()
+    wait_for(lambda: again.desk.library.pause is Pause.USER)
+    pause(1500)
+    assert FileStatus.QUEUED in statuses(again)
+    again.window.side.library.progress.resume.click()
+    wait_for(lambda: set(statuses(again)) == {FileStatus.READY})
+    again.close()
+
+
+def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
+    driver: Driver, tmp_path: Path
+) -> None:
+    library = driver.desk.library
+    driver.drop(notes(tmp_path / "docs", 120, 200))
+    wait_for(lambda: FileStatus.READY in statuses(driver))
+    out = tmp_path / "docs" / "note 119.md"
+    library.deeds.carry_out(FilesRequest("exclude", "default", (str(out),)))
+    wait_for(lambda: library.shelf.excluded)
+    assert isinstance(library.activity, Working)
+    late = tmp_path / "late.md"
+    late.write_text("# Late\n\nThe lighthouse keeper of Vard paints the tower white.")
+    driver.drop(late)
+    wait_for(
+        lambda: any(
+            row.path == str(late) and row.status is FileStatus.READY for row in library.shelf.files
+        )
+    )
+    assert FileStatus.QUEUED in statuses(driver)
+    library.stop()
+    wait_for(lambda: library.activity == Resting())
+
+
+def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_path: Path) -> None:
+    driver.drop(notes(tmp_path / "docs", 3, 2))
+    driver.wait_until_read(3)
+    window = driver.window
+    QTest.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: window.centre.shows_files)
+    page = window.centre.files
+    wait_for(lambda: page.model.rowCount() == 3)
+    assert not window.sources.isVisible()
+    assert page.model.index(0, Column.NAME).data() == "note 000.md"
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    wait_for(lambda: not window.centre.shows_files)
+    assert window.sources.isVisible()
+
+
+def test_a_big_folder_is_asked_about_and_parts_of_it_left_out(
+    driver: Driver, tmp_path: Path
+) -> None:
+    for name, number in (("letters", 4), ("photos", 600)):
+        folder = tmp_path / "big" / name
+        folder.mkdir(parents=True)
+        for n in range(number):
+            (folder / f"{n}.txt").write_text(f"Letter {n} tells of the sea and the wind. " * 5)
+    driver.drop(tmp_path / "big")
+    preview = dialog(driver, PreviewDialog)
+    assert isinstance(preview, PreviewDialog)
+    wait_for(preview.add.isEnabled)
+    assert preview.total.text().startswith("604 files")
+    preview.parts.topLevelItem(0).setCheckState(0, Qt.CheckState.Unchecked)
+    assert preview.total.text().startswith("4 files")
+    preview.add.click()
+    driver.wait_until_read(4)
+    assert len(driver.desk.library.shelf.files) == 4
+
+
+def test_a_dropped_path_that_is_not_there_is_said(driver: Driver, tmp_path: Path) -> None:
+    driver.drop(tmp_path / "nowhere.pdf")
+    wait_for(driver.window.chat.complaint.isVisible)
+    assert "nowhere.pdf" in driver.window.chat.complaint.text
+
+
+def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
+    driver: Driver, tmp_path: Path
+) -> None:
+    library = driver.desk.library
+    driver.drop(notes(tmp_path / "docs", 4, 3))
+    driver.wait_until_read(4)
+    library.change_base(KbRequest("rename", "default", new_name="letters"))
+    wait_for(lambda: library.shelf.current == "letters" and library.shelf.files)
+    file = tmp_path / "letters.ragkb"
+    library.change_base(KbRequest("export", "letters", str(file)))
+    wait_for(file.is_file)
+    driver.window.side.library.bases.ask_before_deleting()
+    box = dialog(driver, RemovalBox)
+    assert isinstance(box, RemovalBox)
+    box.go.click()
+    wait_for(lambda: library.shelf.current != "letters" and not library.shelf.files)
+    (tmp_path / "docs" / "after.md").write_text("# After\n\nWritten after the base was deleted.")
+    pause(4000)
+    assert "letters" not in [kb.name for kb in library.shelf.kbs]
+    library.change_base(KbRequest("import", "", str(file)))
+    wait_for(lambda: library.shelf.current == "letters" and len(library.shelf.files) >= 4)
