@@ -64,9 +64,12 @@ class Desk(QObject):
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings
         self._given: tuple[Given, ...] = ()
+        self._watch = CatalogWatch(self.jobs, self.folder, self)
+        self._listen()
+
+    def _listen(self) -> None:
         self.settings.applied.connect(self._heed)
         self.privacy.outlook_changed.connect(self._heed_consent)
-        self._watch = CatalogWatch(self.jobs, self.folder, self)
         self._watch.changed.connect(self.refresh_soon)
 
     @Slot()
