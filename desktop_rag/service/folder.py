@@ -12,6 +12,7 @@ import os
 import secrets
 import stat
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,12 +71,15 @@ def key_of(data_dir: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        _write_private(path, secrets.token_bytes(32))
+        with suppress(FileExistsError):  # another start was quicker: its key is everybody's
+            _write_private(path, secrets.token_bytes(32), is_first=True)
         return path.read_bytes()
 
 
 def publish(data_dir: Path, address: Address) -> None:
-    """Write down where the owner listens."""
+    """Write down where the owner listens; what a kill left of an earlier try goes."""
+    for left in data_dir.glob(f"{_ADDRESS}.*.new"):
+        left.unlink(missing_ok=True)
     values = {
         "address": address.address,
         "pid": address.pid,
@@ -141,13 +145,31 @@ def _runtime_folder() -> Path:
     return folder
 
 
-def _write_private(path: Path, content: bytes) -> None:
-    """Replace a file at once by one that only the user can read."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+def _write_private(path: Path, content: bytes, *, is_first: bool = False) -> None:
+    """Replace a file at once by one that only the user can read; leave none half written.
+
+    With `is_first`, raises FileExistsError instead of replacing one.
+    """
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(6)}.new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    fresh.replace(path)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        if not (is_first and _linked(fresh, path)):
+            fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _linked(fresh: Path, path: Path) -> bool:
+    """Give a file its name unless there is one (FileExistsError); False where links can't be."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        raise
+    except OSError:  # as on a FAT drive
+        return False
+    return True
 
 
 def _unusable(data_dir: Path, error: Exception) -> UserError:

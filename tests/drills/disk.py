@@ -16,6 +16,7 @@ from tests.drills.program import Program
 from tests.drills.score import Score
 
 _MEGABYTES = 80
+_LITTLE = (0, 60_000, 300_000, 900_000)  # bytes
 _TALKS_OF_ROOM = ("full", "room", "free")
 
 
@@ -47,7 +48,7 @@ class _Full:
             "nearly full": self._nearly_full,
             "search": self._search,
             "remove": self._remove,
-            "kb rebuild": lambda: self._refused("kb", "rebuild", "default"),
+            "kb rebuild": self._rebuild,
             "kb export": self._export,
             "kb import": self._import,
             "ask": self._ask,
@@ -84,32 +85,35 @@ class _Full:
         if process.returncode == 1:
             self._expect_sentence("index", err.decode())
 
+    def _rebuild(self) -> None:
+        self._refused_when_full("kb", "rebuild", "default")
+
     def _search(self) -> None:
-        self._fill()
-        done = self._program.must("search", "--json", self._documents.queries()[0])
-        self._score.expect(done.lines, "nothing was found")
+        self._refused_when_full("search", self._documents.queries()[0])
 
     def _remove(self) -> None:
         path = self._documents.any_file()
-        self._fill()
-        self._refused("remove", path)
+        self._refused_when_full("remove", path)
         self._make_room()
         self._program.must("kb", "list")
         self._program.type("remove", path)
         path.unlink()
 
     def _export(self) -> None:
+        """Write into a file beside the data folder: all of it, or none."""
         target = self._disk / "taken.ragkb"
-        self._fill()
-        self._refused("kb", "export", "default", target)
+        for leaving in _LITTLE:
+            self._make_room()
+            self._fill(leaving)
+            if not self._refused("kb", "export", "default", target):
+                target.unlink()  # it did fit
         left = [each.name for each in self._disk.iterdir() if "taken" in each.name]
         self._score.doubled += [f"{name} of an export that failed" for name in left]
 
     def _import(self) -> None:
         source = self._elsewhere / "taken.ragkb"
         self._program.must("kb", "export", "default", source)
-        self._fill()
-        self._refused("kb", "import", "copied", source)
+        self._refused_when_full("kb", "import", "copied", source)
         self._make_room()
         names = {line["name"] for line in self._program.must("kb", "list", "--json").lines}
         self._score.expect(names == {"default"}, f"a failed import left {names}")
@@ -122,10 +126,16 @@ class _Full:
         """A question that can't be kept is refused; what was kept stays."""
         query = self._documents.queries()[0]
         self._program.must("ask", query, "--chat", "new")
-        self._fill()
-        self._refused("ask", query, "--chat", "1")
+        self._refused_when_full("ask", query, "--chat", "1")
         self._make_room()
         self._program.must("ask", query, "--chat", "1")
+
+    def _refused_when_full(self, *words: str | Path) -> None:
+        """Run a command with no room at all, and with a little: other steps meet the end of it."""
+        for leaving in _LITTLE:
+            self._make_room()
+            self._fill(leaving)
+            self._refused(*words)
 
     def _refused(self, *words: str | Path) -> str:
         """Run a command that has no room: it may still succeed, or says so with status 1."""

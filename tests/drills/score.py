@@ -32,11 +32,11 @@ class Score:
     def findings(self) -> list[str]:
         """Every finding, with its kind."""
         kinds = {
+            "fault": self.faults,
+            "hang": self.hangs,
             "lost": self.lost,
             "doubled": self.doubled,
-            "hang": self.hangs,
             "wrong": self.wrong,
-            "fault": self.faults,
         }
         return [f"{kind}: {each}" for kind, found in kinds.items() for each in found]
 

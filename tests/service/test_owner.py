@@ -219,3 +219,21 @@ def test_after_ctrl_c_an_owner_moves_all_work_at_once(tmp_path: Path) -> None:
     waiting.join()
     assert time.monotonic() - began < 2
     assert got[-1] == {"moved": 0.0}
+
+
+def test_two_first_starts_agree_on_one_key(tmp_path: Path) -> None:
+    data_dir = folder.make_folder(tmp_path)
+    starts = threading.Barrier(8)
+    keys: set[bytes] = set()
+
+    def start() -> None:
+        starts.wait()
+        keys.add(folder.key_of(data_dir))
+
+    threads = [threading.Thread(target=start) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(keys) == 1
+    assert [each.name for each in data_dir.iterdir()] == ["owner.key"]
