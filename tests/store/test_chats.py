@@ -168,3 +168,17 @@ def test_a_branch_that_is_shown_stays_when_one_goes_to_a_message_on_it(catalog) 
     catalog.chats.select(chat, q2)
     catalog.chats.select(chat, q1)
     assert [each.id for each in catalog.chats.messages(chat)] == [q1, a1, q2, a2]
+
+
+def test_a_very_long_conversation_can_be_read_and_deleted(catalog) -> None:
+    chat = catalog.chats.create("long", ())
+    with catalog.database.write() as tx:
+        tx.executemany(
+            "INSERT INTO messages (id, chat_id, role, text, payload, created, parent) "
+            "VALUES (?, ?, 'user', 'text', '{}', 0, ?)",
+            [(n, chat, n - 1 or None) for n in range(1, 5001)],
+        )
+        tx.execute("UPDATE chats SET head = 5000 WHERE id = ?", (chat,))
+    assert len(catalog.chats.messages(chat)) == 5000
+    catalog.chats.delete(chat)
+    assert catalog.chats.every_message(chat) == []

@@ -1,11 +1,12 @@
 -- Branches and drafts of conversations, what the user decided of files, and consent.
 
 -- A message follows its parent; a conversation's head is the last message of the branch shown.
+-- Messages go with their conversation; a cascade along parents would be too deep for SQLite.
 -- A deleted conversation stays until the chance to undo has passed.
 ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE chats ADD COLUMN deleted REAL;
 ALTER TABLE chats ADD COLUMN head INTEGER;
-ALTER TABLE messages ADD COLUMN parent INTEGER REFERENCES messages (id) ON DELETE CASCADE;
+ALTER TABLE messages ADD COLUMN parent INTEGER REFERENCES messages (id);
 CREATE INDEX messages_by_parent ON messages (parent);
 UPDATE messages SET parent = (
     SELECT max(before.id) FROM messages AS before
