@@ -105,7 +105,7 @@ DARK = Colors(
     scroll="#4a5251",
     bubble="#2a3332",
     code="#1a1d1d",
-    mark="#73ffd21f",
+    mark="#40ffd21f",
 )
 
 CONTRAST_LIGHT = Colors(
@@ -165,5 +165,5 @@ CONTRAST_DARK = Colors(
     scroll="#b5b5b5",
     bubble="#14211f",
     code="#161616",
-    mark="#80ffd21f",
+    mark="#4dffd21f",
 )

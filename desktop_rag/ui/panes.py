@@ -82,6 +82,7 @@ class Panes(QWidget):
         """Widen the right pane while a document is read, and give the room back after."""
         if self._is_narrow:
             self.sources.setVisible(bool(reading))
+            self.splitter.setSizes([0, _NARROWEST[1], self.width()])
             return
         sizes = self.splitter.sizes()
         if not reading:

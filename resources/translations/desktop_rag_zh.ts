@@ -388,11 +388,11 @@
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>Clear the search (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索（Esc）</translation>
     </message>
 </context>
 <context>
@@ -1464,7 +1464,7 @@
     <name>Rail</name>
     <message>
         <source>Documents and conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>文档和对话</translation>
     </message>
     <message>
         <source>Sources of the answer</source>
@@ -2568,7 +2568,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Look whether it is, and run this again if not.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查是否已完成，若未完成请重新运行。</translation>
     </message>
     <message>
         <source>Make room and try again.</source>
@@ -2816,11 +2816,11 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>The Desktop RAG that was answering ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在回答的 Desktop RAG 已结束。</translation>
     </message>
     <message>
         <source>The Desktop RAG that was doing this ended before it said that it is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>执行此操作的 Desktop RAG 在报告完成之前就已结束。</translation>
     </message>
     <message>
         <source>The PDF is damaged.</source>
@@ -3272,7 +3272,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>What it had written is kept. Ask again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已写出的内容会保留。请重新提问。</translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>

@@ -63,6 +63,24 @@ def test_every_word_can_be_read_on_every_ground(name: str, least: float) -> None
     assert too_weak(THEMES[name], PAIRS, least) == {}
 
 
+def laid_over(veil: str, ground: str) -> str:
+    """Return what `#aarrggbb` makes of a ground."""
+    share = int(veil[1:3], 16) / 255
+    pairs = ((veil[at + 2 : at + 4], ground[at : at + 2]) for at in (1, 3, 5))
+    mixed = (round(int(a, 16) * share + int(b, 16) * (1 - share)) for a, b in pairs)
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("light", 4.5), ("dark", 4.5), ("contrast-light", 7.0), ("contrast-dark", 7.0)],
+)
+def test_what_is_marked_can_still_be_read(name: str, least: float) -> None:
+    colors = THEMES[name]
+    marked = replace(colors, base=laid_over(colors.mark, colors.base))
+    assert too_weak(marked, [("text", "base"), ("accent_text", "base")], least) == {}
+
+
 @pytest.mark.parametrize(
     ("name", "least"),
     [("light", 3.0), ("dark", 3.0), ("contrast-light", 7.0), ("contrast-dark", 7.0)],

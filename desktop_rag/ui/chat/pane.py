@@ -20,6 +20,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.banner import Banner
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
+from desktop_rag.ui.widgets.scrolled import Roomy
 
 _SAID = 400  # characters of an answer that are announced
 
@@ -96,7 +97,7 @@ class ChatPane(QWidget):
         self.composer.set_running(transcript.running)
         self.composer.leave_editing_beyond(len(transcript.turns))
         self.view.show_transcript(transcript)
-        self._stack.setCurrentWidget(self.view if transcript.turns else self.welcome)
+        self._stack.setCurrentIndex(int(bool(transcript.turns)))
 
     def _announce(self, transcript: Transcript) -> None:
         """Let a screen reader say that the answer is there, and how it begins."""
@@ -174,7 +175,7 @@ class ChatPane(QWidget):
         top.addWidget(self._title, 1)
         top.addWidget(self.export)
         top.addWidget(self.new)
-        self._stack.addWidget(self.welcome)
+        self._stack.addWidget(Roomy(self.welcome))
         self._stack.addWidget(self.view)
         self._strips.setContentsMargins(16, 0, 16, 4)
         self._strips.addWidget(self.complaint)

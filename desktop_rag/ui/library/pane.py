@@ -30,6 +30,7 @@ from desktop_rag.ui.library.preview import PreviewDialog
 from desktop_rag.ui.library.progress import DeedCard, ProgressCard
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.scrolled import Roomy
 
 _FEW_SOURCES = 3
 _STOPPABLE = ("export", "import", "rebuild")
@@ -212,7 +213,7 @@ class LibraryPane(QWidget):
         trouble.addWidget(self.problems)
         trouble.addStretch(1)
         trouble.addWidget(self.retry)
-        self._stack.addWidget(self.empty)
+        self._stack.addWidget(Roomy(self.empty))
         self._stack.addWidget(self.tree)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 4, 8, 10)

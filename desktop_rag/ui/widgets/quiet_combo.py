@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 _AROUND = 34
 _NARROWEST = 84
+_LEAST = 24
 
 
 class QuietCombo(QComboBox):
@@ -18,6 +19,16 @@ class QuietCombo(QComboBox):
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.currentTextChanged.connect(self._fit)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 - Qt's
+        """Cut the text with … where it does not fit, instead of in the middle of a letter."""
+        super().initStyleOption(option)
+        room = self.width() - _AROUND
+        option.currentText = self.fontMetrics().elidedText(
+            option.currentText,
+            Qt.TextElideMode.ElideMiddle,
+            max(room, _LEAST),
+        )
 
     @Slot(str)
     def _fit(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""A part of a dialog that is as large as it wants to be, and scrolls where the screen is not."""
+"""Parts that are as large as they want to be, and scroll where there is no room."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Scrolled(QScrollArea):
 
     def __init__(self, content: QWidget, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._content = content
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
@@ -24,10 +25,24 @@ class Scrolled(QScrollArea):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's
         """Ask for all of it, as far as the screen goes."""
-        wanted = self.widget().sizeHint()
+        wanted = self._content.sizeHint()
         screen = self.screen() or QGuiApplication.primaryScreen()
         highest = int(screen.availableGeometry().height() * _SHARE)
         return QSize(wanted.width() + self._bar(), min(wanted.height() + 2, highest))
 
     def _bar(self) -> int:
         return self.verticalScrollBar().sizeHint().width()
+
+
+class Roomy(QScrollArea):
+    """Shows a page that may be larger than its place; the keyboard goes to what is in it."""
+
+    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.viewport().setObjectName("clear")
+        self.setWidget(content)
+        self.setMinimumWidth(content.minimumSizeHint().width())
