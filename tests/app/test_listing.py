@@ -7,14 +7,8 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.listing import (
-    Column,
-    Group,
-    Listing,
-    ListingController,
-    Query,
-    make_listing,
-)
+from desktop_rag.app.listing import Listing, ListingController, make_listing
+from desktop_rag.app.query import Column, Group, Query
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled

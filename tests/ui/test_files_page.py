@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.library import LibraryController
-from desktop_rag.app.listing import Column, Group, Listing, ListingController, Query
+from desktop_rag.app.listing import Listing, ListingController
+from desktop_rag.app.query import Column, Group, Query
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.core.types import FileId, FileStatus

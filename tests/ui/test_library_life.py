@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Resting, Working
-from desktop_rag.app.listing import Column
+from desktop_rag.app.query import Column
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library.preview import PreviewDialog

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.library import LibraryController
-from desktop_rag.app.listing import Column, Group, Listing, ListingController, Query
+from desktop_rag.app.listing import Listing, ListingController
+from desktop_rag.app.query import Column, Group, Query
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.actions import FileActions
 from desktop_rag.ui.library.files_view import FilesView

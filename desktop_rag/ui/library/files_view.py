@@ -6,7 +6,8 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt,
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from desktop_rag.app.listing import Column, Listing
+from desktop_rag.app.listing import Listing
+from desktop_rag.app.query import Column
 from desktop_rag.core.types import FileId
 from desktop_rag.store.records import FileRow
 from desktop_rag.ui.library.actions import Target

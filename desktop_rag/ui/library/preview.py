@@ -175,8 +175,8 @@ class PreviewDialog(QDialog):
         self.parts.setUniformRowHeights(True)
         self.parts.setAccessibleName(self.tr("Folders to add"))
         header = self.parts.header()
-        for column in (1, 2):
-            self.parts.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+        for number in (1, 2):
+            self.parts.headerItem().setTextAlignment(number, Qt.AlignmentFlag.AlignRight)
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.globs.setPlaceholderText(self.tr("for example: drafts, *.bak, old/*"))

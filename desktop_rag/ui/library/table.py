@@ -16,7 +16,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QIcon
 
-from desktop_rag.app.listing import Column, Listing, Query, folder_of, is_below, name_of, type_of
+from desktop_rag.app.listing import Listing
+from desktop_rag.app.query import Column, Query, folder_of, is_below, name_of, type_of
 from desktop_rag.app.shelf import is_problem, is_ready
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
