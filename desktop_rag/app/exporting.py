@@ -18,9 +18,13 @@ from typing import TYPE_CHECKING, Any
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.app.kept import transcript
+from desktop_rag.app.recalled import answered
+from desktop_rag.app.transcript import Turn
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import ChatId, Locator
+from desktop_rag.store.records import ChatMessage
 
 if TYPE_CHECKING:
     from desktop_rag.store.catalog import Catalog
@@ -119,7 +123,7 @@ def _kept(catalog: Catalog, chat_id: ChatId) -> dict[str, Any]:
             "role": message.role,
             "text": message.text,
             "created": _moment(message.created),
-            "details": json.loads(message.payload or "{}"),
+            **(_answer(message) if message.role == "assistant" else {}),
         }
         for message in chats.every_message(chat_id)
     ]
@@ -129,6 +133,22 @@ def _kept(catalog: Catalog, chat_id: ChatId) -> dict[str, Any]:
         "created": _moment(chat.created),
         "changed": _moment(chat.changed),
         "messages": messages,
+    }
+
+
+def _answer(message: ChatMessage) -> dict[str, Any]:
+    """Return how an answer came about: its sources by their numbers, its quotes, its steps."""
+    turn = answered(Turn("", ""), message)
+    payload = json.loads(message.payload or "{}")
+    return {
+        "mode": payload.get("mode", ""),
+        "strategy": turn.strategy,
+        "model": payload.get("model"),
+        "citations": [citation.as_json() for citation in turn.citations],
+        "sources": [{"n": n, **each.as_json()} for n, each in enumerate(turn.sources, 1)],
+        "also_retrieved": [each.as_json() for each in turn.also_retrieved()],
+        "steps": [step.as_json() for step in turn.trace if not isinstance(step, PassagesFound)],
+        "notices": list(turn.notices),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -88,7 +88,7 @@ def step(line: _Payload, known: Mapping[int, Passage]) -> Trace | None:
 
 
 def passage(kept: _Payload) -> Passage:
-    """Read a passage from the form of `dataclasses.asdict`."""
+    """Read a passage; what is not there has its default."""
     known = {name: kept[name] for name in Passage.__dataclass_fields__ if name in kept}
     start, end = kept["match"]
     known |= {
@@ -113,8 +113,15 @@ def citation(kept: _Payload) -> Citation:
     )
 
 
-def locator(kept: _Payload) -> Locator:
-    """Read a locator; its boxes may lack their offsets."""
+def locator(kept: _Payload | Sequence[Any]) -> Locator:
+    """Read a locator, from a passage's short list or a citation's object.
+
+    The boxes of an object may lack their offsets.
+    """
+    if not isinstance(kept, Mapping):
+        kind, value, start, end, cells, boxes = kept
+        lines = tuple(Box(*box) for box in boxes)
+        return Locator(LocatorKind(kind), value, start, end, lines, cells)
     return Locator(
         kind=LocatorKind(kept["kind"]),
         value=kept["value"],

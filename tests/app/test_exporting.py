@@ -130,8 +130,9 @@ def test_json_has_every_branch_with_its_sources(catalog) -> None:
     assert (first["parent"], second["parent"]) == (None, None)
     assert [each["shown"] for each in kept["messages"]] == [False, False, True, True]
     assert told["text"] == "Thus [2]."
-    assert told["details"]["citations"][0]["quote"] == "quote 2"
-    assert told["details"]["sources"][1]["path"] == "/tmp/report.pdf"
+    assert told["citations"][0]["quote"] == "quote 2"
+    assert (told["sources"][1]["n"], told["sources"][1]["path"]) == (2, "/tmp/report.pdf")
+    assert told["sources"][1]["locator"]["kind"] == "page"
 
 
 def test_several_conversations_stand_in_one_file(catalog) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from desktop_rag.app import kept
@@ -18,6 +19,7 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
+from desktop_rag.core.types import Box, Locator, LocatorKind
 from desktop_rag.engine.operations.conversation import Conversation
 from desktop_rag.engine.strategies.research import Tally
 from desktop_rag.store.catalog import Catalog
@@ -138,3 +140,33 @@ def test_a_draft_comes_back_with_its_conversation_and_before_it_has_begun(tmp_pa
     finally:
         catalog.close()
     assert drafts == ["And the price of", "What about"]
+
+
+def test_of_a_passage_only_the_boxes_are_kept_that_mark_its_match(tmp_path: Path) -> None:
+    lines = tuple(Box(72.0, 10.0 * n, 300.0, 10.0 * n + 8, 50 * n, 50 * n + 49) for n in range(20))
+    where = Locator(LocatorKind.PAGE, 1, 0, 1000, lines)
+    source = replace(passage(1), locator=where, match=(100, 180))
+    said = replace(answer("So [1].", 1), sources=(source,))
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        Conversation(catalog, chat).asked("Why?").answered(said)
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    (read,) = turn.sources
+    assert read.locator.boxes == lines[2:4]
+    assert replace(read, locator=where) == source
+
+
+def test_a_conversation_of_the_version_before_is_read(tmp_path: Path) -> None:
+    old = {"mode": "generated", "text": "So [1].", "sources": [asdict(passage(1))]}
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        catalog.chats.append(chat, "user", "Why?")
+        catalog.chats.append(chat, "assistant", "So [1].", json.dumps(old))
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    assert turn.sources == (passage(1),)

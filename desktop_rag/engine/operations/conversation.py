@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from desktop_rag.core.errors import UserError
@@ -23,7 +23,7 @@ from desktop_rag.core.events import (
     Token,
 )
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.core.types import ChatId, Passage
+from desktop_rag.core.types import Box, ChatId, Locator, Passage
 from desktop_rag.engine.models.protocols import Message
 from desktop_rag.engine.strategies.research import Tally
 from desktop_rag.store.catalog import Catalog
@@ -175,8 +175,24 @@ def _ended(mode: str, **more: str) -> dict[str, Any]:
     return {"event": "answer", "mode": mode, **more}
 
 
-def _whole(sources: Sequence[Passage]) -> list[dict[str, Any]]:
-    return [asdict(source) for source in sources]
+def _whole(passages: Sequence[Passage]) -> list[dict[str, Any]]:
+    """Return passages with what showing them needs: of the boxes, those of the match."""
+    return [_row(each) for each in passages]
+
+
+def _row(passage: Passage) -> dict[str, Any]:
+    row = {each.name: getattr(passage, each.name) for each in fields(passage)}
+    row["locator"] = _place(passage.locator, passage.locator.narrowed(*passage.match).boxes)
+    return {name: value for name, value in row.items() if value is not None and value != ()}
+
+
+def _place(locator: Locator, boxes: Sequence[Box]) -> list[Any]:
+    """Return a locator as a short list; a long conversation has ten thousands of boxes."""
+    lines = [
+        [round(b.x0, 2), round(b.y0, 2), round(b.x1, 2), round(b.y1, 2), b.start, b.end]
+        for b in boxes
+    ]
+    return [locator.kind, locator.value, locator.start, locator.end, locator.cells, lines]
 
 
 def _was_answered(text: str, payload: str) -> bool:
