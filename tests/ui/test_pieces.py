@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.ui.chat.pieces import Piece, blocks, cells, pieces, settled
+from desktop_rag.ui.chat.pieces import Piece, blocks, cells, pieces, rows_closed, settled
 
 TABLE = "| a | b |\n|---|---:|\n| 1 | **2** |"
 
@@ -33,6 +33,12 @@ def test_a_fence_that_is_not_closed_reaches_to_the_end() -> None:
 
 def test_a_longer_fence_holds_a_shorter_one() -> None:
     assert blocks("````\n```\nx\n```\n````", "code") == (Piece("code", "```\nx\n```"),)
+
+
+def test_a_citation_behind_a_row_goes_into_its_last_cell() -> None:
+    (table,) = blocks("| a | b | [1]\n|---|---|\n| 1 | 2 | [1][2]", "table")
+    assert table.text == "| a | b [1] |\n|---|---|\n| 1 | 2 [1][2] |"
+    assert rows_closed("```\n| a | [1]\n```") == "```\n| a | [1]\n```"
 
 
 @pytest.mark.parametrize("text", ["a | b", "a | b\nc | d", "---", "x\n---\ny", "| a | b |\n|---|"])

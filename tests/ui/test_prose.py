@@ -155,7 +155,8 @@ def test_an_answer_that_grew_looks_as_one_that_came_at_once() -> None:
 
 
 def test_what_no_passage_supports_is_dotted_and_said() -> None:
-    turn = replace(turn_of("Fuel fell [1]. The moon is made of cheese. So be it."), from_model=(1,))
+    text = "Fuel fell [1]. The moon is made of cheese. So be it.\n\n```\nprint(moon)\n```"
+    turn = replace(turn_of(text), from_model=(1, 3, 4, 5))
     made = document()
     TurnWriter(QTextCursor(made).insertFrame(QTextFrameFormat()), 0).write(turn, look())
     dots = QTextCharFormat.UnderlineStyle.DotLine

@@ -13,6 +13,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.sentences import sentences
+from desktop_rag.ui.chat.pieces import blocks
 
 _CITED = re.compile(r"[ \t]*\[\d{1,3}\]")
 _LINKED = re.compile(r"\]\([^)\s]*\)")
@@ -36,17 +37,18 @@ class Claim:
 
 
 def claims_in(cursor: QTextCursor, start: int, end: int, turn: Turn) -> tuple[Claim, ...]:
-    """Return the sentences of a turn's answer that are found between two positions.
+    """Return the sentences of a turn's answer that are found between two positions, no code.
 
     `cursor` is anywhere in the document and is moved.
     """
     shown, places = _letters(_block(cursor, start), end)
+    code = "\n".join(_key(piece.text) for piece in blocks(turn.text, "code"))
     found: list[Claim] = []
     at = 0
     for number, span in enumerate(sentences(turn.text)):
         key = _key(span.of(turn.text))
         place = _place(shown, key, at)
-        if place is None:
+        if place is None or key in code:
             continue
         first, at = place
         cited = tuple(i for i, each in enumerate(turn.citations) if each.sentence == number)

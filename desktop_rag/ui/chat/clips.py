@@ -11,7 +11,7 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.links import Link
-from desktop_rag.ui.chat.pieces import blocks, cells
+from desktop_rag.ui.chat.pieces import blocks, cells, rows_closed
 from desktop_rag.ui.places import placed
 
 
@@ -19,7 +19,7 @@ def copy(link: Link, turn: Turn) -> None:
     """Put on the clipboard what a link of a turn offers."""
     clipboard = QGuiApplication.clipboard()
     if link.kind == links.COPY:
-        clipboard.setText(turn.text)
+        clipboard.setText(rows_closed(turn.text))
     elif link.kind == links.QUOTED:
         clipboard.setText(with_sources(turn))
     elif link.kind == links.CODE:
@@ -32,7 +32,7 @@ def copy(link: Link, turn: Turn) -> None:
 
 def with_sources(turn: Turn) -> str:
     """Return an answer's Markdown with the sources that it cites, each with its quotes."""
-    parts = [turn.text.rstrip(), f"**{phrases.tr('Sources')}**"]
+    parts = [rows_closed(turn.text).rstrip(), f"**{phrases.tr('Sources')}**"]
     for n in sorted(turn.cited()):
         if not 1 <= n <= len(turn.sources):
             continue

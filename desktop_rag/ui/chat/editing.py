@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from desktop_rag.ui.theme import Theme
@@ -22,6 +22,7 @@ class EditingRow(QWidget):
         self.cancel = IconButton(theme, "close", self.tr("Cancel editing (Esc)"))
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 0, 0, 0)
+        self.cancel.setIconSize(QSize(14, 14))
         row.addWidget(self.words, 1)
         row.addWidget(self.cancel)
         self.cancel.clicked.connect(self.left)

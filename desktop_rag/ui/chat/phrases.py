@@ -42,11 +42,8 @@ def badge(turn: Turn) -> tuple[str, str]:
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
 
 
-def unsupported(turn: Turn) -> str:
-    """Return a line on the sentences that no passage stands behind, "" where there are none."""
-    count = len(turn.from_model)
-    if not count or not isinstance(turn.outcome, Answered) or turn.outcome.mode != "generated":
-        return ""
+def unsupported(count: int) -> str:
+    """Return a line on so many sentences that no passage stands behind."""
     if count == 1:
         return tr("No passage of your documents supports the dotted sentence.")
     text = tr("No passage of your documents supports the %n dotted sentences.")
@@ -85,8 +82,8 @@ def title_of(strategy: str) -> str:
 def step(each: Trace) -> tuple[str, str]:
     """Return a step's kind, and what it says."""
     if isinstance(each, SearchStarted):
-        why = f" ({spoken(each.why)})" if each.why else ""
-        return tr("Search"), f"“{each.query}”{why}"
+        said = f"“{each.query}”"
+        return tr("Search"), " · ".join(filter(None, (said, spoken(each.why))))
     if isinstance(each, PassagesFound):
         text = tr("%1 passages, %2 kept").replace("%1", str(len(each.passages)))
         return tr("Found"), text.replace("%2", str(len(each.kept)))
@@ -115,11 +112,11 @@ def purpose(name: str) -> str:
 
 
 def _call(call: Call) -> str:
-    text = f"{call.model}, {purpose(call.purpose)}"
+    parts = [call.model, purpose(call.purpose)]
     if call.prompt_tokens is not None and call.answer_tokens is not None:
         counts = tr("%1 tokens read, %2 written").replace("%1", f"{call.prompt_tokens:,}")
-        text += ", " + counts.replace("%2", f"{call.answer_tokens:,}")
-    text += ", " + tr("%1 s").replace("%1", f"{call.seconds:.1f}")
+        parts.append(counts.replace("%2", f"{call.answer_tokens:,}"))
+    parts.append(tr("%1 s").replace("%1", f"{call.seconds:.1f}"))
     if call.dropped:
-        text += "; " + tr("did not fit: %1").replace("%1", "; ".join(map(spoken, call.dropped)))
-    return text
+        parts.append(tr("did not fit: %1").replace("%1", "; ".join(map(spoken, call.dropped))))
+    return " · ".join(parts)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 _FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$")
 _RULE = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _GOES_ON = re.compile(r"^(?:[ \t>]|[-*+](?:[ \t]|$)|\d{1,9}(?:[.)]|$))")
+_CITED_ROW = re.compile(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)$")
 _BREAK = re.compile(r"(?<!\\)\|")
 _SURE = 4  # characters that tell what a line begins: "12." may still become a list
 
@@ -31,7 +32,7 @@ class Piece:
 
 def pieces(text: str) -> tuple[Piece, ...]:
     """Cut Markdown at its fences and tables; a fence that is not closed yet reaches to the end."""
-    return tuple(_cut(text.split("\n")))
+    return tuple(_cut(rows_closed(text).split("\n")))
 
 
 def blocks(text: str, kind: str) -> tuple[Piece, ...]:
@@ -43,6 +44,16 @@ def cells(table: str) -> tuple[tuple[str, ...], ...]:
     """Return a table's rows of cells as plain words, the ruled line left out."""
     rows = [line.strip() for line in table.strip().split("\n")]
     return tuple(_row(row) for at, row in enumerate(rows) if at != 1)
+
+
+def rows_closed(text: str) -> str:
+    """Return Markdown whose rows of tables have their citations in a cell, not behind the last."""
+    lines, fence = text.split("\n"), ""
+    for at, line in enumerate(lines):
+        fence = _fence_after(line, fence)
+        if not fence and line.lstrip().startswith("|"):
+            lines[at] = _CITED_ROW.sub(r" \1 |", line)
+    return "\n".join(lines)
 
 
 def settled(text: str) -> int:

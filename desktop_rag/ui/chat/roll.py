@@ -53,6 +53,7 @@ class Roll(QTextBrowser):
         self._later.setInterval(0)
         self._later.timeout.connect(self._go_on)
         self.verticalScrollBar().valueChanged.connect(self._follow_scrolling)
+        self.verticalScrollBar().rangeChanged.connect(self._dim_bar)
         self.selectionChanged.connect(self._note_selection)
 
     def show_content(self, content: Content, anchor: Anchor | None) -> None:
@@ -232,6 +233,12 @@ class Roll(QTextBrowser):
             return
         frame = writer.frame
         self.setTextCursor(frame.lastCursorPosition() if at_end else frame.firstCursorPosition())
+
+    @Slot()
+    def _dim_bar(self) -> None:
+        """Let the style hide the bar where there is nothing to scroll."""
+        bar = self.verticalScrollBar()
+        bar.setEnabled(bar.maximum() > bar.minimum())
 
     @Slot()
     def _note_selection(self) -> None:

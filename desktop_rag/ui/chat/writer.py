@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QTextFrameFormat
 
-from desktop_rag.app.transcript import Failed, Running, Turn
+from desktop_rag.app.transcript import Answered, Failed, Running, Turn
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.claims import Claim, claims_in
 from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, VERSION, WRITTEN
@@ -108,10 +108,9 @@ class TurnWriter:
         if isinstance(outcome, Failed):
             self._paragraph(spoken(outcome.what), self._look.chars("bad"))
             self._paragraph(spoken(outcome.remedy), self._look.chars("text"))
-        unsupported = phrases.unsupported(turn)
-        if unsupported:
-            self._dot()
-            self._paragraph(unsupported, self._look.chars("muted", SMALL))
+        dotted = self._dot(turn)
+        if dotted:
+            self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
         if self._steps_open:
             self._steps(turn)
@@ -215,19 +214,21 @@ class TurnWriter:
         end = self.frame.lastPosition()
         return claims_in(self.frame.firstCursorPosition(), begin, end, self.turn)
 
-    def _dot(self) -> None:
-        """Underline, in dots, what no passage supports."""
-        if self.turn is None:
-            return
+    def _dot(self, turn: Turn) -> int:
+        """Underline, in dots, what no passage supports; return how many sentences that are."""
+        outcome = turn.outcome
+        if not turn.from_model or not isinstance(outcome, Answered) or outcome.mode != "generated":
+            return 0
         dotted = QTextCharFormat()
         dotted.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         dotted.setUnderlineColor(self._look.colors.of("warn"))
-        for claim in self._found_claims():
-            if claim.sentence in self.turn.from_model:
-                cursor = self.frame.firstCursorPosition()
-                cursor.setPosition(claim.start)
-                cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(dotted)
+        claims = [each for each in self._found_claims() if each.sentence in turn.from_model]
+        for claim in claims:
+            cursor = self.frame.firstCursorPosition()
+            cursor.setPosition(claim.start)
+            cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(dotted)
+        return len(claims)
 
 
 def _head(turn: Turn) -> tuple[object, ...]:
