@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.app import kept
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import KbRequest, RemoveRequest
 from desktop_rag.core.types import DocumentId
 from desktop_rag.engine.operations import knowledge_bases, remove
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.quotes import Taken
+from desktop_rag.store.quotes import REMOVED, Taken
 from tests.app.values import answer, passage
 from tests.engine.ingest.library import KB, Library, prose
 from tests.store.made import bytes_hold
@@ -49,6 +50,10 @@ def test_quotes_go_with_the_file_to_the_last_byte(library: Library, quoted: str)
     assert bytes_hold(library.home, SECRET)
     take_out(library, quoted, "lose")
     assert bytes_hold(library.home, SECRET) == []
+    catalog = library.workspace.catalog
+    (turn,) = kept.transcript(catalog, catalog.chats.all()[0].id).turns
+    assert (turn.text, turn.sources[0].title, turn.citations) == ("It is there [1].", REMOVED, ())
+    assert "taken out" in turn.notices[0]
     assert library.workspace.catalog.quotes.quoting(Taken.of([quoted])) == []
 
 
