@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Jobs, Lane, Work
@@ -118,6 +118,7 @@ class PrivacyController(QObject):
             workspace.catalog.consents.give(workspace.catalog.kbs.get(kb).id, lacking.place)
         self.outlook_changed.emit(outlook(workspace))
 
+    @Slot()
     def refresh(self) -> None:
         """Read where texts may go."""
         self._then(self._reading)
@@ -143,11 +144,13 @@ class PrivacyController(QObject):
 
         self._then(work)
 
+    @Slot()
     def read_log(self) -> None:
         """Read the log of connections."""
         job = self._jobs.start(Lane.READ, self._reading_log)
         job.yielded.connect(self.log_changed)
 
+    @Slot()
     def clear_log(self) -> None:
         """Forget the log of connections."""
         job = self._jobs.start(Lane.READ, self._clearing_log)

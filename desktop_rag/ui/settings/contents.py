@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.desk import Desk
@@ -11,10 +13,10 @@ from desktop_rag.ui.settings.chunking import CutAnew
 from desktop_rag.ui.settings.controls import control_of
 from desktop_rag.ui.settings.log_table import ConnectionTable
 from desktop_rag.ui.settings.offered import (
+    EmbedderChoice,
     EmbedderNote,
     ModelChoice,
     StrategyChoice,
-    embedder_choice,
 )
 from desktop_rag.ui.settings.ollama_pull import PullCard
 from desktop_rag.ui.settings.ollama_state import ServerCard
@@ -25,21 +27,21 @@ from desktop_rag.ui.theme import Theme
 
 
 def make_pages(theme: Theme, desk: Desk) -> list[SettingsPage]:
-    """Return every page, filled."""
-    pages = []
-    for heading in words.headings():
-        page = SettingsPage(desk.settings, heading)
-        _fill_top(page, theme, desk)
-        page.add_rows(
-            [
-                SettingRow(theme, desk.settings, each, _control(each, theme, desk))
-                for each in declared.values()
-                if each.section == heading.section and not each.run_only
-            ]
-        )
-        _fill_bottom(page, theme, desk)
-        pages.append(page)
-    return pages
+    """Return every page; each knows how to fill itself."""
+    fill = partial(_fill, theme, desk)
+    return [SettingsPage(desk.settings, heading, fill) for heading in words.headings()]
+
+
+def _fill(theme: Theme, desk: Desk, page: SettingsPage) -> None:
+    _fill_top(page, desk)
+    page.add_rows(
+        [
+            SettingRow(theme, desk.settings, each, _control(each, theme, desk))
+            for each in declared.values()
+            if each.section == page.heading.section and not each.run_only
+        ]
+    )
+    _fill_bottom(page, theme, desk)
 
 
 def _control(setting: Declared, theme: Theme, desk: Desk) -> QWidget:
@@ -49,12 +51,11 @@ def _control(setting: Declared, theme: Theme, desk: Desk) -> QWidget:
     if setting.key == "answering.strategy":
         return StrategyChoice(setting, desk)
     if setting.key == "models.embedder":
-        return embedder_choice(setting, desk.ollama)
+        return EmbedderChoice(setting, desk.ollama)
     return control_of(setting, theme)
 
 
-def _fill_top(page: SettingsPage, theme: Theme, desk: Desk) -> None:
-    del theme
+def _fill_top(page: SettingsPage, desk: Desk) -> None:
     section = page.heading.section
     if section == "ollama":
         page.add_part(ServerCard(desk.ollama, desk.settings), "ollama test version")
@@ -67,7 +68,7 @@ def _fill_bottom(page: SettingsPage, theme: Theme, desk: Desk) -> None:
     if section == "ollama":
         page.add_part(PullCard(desk.ollama), "fetch pull model download")
     elif section == "models":
-        page.add_part(EmbedderNote(desk.settings), "embedding language")
+        page.add_part(EmbedderNote(), "embedding language")
     elif section == "chunking":
         page.add_part(CutAnew(desk), "chunking cut anew")
     elif section == "privacy":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,6 +25,7 @@ from desktop_rag.ui.theme import Theme
 _SIZE, _SMALLEST = (900, 660), (620, 420)
 _NAVIGATION = 168
 _AROUND = 15
+_PAUSE_MS = 30
 
 
 class SettingsDialog(QDialog):
@@ -54,8 +55,12 @@ class SettingsDialog(QDialog):
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.field.setFocus)
         self.navigation.setCurrentRow(0)
         self.navigation.setFocus()
+        self._desk = desk
+        self._filling = QTimer(self)
+        self._filling.setInterval(_PAUSE_MS)
+        self._filling.timeout.connect(self._fill_next)
+        self._filling.start()
         desk.ollama.look()
-        desk.privacy.refresh()
 
     def show_page(self, section: str) -> None:
         """Turn to the page of a section."""
@@ -65,6 +70,16 @@ class SettingsDialog(QDialog):
     def page(self, section: str) -> SettingsPage:
         """Return the page of a section."""
         return next(page for page in self.pages if page.heading.section == section)
+
+    @Slot()
+    def _fill_next(self) -> None:
+        """Fill one more page ahead of its turn; all at once would take the window's breath."""
+        waiting = [page for page in self.pages if not page.is_filled]
+        if waiting:
+            waiting[0].fill()
+        else:
+            self._filling.stop()
+            self._desk.privacy.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
         """Let Enter end the editing of a field, not the dialog."""
@@ -79,6 +94,7 @@ class SettingsDialog(QDialog):
         is_searching = bool(text.strip())
         found = [page.search(text) for page in self.pages]
         if not is_searching:
+            self.pages[self._chosen].fill()
             found = [page is self.pages[self._chosen] for page in self.pages]
         for page, is_shown in zip(self.pages, found, strict=True):
             page.setVisible(is_shown)

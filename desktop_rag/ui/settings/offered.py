@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
-from desktop_rag.app.settings import Declared, SettingsController
+from desktop_rag.app.settings import Declared
 from desktop_rag.app.settings_ollama import Found, OllamaController, Server
+from desktop_rag.ui.settings import words
 from desktop_rag.ui.settings.cards import text_label
 from desktop_rag.ui.settings.controls import Choice
 
@@ -32,12 +33,10 @@ class StrategyChoice(Choice):
 
 
 class ModelChoice(Choice):
-    """Ollama's models of one kind, after values that are always there."""
+    """Ollama's models of one kind, after what there always is."""
 
     def __init__(self, setting: Declared, ollama: OllamaController) -> None:
         super().__init__(setting)
-        self._fixed = [("", _first())]
-        self._ollama = ollama
         ollama.server_changed.connect(self.show_server)
         self.show_server(ollama.server)
 
@@ -45,7 +44,10 @@ class ModelChoice(Choice):
     def show_server(self, server: Server) -> None:
         """Offer what a server has."""
         models = server.models if isinstance(server, Found) else ()
-        self.offer(self._fixed + [self._named(each) for each in models if self._fits(each)])
+        self.offer([self._always()] + [self._named(each) for each in models if self._fits(each)])
+
+    def _always(self) -> tuple[str, str]:
+        return "", words.choice("ollama.model", "")
 
     def _fits(self, model: InstalledModel) -> bool:
         return model.can_chat
@@ -57,10 +59,8 @@ class ModelChoice(Choice):
 class EmbedderChoice(ModelChoice):
     """The built-in embedding model, and those of Ollama."""
 
-    def __init__(self, setting: Declared, ollama: OllamaController) -> None:
-        super().__init__(setting, ollama)
-        self._fixed = [("builtin", _built_in())]
-        self.show_server(ollama.server)
+    def _always(self) -> tuple[str, str]:
+        return "builtin", words.choice("models.embedder", "builtin")
 
     def _fits(self, model: InstalledModel) -> bool:
         return not model.can_chat
@@ -72,9 +72,8 @@ class EmbedderChoice(ModelChoice):
 class EmbedderNote(QWidget):
     """What the choice of an embedding model means."""
 
-    def __init__(self, settings: SettingsController) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        del settings
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 12, 0, 0)
         column.addWidget(
@@ -97,16 +96,3 @@ class EmbedderNote(QWidget):
                 "muted",
             )
         )
-
-
-def embedder_choice(setting: Declared, ollama: OllamaController) -> EmbedderChoice:
-    """Return the choice of an embedding model."""
-    return EmbedderChoice(setting, ollama)
-
-
-def _first() -> str:
-    return QCoreApplication.translate("SettingsWords", "The first there is")
-
-
-def _built_in() -> str:
-    return QCoreApplication.translate("SettingsWords", "Built in")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Slot
@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.ui.settings.row import SettingRow
 from desktop_rag.ui.settings.words import Heading
+
+Fill = Callable[["SettingsPage"], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,13 @@ class _Part:
 
 
 class SettingsPage(QWidget):
-    """One page; `search` shows only what has the words."""
+    """One page, filled when it is first wanted; `search` shows only what has the words."""
 
-    def __init__(self, controller: SettingsController, heading: Heading) -> None:
+    def __init__(self, controller: SettingsController, heading: Heading, fill: Fill) -> None:
         super().__init__()
         self.heading = heading
+        self.is_filled = False
+        self._fill = fill
         self.rows: list[SettingRow] = []
         self._controller = controller
         self._parts: list[_Part] = []
@@ -37,6 +41,12 @@ class SettingsPage(QWidget):
         self.reset.setObjectName("quiet")
         self.reset.clicked.connect(self._reset)
         self._column.addLayout(self._top())
+
+    def fill(self) -> None:
+        """Make what stands on the page, if nobody has."""
+        if not self.is_filled:
+            self.is_filled = True
+            self._fill(self)
 
     def add_rows(self, rows: Sequence[SettingRow]) -> None:
         """Put rows at the end."""
@@ -54,6 +64,8 @@ class SettingsPage(QWidget):
     def search(self, text: str) -> bool:
         """Show what has all words of a text; say whether there is anything. Empty shows all."""
         wanted = text.casefold().split()
+        if wanted:
+            self.fill()
         found = False
         for row in self.rows:
             row.setVisible(_has(row.texts, wanted))

@@ -29,6 +29,7 @@ class OutlookCard(Card):
         self._outlook = Outlook("", "", (), ())
         privacy.outlook_changed.connect(self.show_outlook)
         settings.settings_changed.connect(self._say)
+        settings.applied.connect(privacy.refresh)
         self._say()
 
     @Slot(object)

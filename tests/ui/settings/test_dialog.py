@@ -55,6 +55,7 @@ def hands(qapp: QApplication, tmp_path: Path):
 
 
 def test_every_setting_has_a_row_but_those_for_one_run(hands: Hands) -> None:
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 10)
     shown = {row.setting.key for page in hands.dialog.pages for row in page.rows}
     wanted = {key for key, each in declared.items() if not each.run_only}
     assert shown == wanted
@@ -184,6 +185,7 @@ def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
 def test_keys_alone_reach_a_setting_and_leave(hands: Hands) -> None:
     QTest.keyClick(hands.dialog.navigation, Qt.Key.Key_Down)
     assert {key.partition(".")[0] for key in hands.visible()} == {"answering"}
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 10)
     for row in (row for page in hands.dialog.pages for row in page.rows):
         assert row.control.focusPolicy() & Qt.FocusPolicy.TabFocus
         assert row.control.accessibleName()

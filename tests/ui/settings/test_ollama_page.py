@@ -34,6 +34,7 @@ class Hands:
         self.ollama = self.driver.desk.ollama
         self.driver.window.settings.open_ollama()
         self.dialog = self.driver.window.findChild(SettingsDialog)
+        wait_for(lambda: all(page.is_filled for page in self.dialog.pages), 10)
         self.server = self.dialog.findChild(ServerCard)
         self.pull = self.dialog.findChild(PullCard)
 
