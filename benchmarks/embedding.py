@@ -1,8 +1,8 @@
 """The built-in embedder beside sentence-transformers (torch, single precision): speed and recall.
 
-Both embed the same texts on the same cores in the same run, slice by slice in turn. What they find is
-compared on a question set (JSON lines with `question` and `gold`, ids of `passages`), or, without
-one, on the texts' own beginnings.
+Both embed the same texts on the same cores in the same run, slice by slice in turn. What they find
+is compared on a question set (JSON lines with `question` and `gold`, ids of `passages`), or,
+without one, on the texts' own beginnings.
 """
 
 from __future__ import annotations

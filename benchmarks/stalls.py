@@ -1,0 +1,70 @@
+"""How late the GUI thread's timers come: for so long it could neither paint nor take a key."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+_EVERY = 0.004  # seconds: four looks in a frame
+_LONG = 0.016
+_DEPTH = 6
+
+
+class Stalls(QObject):
+    """Looks at the clock every four milliseconds, from the event loop.
+
+    With `where`, another thread notes what the GUI thread is at while it is late.
+    """
+
+    def __init__(self, *, where: bool = False) -> None:
+        super().__init__()
+        self.late: list[float] = []
+        self.places: Counter[str] = Counter()
+        self._last = 0.0
+        self._ended = threading.Event()
+        self._gui = threading.get_ident()
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(int(_EVERY * 1000))
+        self._timer.timeout.connect(self._tick)
+        self._where = where
+
+    def start(self) -> None:
+        """Begin to look."""
+        self.late.clear()
+        self.places.clear()
+        self._last = time.perf_counter()
+        self._timer.start()
+        if self._where:
+            threading.Thread(target=self._spy, daemon=True).start()
+
+    def stop(self) -> dict[str, float]:
+        """Return p50, p99 and the longest, in milliseconds."""
+        self._timer.stop()
+        self._ended.set()
+        middle, high, longest = np.percentile(np.array(self.late) * 1000, [50, 99, 100])
+        over = sum(each > _LONG for each in self.late)
+        return {"p50": middle, "p99": high, "max": longest, "over": over, "looks": len(self.late)}
+
+    @Slot()
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.late.append(max(0.0, now - self._last - _EVERY))
+        self._last = now
+
+    def _spy(self) -> None:
+        while not self._ended.wait(_EVERY):
+            if time.perf_counter() - self._last > _LONG + _EVERY:
+                frame = sys._current_frames().get(self._gui)  # noqa: SLF001 - the one way to look
+                told = traceback.extract_stack(frame)[-_DEPTH:]
+                self.places[" < ".join(_name(each) for each in reversed(told))] += 1
+
+
+def _name(at: traceback.FrameSummary) -> str:
+    return f"{'/'.join(at.filename.split('/')[-2:])}:{at.lineno} {at.name}"
