@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.chat import ChatController, How
@@ -11,7 +10,7 @@ from desktop_rag.app.health import Health, HealthController, Missing, NoModel, R
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
-from desktop_rag.ui.chat import links, phrases
+from desktop_rag.ui.chat import links
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.view import TranscriptView, Wish
 from desktop_rag.ui.chat.welcome import Welcome
@@ -21,8 +20,6 @@ from desktop_rag.ui.widgets.banner import Banner
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.scrolled import Roomy
-
-_SAID = 400  # characters of an answer that are announced
 
 
 class ChatPane(QWidget):
@@ -89,8 +86,8 @@ class ChatPane(QWidget):
 
     @Slot(object)
     def _show(self, transcript: Transcript) -> None:
-        if self._was_running and not transcript.running:
-            self._announce(transcript)
+        if self._was_running != transcript.running and transcript.turns:
+            self.view.speaker.tell(transcript.turns[-1])
         self._was_running = transcript.running
         self.export.setVisible(transcript.chat_id is not None)
         self._title.set_text(transcript.title or self.tr("New conversation"))
@@ -98,12 +95,6 @@ class ChatPane(QWidget):
         self.composer.leave_editing_beyond(len(transcript.turns))
         self.view.show_transcript(transcript)
         self._stack.setCurrentIndex(int(bool(transcript.turns)))
-
-    def _announce(self, transcript: Transcript) -> None:
-        """Let a screen reader say that the answer is there, and how it begins."""
-        turn = transcript.turns[-1]
-        said = f"{phrases.badge(turn)[0]}. {turn.text[:_SAID]}"
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.view, said))
 
     @Slot(object)
     def _show_shelf(self, shelf: Shelf) -> None:

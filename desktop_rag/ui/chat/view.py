@@ -6,8 +6,6 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QHelpEvent,
     QImage,
     QMouseEvent,
@@ -25,6 +23,7 @@ from desktop_rag.ui.chat.markdown import CITE, STEPS, is_web
 from desktop_rag.ui.chat.marks import Marks, PointedSentence, sentence_at
 from desktop_rag.ui.chat.roll import Anchor, Roll
 from desktop_rag.ui.chat.sheet import Content
+from desktop_rag.ui.chat.speaker import Speaker
 from desktop_rag.ui.chat.wishes import Pointed, Wish
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.throttle import Throttle
@@ -55,6 +54,7 @@ class TranscriptView(Roll):
         self._open: set[int] = set()
         self._known = ""
         self._marks = Marks()
+        self.speaker = Speaker(self)
         self.times_written = 0
         self._throttle = Throttle(_FRAME_MS, self)
         self._throttle.due.connect(self._write)
@@ -155,8 +155,7 @@ class TranscriptView(Roll):
             turn = self._transcript.turns[pointed.turn]
             under = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
             QToolTip.showText(under, tips.of_source(turn, pointed.n), self)
-            said = QAccessibleAnnouncementEvent(self, tips.spoken(turn, pointed.n))
-            QAccessible.updateAccessibility(said)
+            self.speaker.say(tips.spoken(turn, pointed.n))
         return moved
 
     def _bubbles(self) -> list[QRectF]:
