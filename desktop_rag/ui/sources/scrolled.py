@@ -13,6 +13,7 @@ from desktop_rag.ui.sources.stack import MARGIN, Size, Stack
 STEP = 1.2
 _FULL = 96 / 72  # pixels a point at 100 %
 _LEAST, _MOST = 0.1, 8.0
+_READABLE = 0.45 * _FULL  # a pane that is narrower than that is scrolled sideways
 _OVERLAP = 40  # pixels of the last screen that stay when a screen is scrolled
 
 
@@ -178,7 +179,7 @@ class ScrolledPages(QAbstractScrollArea):
         if self.zoom is Zoom.FREE:
             return self.stack.scale
         if self.zoom is Zoom.WIDTH:
-            return width
+            return max(width, _READABLE)
         tallest = self.stack.sizes[self._place[0] - 1][1]
         return min(width, max(40, room.height() - 2 * MARGIN) / tallest)
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
@@ -37,6 +44,7 @@ class TextView(QTextBrowser):
         self.setOpenLinks(False)
         self.document().setUndoRedoEnabled(False)
         self.document().setDocumentMargin(18)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a table's words stay whole
         self.setAccessibleName(self.tr("Text of the document"))
         self.setting = Setting(self.document(), theme)
         self._first = self._length = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QIntValidator
+from PySide6.QtGui import QAction, QIntValidator, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -18,6 +18,8 @@ from desktop_rag.ui.sources.page_view import PageView
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
+
+_NARROW = 340  # pixels
 
 
 class Toolbar(QWidget):
@@ -91,6 +93,15 @@ class Toolbar(QWidget):
         """Show what belongs to pages, or hide it."""
         for widget in (self.page, self.zoom_out, self.zoom, self.zoom_in):
             widget.setVisible(paged)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Leave the title some room where there is little."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < _NARROW
+        style = Qt.ToolButtonStyle
+        self.back.setToolButtonStyle(
+            style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
+        )
 
     @Slot()
     def ask_outside(self) -> None:

@@ -18,6 +18,7 @@ from desktop_rag.ui.sources.sides import PagesSide, Side, TextSide
 from desktop_rag.ui.sources.standing import action_for, sentence_for
 from desktop_rag.ui.sources.text_view import TextView
 from desktop_rag.ui.sources.toolbar import Toolbar
+from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.banner import Banner
 
@@ -138,7 +139,7 @@ class Viewer(QWidget):
         """Say why something can't be shown; where pages can't be, show the text."""
         if self._opened is None:
             return
-        self.note.say(f"{trouble.what} {trouble.remedy}".strip())
+        self.note.say(joined(spoken(trouble.what), spoken(trouble.remedy)))
         if self._side is self._pages and self._length:
             self._show_text()
 

@@ -155,6 +155,16 @@ def test_a_mark_is_brought_into_sight_and_stays_where_it_is_if_it_was(view: Page
     assert view.verticalScrollBar().value() == before
 
 
+def test_in_a_narrow_pane_pages_stay_readable_and_the_mark_is_in_sight(view: PageView) -> None:
+    view.resize(220, 400)
+    view.show_pages((A4,) * 3)
+    assert view.percent >= 45
+    view.set_marks({}, {2: (Box(400, 300, 560, 312, 0, 10),)})
+    view.show_marks()
+    (mark,) = view.mark_rects()
+    assert view.viewport().rect().contains(mark.topLeft().toPoint())
+
+
 def test_a_page_that_can_not_be_drawn_shows_a_text_and_is_not_wished_for(view: PageView) -> None:
     view.show_pages((A4, A4))
     view.spoil(1, "Its text")
