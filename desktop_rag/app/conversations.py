@@ -11,13 +11,16 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.app import kept
 from desktop_rag.app.chat import ChatController
+from desktop_rag.app.deeds import Done
 from desktop_rag.app.exporting import Export, exporting
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.listed import Row, conversations_of
+from desktop_rag.app.recalled import INTERRUPTED
 from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.requests import KbRequest, RemoveRequest
 
 if TYPE_CHECKING:
     from desktop_rag.store.said import Said
@@ -84,6 +87,22 @@ class ConversationsController(QObject):
         self._listing.yielded.connect(self._show)
         self._listing.finished.connect(self._listing_over)
         self._midnight.start(_until_midnight())
+
+    @Slot()
+    def catch_up(self) -> None:
+        """Read again what a command may have changed: the list, and what is shown."""
+        self.refresh()
+        turns = self.chat.transcript.turns
+        if turns and turns[-1].question_id and not self.chat.transcript.running:
+            end = turns[-1]  # one without a number failed before it was kept: it stays in sight
+            is_whole = end.outcome != INTERRUPTED
+            self._reload((end.answer_id or end.question_id) if is_whole else 0)
+
+    @Slot(object)
+    def heed(self, done: Done) -> None:
+        """Show the conversation without the quotes that were taken out of it."""
+        if isinstance(done.decision, (RemoveRequest, KbRequest)) and done.decision.quotes == "lose":
+            self._reload(0)
 
     def rename(self, chat_id: int, title: str) -> None:
         """Give a conversation another title."""
@@ -152,6 +171,18 @@ class ConversationsController(QObject):
     def close(self) -> None:
         """Delete for good what was deleted: the last work of the lanes."""
         self._folder.get(CancelToken()).catalog.chats.bury()
+
+    def _reload(self, last: int) -> None:
+        shown = self.chat.transcript.chat_id
+        if shown is not None and shown not in self._away:
+            work = kept.catching_up(self._folder, shown, last)
+            self._start(work).yielded.connect(self._show_again)
+
+    @Slot(object)
+    def _show_again(self, transcript: Transcript) -> None:
+        shown = self.chat.transcript
+        if shown.chat_id == transcript.chat_id and not shown.running:
+            self.chat.show(transcript)
 
     def _forget_deleted(self) -> None:
         self._away, self._shown_before = (), None

@@ -71,6 +71,7 @@ class Desk(QObject):
         self.settings.applied.connect(self._heed)
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
+        self.library.deeds.done.connect(self.conversations.heed)
 
     @Slot()
     def begin(self) -> None:
@@ -83,7 +84,7 @@ class Desk(QObject):
     def refresh_soon(self) -> None:
         """Read again what somebody else may have changed."""
         self.library.refresh_soon()
-        self.conversations.refresh()
+        self.conversations.catch_up()
 
     def refresh(self) -> None:
         """Read again what is shown, once the folder is open."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.app.listed import Row, grouped
-from desktop_rag.app.recalled import answered
+from desktop_rag.app.recalled import INTERRUPTED, answered
 from desktop_rag.app.transcript import Stopped, Transcript, Turn
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import AskRequest
@@ -96,6 +96,23 @@ def loading(folder: DataFolder, chat_id: int) -> Work:
 
     def work(token: CancelToken) -> Iterator[object]:
         yield transcript(folder.get(token).catalog, chat_id)
+
+    return work
+
+
+def catching_up(folder: DataFolder, chat_id: int, last: int) -> Work:
+    """Return the work that reads a conversation if it no longer ends at the message `last`.
+
+    An answer that somebody else is still having written is waited for.
+    """
+
+    def work(token: CancelToken) -> Iterator[object]:
+        catalog = folder.get(token).catalog
+        if catalog.chats.head(ChatId(chat_id)) == last:
+            return
+        read = transcript(catalog, chat_id)
+        if read.turns and read.turns[-1].outcome != INTERRUPTED:
+            yield read
 
     return work
 

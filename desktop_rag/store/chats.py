@@ -120,6 +120,10 @@ class Chats:
         rows = read.execute(f"{_PATH} {_MESSAGES} {_ON_THE_PATH}", named)
         return [ChatMessage(*row) for row in rows]
 
+    def head(self, chat_id: ChatId) -> int:
+        """Return the last message of the branch that is shown, `BEGINNING` for none."""
+        return _head(self._database.read(), chat_id)
+
     def every_message(self, chat_id: ChatId) -> list[ChatMessage]:
         """Return the messages of all branches, in the order of their making."""
         rows = self._database.read().execute(

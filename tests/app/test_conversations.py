@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.app.conversations import Found
+from desktop_rag.app.deeds import Done
 from desktop_rag.app.exporting import Export
 from desktop_rag.app.listed import conversations_of
+from desktop_rag.app.recalled import INTERRUPTED
+from desktop_rag.app.transcript import Failed
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import ChatId
 from desktop_rag.engine.operations.conversation import Conversation
 from tests.app.talks import Talks
 from tests.app.values import answer
@@ -154,3 +159,67 @@ def test_the_next_start_deletes_what_a_kill_left(talks: Talks) -> None:
         assert bytes_hold(talks.home, "xylophonequartz") == []
     finally:
         workspace.close()
+
+
+def test_what_a_command_asks_in_the_shown_conversation_appears_once_answered(
+    talks: Talks,
+) -> None:
+    chat = talks.tell("Ferries")
+    talks.conversations.open(chat)
+    talks.settle()
+    record = Conversation(talks.catalog, ChatId(chat)).asked("And in winter?")
+    talks.conversations.catch_up()
+    talks.settle()
+    assert len(talks.chat.transcript.turns) == 1, "it is still being written"
+    record.answered(answer("Fewer [1].", 1))
+    talks.conversations.catch_up()
+    talks.settle()
+    assert [turn.text for turn in talks.chat.transcript.turns] == ["So it is [1].", "Fewer [1]."]
+
+
+def test_an_answer_opened_while_a_command_has_it_written_is_whole_in_the_end(
+    talks: Talks,
+) -> None:
+    chat = talks.tell("Ferries")
+    record = Conversation(talks.catalog, ChatId(chat)).asked("And in winter?")
+    talks.conversations.open(chat)
+    talks.settle()
+    assert talks.chat.transcript.turns[-1].outcome == INTERRUPTED
+    record.answered(answer("Fewer [1].", 1))
+    talks.conversations.catch_up()
+    talks.settle()
+    assert talks.chat.transcript.turns[-1].text == "Fewer [1]."
+
+
+def test_what_is_shown_is_not_read_again_while_nothing_was_said(talks: Talks) -> None:
+    chat = talks.tell("Ferries")
+    talks.conversations.open(chat)
+    talks.settle()
+    shown: list[object] = []
+    talks.chat.transcript_changed.connect(shown.append)
+    talks.conversations.catch_up()
+    talks.settle()
+    assert shown == []
+
+
+def test_a_question_that_could_not_be_kept_stays_in_sight(talks: Talks) -> None:
+    chat = talks.tell("Ferries")
+    talks.conversations.open(chat)
+    talks.settle()
+    failed = talks.chat.transcript.begun("Of what?", "").ended(Failed("No.", "Ask again."))
+    talks.chat.show(failed)
+    talks.conversations.catch_up()
+    talks.settle()
+    assert talks.chat.transcript == failed
+
+
+def test_quotes_that_were_taken_out_are_no_longer_shown(talks: Talks) -> None:
+    chat = talks.tell("Ferries")
+    talks.conversations.open(chat)
+    talks.settle()
+    assert talks.chat.transcript.turns[0].citations
+    talks.catalog.quotes.forget(["/tmp/report.pdf"])
+    decision = RemoveRequest("default", ("/tmp/report.pdf",), quotes="lose")
+    talks.conversations.heed(Done(decision, 1))
+    talks.settle()
+    assert talks.chat.transcript.turns[0].citations == ()
