@@ -63,7 +63,7 @@ class LogModel(QAbstractTableModel):
     def cells(self, row: Grouped) -> tuple[str, str, str, str]:
         """Return what a row says."""
         last = row.last
-        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(last.when))
+        when = _clock(last.when)
         host = f"[{last.host}]" if ":" in last.host else last.host
         where = f"{host}:{last.port}" if last.port else host
         if is_here(last.host):
@@ -86,3 +86,10 @@ class LogModel(QAbstractTableModel):
         }
         unknown = self.tr("unknown: a library's own") if named else self.tr("looking up a name")
         return words.get(purpose, unknown)
+
+
+def _clock(when: float) -> str:
+    """Return a time of today as the clock shows it, an earlier one with its day."""
+    then, now = time.localtime(when), time.localtime()
+    is_today = then[:3] == now[:3]
+    return time.strftime("%H:%M:%S" if is_today else "%Y-%m-%d %H:%M", then)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+PARAMETERS, CONTEXT, STATE = 1, 3, 4
 
 
 class OllamaModels(QAbstractTableModel):
@@ -48,7 +49,7 @@ class OllamaModels(QAbstractTableModel):
             self.tr("Model"),
             self.tr("Parameters"),
             self.tr("On disk"),
-            self.tr("Made for"),
+            self.tr("Context"),
             self.tr("State"),
         )[section]
 
@@ -59,15 +60,22 @@ class OllamaModels(QAbstractTableModel):
         model = self._found.models[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._cells(model)[index.column()]
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
-            return model.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(model, index.column())
         return None
 
     def _cells(self, model: InstalledModel) -> tuple[str, ...]:
         context = model.context_length
-        tokens = self.tr("%1 tokens").replace("%1", f"{context:,}") if context else ""
+        tokens = f"{context:,}" if context else ""
         size = gigabytes(model.size) if model.size else ""
         return model.name, model.parameters, size, tokens, self._state(model)
+
+    def _tip(self, model: InstalledModel, column: int) -> str:
+        """Say in full what a cell may have cut, or what its number means."""
+        if column == CONTEXT and model.context_length:
+            text = self.tr("Tokens of context that the model was made for")
+            return f"{text}: {model.context_length:,}"
+        return self._cells(model)[column]
 
     def _state(self, model: InstalledModel) -> str:
         if model.runs_elsewhere:

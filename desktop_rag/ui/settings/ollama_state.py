@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView
 
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.settings_ollama import Absent, Found, OllamaController, Server
 from desktop_rag.ui.settings.cards import Card, gigabytes, text_label
-from desktop_rag.ui.settings.ollama_models import OllamaModels
+from desktop_rag.ui.settings.ollama_models import PARAMETERS, STATE, OllamaModels
 from desktop_rag.ui.spoken import joined, spoken
 
 _MOST_ROWS = 6
+_ROOMY = 520  # pixels that all columns need
 
 
 class ServerCard(Card):
@@ -34,6 +36,11 @@ class ServerCard(Card):
         settings.settings_changed.connect(self._show_cost)
         self._host = settings.settings.ollama.host
         self.show_server(ollama.server)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Leave out what is least needed where there is little room."""
+        super().resizeEvent(event)
+        self.table.setColumnHidden(PARAMETERS, event.size().width() < _ROOMY)
 
     @Slot(object)
     def show_server(self, server: Server) -> None:
@@ -119,7 +126,10 @@ class ServerCard(Card):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(50)
+        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        table.setWordWrap(False)
         self.column.addLayout(top)
         self.column.addWidget(self.advice)
         self.column.addWidget(table)

@@ -68,9 +68,9 @@ def test_the_page_shows_what_the_server_has_and_what_is_loaded(
     hands.wait_until_found()
     wait_for(lambda: "loaded" in str(hands.cells()), 10)
     assert hands.cells() == [
-        ["llama3.2:3b", "3.2B", "2.0 GB", "131,072 tokens", "loaded with 4,096 of 8,192"],
-        ["all-minilm:latest", "23M", "46 MB", "256 tokens", "for embedding"],
-        ["big:cloud", "3.2B", "2.0 GB", "131,072 tokens", "runs at https://ollama.com:443"],
+        ["llama3.2:3b", "3.2B", "2.0 GB", "131,072", "loaded with 4,096 of 8,192"],
+        ["all-minilm:latest", "23M", "46 MB", "256", "for embedding"],
+        ["big:cloud", "3.2B", "2.0 GB", "131,072", "runs at https://ollama.com:443"],
     ]
     assert "0.12.11" in hands.server.state.text()
     assert ollama.url in hands.server.state.text()

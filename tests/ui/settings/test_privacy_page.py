@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -146,6 +148,9 @@ def test_the_log_as_a_model(theme) -> None:
     assert said[0] == ["127.0.0.1:11434 (this computer)", "Ollama: an answer", "allowed × 1,234"]
     assert said[1] == ["[2001:db8::1]:443", "unknown: a library's own", "refused"]
     assert said[2] == ["example.org", "looking up a name", "refused"]
+    assert str(model.index(0, 0).data()).startswith(("1970-01-01", "1969-12-31"))
+    model.show_rows((Grouped(replace(here, when=time.time()), 0.0, 1),))
+    assert len(str(model.index(0, 0).data())) == len("04:34:02")
     model.show_rows(())
     assert model.rowCount() == 0
 
