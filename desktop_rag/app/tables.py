@@ -34,9 +34,9 @@ def _names(lines: Sequence[str]) -> tuple[str, ...]:
     counts = Counter(name for line in lines for name in dict.fromkeys(_PAIR.findall(line)))
     least = 2 if len(lines) > 3 else 1
     header = lines[0].split(_BAR) if _BAR in lines[0] else []
-    known = [name for name in header if counts[name]]
-    found = [name for name, count in counts.items() if count >= least and name not in known]
-    names = tuple(known + found)
+    if any(counts[name] for name in header):
+        return tuple(header)[:_MOST_COLUMNS]
+    names = tuple(name for name, count in counts.items() if count >= least)
     return names[:_MOST_COLUMNS] if len(names) > 1 else ()
 
 

@@ -1,0 +1,68 @@
+"""A text as lines and tables."""
+
+from __future__ import annotations
+
+from desktop_rag.app.blocks import blocks_of
+from desktop_rag.app.reading import Line, Table
+from desktop_rag.core.types import BlockKind, Locator, LocatorKind
+from desktop_rag.store.stretches import Piece
+
+
+def piece(text: str, part: str, kind: LocatorKind, value: int | str, cells: str | None = None):
+    start = text.index(part)
+    place = Locator(kind, value, start, start + len(part), cells=cells)
+    return Piece(0, BlockKind.TABLE, "", place)
+
+
+def cells(text: str, table: Table) -> list[list[str]]:
+    return [[text[cell.start : cell.end] for cell in row.cells] for row in table.rows]
+
+
+def test_headings_are_told_by_their_name_or_by_standing_alone() -> None:
+    text = "Report\n\nIt was a long year, and a good one.\n\nFleet\n\nTwo ferries sail.\nMore."
+    kinds = [block.kind for block in blocks_of(text, 0, (), frozenset({"Report"}))]
+    assert kinds.count(BlockKind.HEADING) == 2
+    assert kinds[0] == kinds[4] == BlockKind.HEADING
+
+
+def test_rows_with_names_become_cells_and_keep_their_places() -> None:
+    text = "Before\n\nPort | Cars | Note\nPort: A; Cars: 1; Note: x; y: z\nPort: B; Note: none"
+    part = text[text.index("Port |") :]
+    (table,) = [
+        block
+        for block in blocks_of(
+            text, 0, (piece(text, part, LocatorKind.SHEET, "S", "A1:C3"),), frozenset()
+        )
+        if isinstance(block, Table)
+    ]
+    assert (table.names, table.headed, table.caption) == (("Port", "Cars", "Note"), True, "S")
+    assert cells(text, table) == [["Port", "Cars", "Note"], ["A", "1", "x; y: z"], ["B", "none"]]
+    assert [row.number for row in table.rows] == [1, 2, 3]
+    assert [cell.column for cell in table.rows[2].cells] == [0, 2]
+
+
+def test_a_stretch_that_begins_later_counts_from_there() -> None:
+    text = "a | b\nc | d"
+    place = Locator(LocatorKind.ROW, 12, 1000, 1000 + len(text))
+    (table,) = blocks_of(text, 1000, (Piece(0, BlockKind.TABLE, "", place),), frozenset())
+    assert isinstance(table, Table)
+    assert [row.number for row in table.rows] == [12, 13]
+    assert table.rows[1].cells[1].start == 1000 + text.index("d")
+
+
+def test_rows_without_columns_stay_lines() -> None:
+    text = "Wages 139 131\nResult 61 38"
+    found = tuple(blocks_of(text, 0, (piece(text, text, LocatorKind.PAGE, 2),), frozenset()))
+    assert [type(each) for each in found] == [Line, Line]
+
+
+def test_every_character_of_a_line_is_kept() -> None:
+    text = "one\n\n  two  \nthree\n"
+    lines = [block for block in blocks_of(text, 0, (), frozenset()) if isinstance(block, Line)]
+    assert [text[line.start : line.end] for line in lines] == ["one", "", "  two  ", "three"]
+
+
+def test_long_tables_are_parted() -> None:
+    text = "\n".join(f"{n} | x" for n in range(500))
+    tables = tuple(blocks_of(text, 0, (piece(text, text, LocatorKind.ROW, 1),), frozenset()))
+    assert [len(each.rows) for each in tables if isinstance(each, Table)] == [200, 200, 100]

@@ -1,0 +1,115 @@
+"""The list of sources: what points at it, and what it points at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.jobs import InlineRunner
+from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.transcript import Transcript, Turn, fold
+from desktop_rag.ui.sources.model import Role
+from desktop_rag.ui.sources.pane import SourcesPane
+from tests.app.values import answer
+from tests.ui.waiting import pause
+
+
+def nobody() -> None:
+    """Stand for a data folder that is never opened."""
+
+
+@pytest.fixture
+def pane(qtbot, theme) -> Iterator[SourcesPane]:
+    jobs = InlineRunner()
+    reader = ReaderController(jobs, DataFolder(nobody))
+    made = SourcesPane(theme, reader)
+    qtbot.addWidget(made)
+    made.resize(400, 700)
+    made.show()
+    yield made
+    reader.deleteLater()
+    jobs.deleteLater()
+
+
+def turn() -> Turn:
+    transcript = Transcript().begun("Why?", "")
+    return fold(transcript, answer("A [1]. B [2]. C [1].", 1, 2, 1)).turns[0]
+
+
+def row_center(pane: SourcesPane, row: int) -> QPoint:
+    return pane.list.visualRect(pane.model.index(row)).center()
+
+
+def test_the_source_under_the_mouse_is_told_and_that_there_is_none(pane: SourcesPane) -> None:
+    pane.show_turn(turn())
+    told: list[object] = []
+    pane.source_pointed.connect(told.append)
+    port = pane.list.viewport()
+    QTest.mouseMove(port, row_center(pane, 0))
+    pause(20)
+    QTest.mouseMove(port, row_center(pane, 1))
+    pause(20)
+    QApplication.sendEvent(port, QEvent(QEvent.Type.Leave))
+    assert told == [1, 2, None]
+
+
+def test_the_source_that_is_chosen_with_the_keys_is_told(pane: SourcesPane) -> None:
+    pane.show_turn(turn())
+    told: list[object] = []
+    pane.source_pointed.connect(told.append)
+    pane.list.setFocus()
+    pane.list.setCurrentIndex(pane.model.index(0))
+    QTest.keyClick(pane.list, Qt.Key.Key_Down)
+    assert told == [1, 2]
+
+
+def test_the_quotes_of_a_sentence_are_marked_each_with_its_own_words(pane: SourcesPane) -> None:
+    pane.show_turn(turn())
+    pane.mark_quotes((1,))
+    rows = [pane.model.index(row).data(Role.ENTRY) for row in range(2)]
+    assert [(each.number, each.pointed) for each in rows] == [(1, False), (2, True)]
+    pane.mark_quotes((0, 1))
+    assert pane.model.pointed_rows() == [0, 1]
+    pane.mark_quotes(None)
+    assert pane.model.pointed_rows() == []
+
+
+def test_marking_survives_nothing_of_another_turn(pane: SourcesPane) -> None:
+    pane.show_turn(turn())
+    pane.mark_quotes((0, 99))
+    assert pane.model.pointed_rows() == [0]
+    pane.show_turn(None)
+    pane.mark_quotes((0,))
+    assert pane.model.pointed_rows() == []
+
+
+def test_a_quote_is_copied_with_its_source(pane: SourcesPane) -> None:
+    pane.show_turn(turn())
+    pane.list.setCurrentIndex(pane.model.index(1))
+    pane.list.setFocus()
+    QTest.keyClick(pane.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0] == "“quote 2”"
+    assert lines[1].startswith("[2] Report 2, report.pdf · page 2")
+    assert lines[2] == "/tmp/report.pdf"
+
+
+def test_what_can_be_done_with_a_source_stands_in_a_menu(pane: SourcesPane) -> None:
+    pane.show_turn(turn())
+    pane.list.customContextMenuRequested.emit(row_center(pane, 0))
+    (menu,) = pane.list.findChildren(QMenu)
+    assert [each.text() for each in menu.actions()] == [
+        "Open at the passage",
+        "Show among the passages of its document",
+        "Copy the quote with its source",
+    ]
+    menu.actions()[1].trigger()
+    assert pane.is_reading
+    assert pane.viewer.bar.passages.isChecked()
+    menu.close()
