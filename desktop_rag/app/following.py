@@ -25,13 +25,14 @@ class Following:
         self._watcher = _watcher(workspace)
         self._sources: dict[str, tuple[Source, ...]] = {}
         self._excluded: dict[str, list[str]] = {}
+        self._followed: tuple[tuple[Source, ...], str] | None = None
 
     def use(self, workspace: Workspace) -> None:
         """Go on under the settings of a workspace."""
         before, self._workspace = self._workspace, workspace
         if workspace.settings.ingest.poll_seconds != before.settings.ingest.poll_seconds:
             self._watcher.close()
-            self._watcher = _watcher(workspace)
+            self._watcher, self._followed = _watcher(workspace), None
 
     def refresh(self) -> None:
         """Follow what the knowledge bases follow now."""
@@ -40,8 +41,10 @@ class Following:
         self._sources = {name: tuple(kbs.sources(kb)) for name, kb in names.items()}
         self._excluded = {name: choices.excluded(kb) for name, kb in names.items()}
         every = tuple(source for sources in self._sources.values() for source in sources)
-        exclude = self._workspace.settings.ingest.exclude.split(",")
-        self._watcher.follow(Scope(every, exclude, self._workspace.data_dir))
+        exclude = self._workspace.settings.ingest.exclude
+        if (every, exclude) != self._followed:
+            self._followed = (every, exclude)
+            self._watcher.follow(Scope(every, exclude.split(","), self._workspace.data_dir))
 
     def changes(self, token: CancelToken) -> list[IndexRequest]:
         """Wait a while for changes; return what they mean, by knowledge base."""

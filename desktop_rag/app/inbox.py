@@ -92,6 +92,17 @@ class Inbox:
         if pause and not is_looking:
             current.cancel()
 
+    def put_before(self, chore: Chore) -> None:
+        """Let a request have its turn now; the run that it ends goes on afterwards."""
+        with self._lock:
+            begun = self._chore
+            if isinstance(begun, IndexRequest):
+                self._waiting.appendleft(begun)
+            self._waiting.appendleft(chore)
+            current, sleep = self._current, self._sleep
+        current.cancel()
+        sleep.cancel()
+
     def forget(self, kb: str) -> None:
         """Stop and forget what concerns a knowledge base that goes."""
         with self._lock:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from desktop_rag.app.activity import Activity, Resting, Working
 from desktop_rag.app.adding import Adding
 from desktop_rag.app.deeds import Deeds, Done, noting
 from desktop_rag.app.folder import DataFolder
@@ -22,25 +23,11 @@ from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.store.choices import PAUSED
 
+__all__ = ["Activity", "LibraryController", "Resting", "Working"]
+
 _REFRESH_MS = 400
 _SHARE_OF_TIME = 10
 _FEW = 20  # files that are added in the middle of a run and read first
-
-
-@dataclass(frozen=True, slots=True)
-class Resting:
-    """Nothing is being indexed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Working:
-    """A request is being done in `kb`; `progress` is None until the first is known."""
-
-    kb: str
-    progress: IndexProgress | None = None
-
-
-Activity = Resting | Working
 
 
 class LibraryController(QObject):
@@ -241,8 +228,11 @@ class LibraryController(QObject):
         self.refresh()
 
     def _after_files(self, decision: FilesRequest) -> None:
-        is_idle = decision.action == "first" and isinstance(self.activity, Resting)
-        if is_idle or decision.action in ("include", "patterns"):
+        busy = self.activity.kb if isinstance(self.activity, Working) else ""
+        is_first = decision.action == "first"
+        if is_first and busy not in ("", decision.kb):
+            self.inbox.put_before(IndexRequest(decision.kb, decision.paths, only_known=True))
+        elif decision.action in ("include", "patterns") or (is_first and not busy):
             self.look_at(decision.kb, decision.paths)
 
     def _after_base(self, decision: KbRequest, name: str) -> None:
@@ -282,10 +272,8 @@ class LibraryController(QObject):
     def _end(self, over: Over) -> None:
         self._be(Resting())
         self.refresh()
-        if isinstance(over.error, UserError):
-            self.complained.emit(over.error)
-        elif over.error is not None:
-            raise over.error
+        if over.error is not None:
+            self._complain(over.error)
 
     def _be(self, activity: Activity) -> None:
         self.activity = activity
@@ -294,6 +282,9 @@ class LibraryController(QObject):
     @Slot(object)
     def _fail(self, error: Exception) -> None:
         self._reading = None
+        self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
         if not isinstance(error, UserError):
             raise error
         self.complained.emit(error)

@@ -11,13 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.types import FileId, KbId
+from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRow, KnowledgeBase
@@ -33,7 +32,7 @@ class Stock:
     def __init__(self, folder: DataFolder) -> None:
         self._folder = folder
         self._kb: KbId | None = None
-        self._marks: dict[FileId, tuple[Any, ...]] = {}
+        self._marks: dict[FileId, str] = {}
         self._rows: dict[FileId, FileRow] = {}
         self._shelf = Shelf((), "")
         self._kbs: tuple[KnowledgeBase, ...] = ()
@@ -118,9 +117,13 @@ class Stock:
 def _with_away(shelf: Shelf, away: frozenset[str]) -> Shelf:
     if set(shelf.away) == away & {branch.source.path for branch in shelf.branches}:
         return shelf
-    return replace(
-        shelf,
-        branches=tuple(
-            replace(branch, is_away=branch.source.path in away) for branch in shelf.branches
-        ),
+    branches = tuple(
+        replace(branch, is_away=branch.source.path in away) for branch in shelf.branches
     )
+    waiting = sum(
+        row.status is FileStatus.QUEUED
+        for branch in branches
+        for row in branch.files
+        if not branch.is_away  # those wait for their drive
+    )
+    return replace(shelf, branches=branches, waiting=waiting)

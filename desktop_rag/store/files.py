@@ -62,12 +62,17 @@ class Files:
         )
         return {FileStatus(status): count for status, count in rows}
 
-    def marks(self, kb: KbId) -> dict[FileId, tuple[Any, ...]]:
-        """Return, for each file, what differs when its row does: far quicker than the rows."""
+    def marks(self, kb: KbId) -> dict[FileId, str]:
+        """Return, for each file, a text that differs when its row does: far quicker than the rows.
+
+        Texts, since the collector would have to look at 100,000 tuples each time.
+        """
         rows = self._database.read().execute(
-            "SELECT id, changed_at, status, document_id, mtime_ns FROM files WHERE kb = ?", (kb,)
+            "SELECT id, changed_at || ' ' || status || ' ' || coalesce(document_id, '') || ' ' "
+            "|| coalesce(mtime_ns, '') FROM files WHERE kb = ?",
+            (kb,),
         )
-        return {row[0]: row for row in rows}
+        return dict(rows)
 
     def by_ids(self, ids: Iterable[FileId]) -> list[FileRow]:
         """Return the files of these ids; those that are gone are left out."""

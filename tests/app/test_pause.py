@@ -1,0 +1,97 @@
+"""When files are not read: the user's pause, the battery, and what goes first."""
+
+from __future__ import annotations
+
+import psutil
+import pytest
+
+from desktop_rag.app.deeds import Done
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.inbox import Pause
+from desktop_rag.app.jobs import InlineRunner, Lane
+from desktop_rag.app.library import LibraryController, Working
+from desktop_rag.app.places import Surroundings, is_on_battery
+from desktop_rag.core.requests import FilesRequest, IndexRequest
+from desktop_rag.store.choices import PAUSED
+from tests.app.test_library import Home, home
+
+__all__ = ["home"]
+ON_BATTERY, ON_MAINS = Surroundings(saves_power=True), Surroundings()
+
+
+class Desk:
+    """A library, without the long job of its lane."""
+
+    def __init__(self, home: Home) -> None:
+        self.runner = InlineRunner()
+        folder = DataFolder(lambda: home)
+        self.library = LibraryController(self.runner, folder)
+        self.runner.start(Lane.INGEST, folder.opening)
+        self.runner.drain()
+
+
+@pytest.fixture
+def desk(home: Home, qapp) -> Desk:
+    home.workspace.catalog.kbs.create("default")
+    return Desk(home)
+
+
+def test_a_pause_is_kept_in_the_catalog(desk: Desk, home: Home) -> None:
+    desk.library.pause_reading()
+    desk.runner.drain()
+    assert home.workspace.catalog.choices.figure(PAUSED) == 1
+    desk.library.resume()
+    desk.runner.drain()
+    assert home.workspace.catalog.choices.figure(PAUSED) == 0
+    assert desk.library.inbox.take() == IndexRequest("default", only_known=True)
+
+
+def test_on_battery_reading_rests_and_goes_on_by_itself(desk: Desk) -> None:
+    desk.library.surroundings.changed.emit(ON_BATTERY)
+    assert desk.library.pause is Pause.BATTERY
+    desk.library.surroundings.changed.emit(ON_MAINS)
+    assert desk.library.pause is Pause.NONE
+
+
+def test_who_reads_anyway_is_not_interrupted_until_the_next_time(desk: Desk) -> None:
+    changed = desk.library.surroundings.changed
+    changed.emit(ON_BATTERY)
+    desk.library.resume()
+    changed.emit(ON_BATTERY)
+    assert desk.library.pause is Pause.NONE
+    changed.emit(ON_MAINS)
+    changed.emit(ON_BATTERY)
+    assert desk.library.pause is Pause.BATTERY
+
+
+def test_mains_power_does_not_end_the_users_own_pause(desk: Desk) -> None:
+    desk.library.pause_reading()
+    desk.library.surroundings.changed.emit(ON_BATTERY)
+    desk.library.surroundings.changed.emit(ON_MAINS)
+    assert desk.library.pause is Pause.USER
+
+
+@pytest.mark.parametrize(
+    ("plugged", "expected"), [(True, False), (False, True), (None, False), ("none", False)]
+)
+def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected) -> None:
+    class Battery:
+        power_plugged = plugged
+
+    found = None if plugged == "none" else Battery()
+    monkeypatch.setattr(psutil, "sensors_battery", lambda: found, raising=False)
+    assert is_on_battery() is expected
+    monkeypatch.delattr(psutil, "sensors_battery", raising=False)
+    assert is_on_battery() is False
+
+
+def test_what_is_wanted_first_elsewhere_ends_the_run_which_goes_on_after(desk: Desk) -> None:
+    inbox = desk.library.inbox
+    begun = IndexRequest("default", ("/d",), only_known=True)
+    current = inbox.begin(begun)
+    desk.library.activity = Working("default")
+    decision = FilesRequest("first", "other", ("/e/a.txt",))
+    desk.library.deeds.done.emit(Done(decision, 0))
+    assert current.cancelled
+    assert inbox.take() == IndexRequest("other", ("/e/a.txt",), only_known=True)
+    assert inbox.take() == begun
