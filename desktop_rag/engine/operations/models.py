@@ -63,7 +63,7 @@ def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
 
 def _installed(model: InstalledModel) -> Row:
     title = " ".join(filter(None, (model.family, model.parameters, model.quantization)))
-    facts = {"size": model.size, "server": "ollama"}
+    facts: dict[str, Any] = {"size": model.size, "server": "ollama"}
     if model.can_chat:
         return _row("language", model.name, title, there=True, **facts)
     return _row("embedder", model.name, title, there=True, setting=f"{OLLAMA}{model.name}", **facts)

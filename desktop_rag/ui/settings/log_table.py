@@ -69,6 +69,27 @@ class ConnectionTable(QWidget):
         QGuiApplication.clipboard().setText(self.model.as_text())
 
     def _lay_out(self) -> None:
+        self._set_up_table()
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.copy_all)
+        buttons.addWidget(self.clear)
+        about = self.tr(
+            "Every connection that this program makes, with its time and its end. It is kept in "
+            "the data folder and holds no text of your documents or questions."
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        for widget in (
+            heading_label(self.tr("Connections")),
+            text_label(about, "muted"),
+            self.table,
+            self.empty,
+        ):
+            column.addWidget(widget)
+        column.addLayout(buttons)
+
+    def _set_up_table(self) -> None:
         table = self.table
         table.setModel(self.model)
         table.setObjectName("list")
@@ -86,21 +107,3 @@ class ConnectionTable(QWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(60)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.copy_all)
-        buttons.addWidget(self.clear)
-        about = self.tr(
-            "Every connection that this program makes, with its time and its end. It is kept in "
-            "the data folder and holds no text of your documents or questions."
-        )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        for widget in (
-            heading_label(self.tr("Connections")),
-            text_label(about, "muted"),
-            table,
-            self.empty,
-        ):
-            column.addWidget(widget)
-        column.addLayout(buttons)
