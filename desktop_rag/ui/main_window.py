@@ -32,6 +32,7 @@ from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.announcing import IndexingAnnouncer
 from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
 
@@ -61,6 +62,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._set_keys()
         self._drop_hint = DropHint(theme, self)
+        self.indexing_announcer = IndexingAnnouncer(self, desk.library)
         self._kept_geometry.restore(self, self.panes)
         desk.library.start_with(self._kept_geometry.kb)
         self.chat.composer.edit.setFocus()

@@ -59,6 +59,23 @@
     </message>
 </context>
 <context>
+    <name>IndexingAnnouncer</name>
+    <message numerus="yes">
+        <source>%n file(s) looked at.</source>
+        <translation>
+            <numerusform>%n file looked at.</numerusform>
+            <numerusform>%n files looked at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with a problem.</source>
+        <translation>
+            <numerusform>%n with a problem.</numerusform>
+            <numerusform>%n with a problem.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message numerus="yes">
         <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>

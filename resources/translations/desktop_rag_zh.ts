@@ -86,6 +86,10 @@
         <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
+        <source>Export this conversation …</source>
+        <translation>导出此对话…</translation>
+    </message>
+    <message>
         <source>New conversation</source>
         <translation>新对话</translation>
     </message>
@@ -210,12 +214,12 @@
         <translation>清除</translation>
     </message>
     <message>
-        <source>Connections</source>
-        <translation>连接记录</translation>
-    </message>
-    <message>
         <source>Every connection that this program makes, with its time and its end. It is kept in the data folder and holds no text of your documents or questions.</source>
         <translation>本程序发起的每一次连接及其时间和结果。记录保存在数据文件夹中，不含您的文档或问题的文字。</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接记录</translation>
     </message>
 </context>
 <context>
@@ -252,6 +256,10 @@
     <message>
         <source>Consent by knowledge base</source>
         <translation>各知识库的许可</translation>
+    </message>
+    <message>
+        <source>A change for Chroma takes effect when the program starts again; vectors that a server has already stay there until you delete them there.</source>
+        <translation>对 Chroma 的更改在程序重新启动后生效；服务器上已有的向量会保留，直到您在服务器上删除。</translation>
     </message>
     <message>
         <source>Ollama and the vectors are on this computer: no consent is needed.</source>
@@ -820,6 +828,21 @@
     </message>
 </context>
 <context>
+    <name>IndexingAnnouncer</name>
+    <message numerus="yes">
+        <source>%n file(s) looked at.</source>
+        <translation>
+            <numerusform>已检查 %n 个文件。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with a problem.</source>
+        <translation>
+            <numerusform>其中 %n 个有问题。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>en</source>
@@ -1187,16 +1210,16 @@
         <translation>磁盘占用</translation>
     </message>
     <message>
-        <source>Made for</source>
-        <translation>用途</translation>
+        <source>Context</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>%1 tokens</source>
-        <translation>%1 个 token</translation>
+        <source>Tokens of context that the model was made for</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>runs at %1</source>
@@ -1950,14 +1973,6 @@
 <context>
     <name>SettingsWords</name>
     <message>
-        <source>The first there is</source>
-        <translation>第一个可用的</translation>
-    </message>
-    <message>
-        <source>Built in</source>
-        <translation>内置</translation>
-    </message>
-    <message>
         <source>Window</source>
         <translation>窗口</translation>
     </message>
@@ -2084,6 +2099,14 @@
     <message>
         <source>High contrast</source>
         <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>The first there is</source>
+        <translation>第一个可用的</translation>
     </message>
 </context>
 <context>
@@ -2337,6 +2360,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Check the disk or the connection and try again.</source>
         <translation>请检查磁盘或网络连接，然后重试。</translation>
+    </message>
+    <message>
+        <source>Check the drive.</source>
+        <translation>请检查磁盘。</translation>
     </message>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
@@ -2865,6 +2892,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>The document is damaged.</source>
         <translation>文档已损坏。</translation>
+    </message>
+    <message>
+        <source>The drive does not read or write {0}.</source>
+        <translation>磁盘无法读写 {0}。</translation>
     </message>
     <message>
         <source>The embedding model “{0}” is not built in, and sentence-transformers is missing.</source>
@@ -3816,6 +3847,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Copy code</source>
         <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>The answer is there.</source>
+        <translation>回答已完成。</translation>
     </message>
     <message>
         <source>Click to open it there</source>

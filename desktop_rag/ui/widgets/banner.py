@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from desktop_rag.ui.icons import picture
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.announcing import announce
 from desktop_rag.ui.widgets.buttons import IconButton
 
 
@@ -53,6 +54,7 @@ class Banner(QFrame):
         self.button.setText(action)
         self.button.setVisible(bool(action))
         self.show()
+        announce(self, text)
 
     @property
     def text(self) -> str:
