@@ -30,12 +30,14 @@ class ChatController(QObject):
     """Holds the transcript that is shown.
 
     `transcript_changed` carries the new `Transcript`, `draft_found` what was typed in the one that
-    is shown now; `conversations_changed` says that one was begun or gone on with.
+    is shown now, `complained` the `UserError` of one that can't be read; `conversations_changed`
+    says that one was begun or gone on with.
     """
 
     transcript_changed = Signal(object)
     conversations_changed = Signal()
     draft_found = Signal(object)
+    complained = Signal(object)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -131,6 +133,7 @@ class ChatController(QObject):
         self._forget_loading()
         self._loading = self._jobs.start(Lane.CHAT, work)
         self._loading.yielded.connect(self._show_loaded)
+        self._loading.failed.connect(self._complain)
 
     def _forget_loading(self) -> None:
         if self._loading is not None:
@@ -144,6 +147,13 @@ class ChatController(QObject):
             self.show(transcript)
         elif self.transcript.chat_id is None:
             self.draft_found.emit(self._drafts.learnt(NOT_BEGUN, transcript.draft))
+
+    @Slot(object)
+    def _complain(self, error: Exception) -> None:
+        self._loading = None
+        if not isinstance(error, UserError):
+            raise error
+        self.complained.emit(error)
 
     def _offer_draft(self, transcript: Transcript) -> None:
         if transcript.chat_id is None:

@@ -140,8 +140,8 @@ class Transcript:
         Both are versions from now on; what was there is shown no more, and is still kept.
         """
         before = self.turns[number]
-        versions = (*(before.versions or (before.question_id,)), 0)
-        turn = Turn(question, strategy, versions=versions)
+        known = [each for each in before.versions or (before.question_id,) if each]
+        turn = Turn(question, strategy, versions=(*known, 0))
         return replace(self, turns=(*self.turns[:number], turn))
 
     def before(self, number: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from desktop_rag.app.transcript import (
     Answered,
     Failed,
@@ -13,7 +15,7 @@ from desktop_rag.app.transcript import (
     fold_all,
 )
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Call, Notice, PassagesFound, SearchStarted, Step, Token
+from desktop_rag.core.events import Call, Kept, Notice, PassagesFound, SearchStarted, Step, Token
 from tests.app.values import answer, passage
 
 
@@ -78,6 +80,44 @@ def test_earlier_turns_are_the_same_values_after_a_later_event() -> None:
     first = fold(begun(), answer("One.", 1))
     second = fold(first.begun("And then?", ""), Token("Two"))
     assert second.turns[0] is first.turns[0]
+
+
+def kept(chat_id: int, question: int, *versions: int) -> Kept:
+    return Kept(chat_id, question, question + 1, versions or (question,))
+
+
+def test_a_question_learns_its_place_and_its_conversation() -> None:
+    shown = fold(begun(), kept(7, 1))
+    turn = shown.turns[0]
+    assert (shown.chat_id, turn.question_id, turn.answer_id, turn.versions) == (7, 1, 2, (1,))
+
+
+def test_a_question_that_is_asked_anew_is_the_newest_version_and_nothing_follows_it() -> None:
+    first = fold_all(begun(), [kept(7, 1), answer("One.", 1)])
+    both = fold_all(first.begun("And?", ""), [kept(7, 3), answer("Two.", 1)])
+    again = both.begun_at(0, "Why?", "")
+    assert [turn.question for turn in again.turns] == ["Why?"]
+    assert (again.turns[0].versions, again.turns[0].version) == ((1, 0), 1)
+    told = fold(again, kept(7, 5, 1, 5)).turns[0]
+    assert (told.versions, told.version) == ((1, 5), 1)
+    assert replace(told, question_id=1).version == 0
+
+
+def test_a_turn_follows_the_last_message_that_is_kept() -> None:
+    shown = fold_all(begun(), [kept(7, 1), answer("One.", 1)]).begun("Lost?", "")
+    shown = shown.ended(failure(UserError("No disk.", "Make room."))).begun("And?", "")
+    assert [shown.before(n) for n in range(3)] == [0, 2, 2]
+
+
+def test_a_question_that_was_never_kept_is_no_version() -> None:
+    lost = begun().ended(Stopped())
+    assert lost.begun_at(0, "Why?", "").turns[0].versions == (0,)
+
+
+def test_what_a_follow_up_was_taken_to_mean_is_among_its_steps() -> None:
+    shown = fold(begun(), Step("condensed", "What about fuel?"))
+    assert shown.turns[0].condensed == "What about fuel?"
+    assert begun().turns[0].condensed == ""
 
 
 def test_a_users_error_is_told_and_a_bug_is_called_one() -> None:

@@ -10,6 +10,7 @@ from desktop_rag.app.health import Health, HealthController, Missing, NoModel, R
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
+from desktop_rag.core.errors import UserError
 from desktop_rag.ui.chat import links
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.view import TranscriptView, Wish
@@ -69,6 +70,7 @@ class ChatPane(QWidget):
         self.composer.stopped.connect(chat.stop)
         self.composer.drafted.connect(chat.typed)
         chat.draft_found.connect(self.composer.put_draft)
+        chat.complained.connect(self._complain)
         self.banner.acted.connect(self.health_wanted)
         chat.transcript_changed.connect(self._show)
 
@@ -144,6 +146,10 @@ class ChatPane(QWidget):
         turns = self._chat.transcript.turns
         if turns:
             self.composer.edit_question(len(turns) - 1, turns[-1].question)
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.complaint.say(joined(spoken(error.what), spoken(error.remedy)))
 
     @Slot(object)
     def _suggest(self, question: str) -> None:

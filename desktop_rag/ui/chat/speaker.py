@@ -18,9 +18,13 @@ class Speaker(QObject):
 
     said = Signal(object)
 
+    def __init__(self, of: QObject) -> None:
+        super().__init__(of)
+        self._of = of
+
     def say(self, text: str) -> None:
         """Have something said when the screen reader has finished its sentence."""
-        event = QAccessibleAnnouncementEvent(self.parent(), text)
+        event = QAccessibleAnnouncementEvent(self._of, text)
         event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
         QAccessible.updateAccessibility(event)
         self.said.emit(text)
