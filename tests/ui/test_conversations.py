@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QStyleOptionViewItem
 
 from desktop_rag.app.listed import grouped
+from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.types import ChatId
 from desktop_rag.engine.operations.conversation import Conversation as Keeping
 from desktop_rag.store.records import Conversation
@@ -189,6 +190,38 @@ def test_several_are_chosen_and_deleted_at_once(hands: Hands) -> None:
     hands.settle()
     assert len(hands.talks.catalog.chats.all()) == 1
     assert not hands.pane.undo_bar.isVisible()
+
+
+def test_the_keyboard_stays_where_something_was_deleted(hands: Hands) -> None:
+    chats = [hands.talks.tell(f"talk {number}") for number in range(4)]
+    hands.read()
+    hands.click(chats[2])
+    hands.key(Qt.Key.Key_Delete)
+    assert hands.pane.list.chosen() == ()
+    assert hands.pane.list.currentIndex().data() == "talk 1"
+    hands.key(Qt.Key.Key_Down)
+    hands.key(Qt.Key.Key_Delete)
+    assert hands.rows == ["Today", "talk 3", "talk 1"]
+    assert hands.pane.list.currentIndex().data() == "talk 1"
+
+
+def test_what_is_chosen_stays_so_when_the_list_changes(hands: Hands) -> None:
+    first, second = hands.talks.tell("first"), hands.talks.tell("second")
+    hands.read()
+    hands.click(first)
+    hands.click(second, Qt.KeyboardModifier.ControlModifier)
+    hands.talks.tell("by a command")
+    hands.read()
+    assert {each.id for each in hands.pane.list.chosen()} == {first, second}
+
+
+def test_a_conversation_that_has_begun_is_marked_in_the_list(hands: Hands) -> None:
+    hands.talks.tell("older")
+    hands.read()
+    chat = hands.talks.tell("begun")
+    hands.talks.chat.show(Transcript(chat, "begun"))
+    hands.settle()
+    assert [each.id for each in hands.pane.list.chosen()] == [chat]
 
 
 def open_menu(hands: Hands, at: QPoint) -> dict[str, QAction]:

@@ -21,8 +21,6 @@ from desktop_rag.ui.chat.conversation_delegate import ConversationDelegate
 from desktop_rag.ui.chat.conversation_model import ConversationsModel
 from desktop_rag.ui.theme import Theme
 
-_Choose = QItemSelectionModel.SelectionFlag
-
 
 class ConversationList(QListView):
     """Says what is wanted of the chosen conversations.
@@ -42,6 +40,8 @@ class ConversationList(QListView):
         super().__init__(parent)
         self.rows = ConversationsModel(self)
         self._waiting: Sequence[Row] | None = None
+        self._shown: int | None = None
+        self._deleted_at: int | None = None
         self._delegate = ConversationDelegate(theme, self)
         self.setModel(self.rows)
         self.setItemDelegate(self._delegate)
@@ -65,17 +65,20 @@ class ConversationList(QListView):
         if self.state() == QAbstractItemView.State.EditingState:
             self._waiting = rows
             return
+        before = self.rows.rowCount()
         self.rows.show_rows(rows)
+        if self._deleted_at is not None and self.rows.rowCount() < before:
+            near = self.rows.index(min(self._deleted_at, self.rows.rowCount() - 1))
+            self.selectionModel().setCurrentIndex(near, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self._deleted_at = None
 
     def choose(self, chat_id: int | None) -> None:
-        """Mark one conversation as the one that is shown; several that are chosen stay so."""
+        """Mark one conversation as the one that is shown; what is chosen beside it stays so."""
+        is_other, self._shown = chat_id != self._shown, chat_id
         row = self.rows.row_of(chat_id)
-        if row == self.currentIndex().row() or len(self.selectedIndexes()) > 1:
-            return
-        if row < 0:
-            self.setCurrentIndex(QModelIndex())
+        if is_other and row < 0:
             self.clearSelection()
-        else:
+        elif row >= 0 and (is_other or not self.selectedIndexes()):
             self.setCurrentIndex(self.rows.index(row))
 
     def chosen(self) -> tuple[Conversation, ...]:
@@ -127,7 +130,8 @@ class ConversationList(QListView):
 
     @Slot()
     def delete_chosen(self) -> None:
-        """Delete what is chosen."""
+        """Delete what is chosen; the keyboard stays where that was."""
+        self._deleted_at = min((index.row() for index in self.selectedIndexes()), default=None)
         self._tell(self.deleted)
 
     @Slot()
@@ -152,7 +156,7 @@ class ConversationList(QListView):
         """Show what came while a title was being changed."""
         if self._waiting is not None:
             rows, self._waiting = self._waiting, None
-            self.rows.show_rows(rows)
+            self.rows.show_rows(rows)  # the view itself is still in the state of editing
 
     def _make_actions(self) -> None:
         self._rename = self._action(self.tr("Rename"), self.rename_chosen, Qt.Key.Key_F2)
