@@ -9,14 +9,12 @@ from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.pages import PageDesk
 from desktop_rag.app.reading import (
     DocumentText,
-    ListedChunk,
     Opened,
     PageText,
     Placed,
     Stretch,
     TextHits,
     Trouble,
-    opened,
 )
 from desktop_rag.app.texts import (
     chunks_work,
@@ -27,16 +25,6 @@ from desktop_rag.app.texts import (
     text_work,
 )
 from desktop_rag.core.errors import UserError
-
-__all__ = [
-    "DocumentText",
-    "ListedChunk",
-    "Opened",
-    "Placed",
-    "ReaderController",
-    "Trouble",
-    "opened",
-]
 
 
 class ReaderController(QObject):
@@ -69,12 +57,10 @@ class ReaderController(QObject):
 
     def want_place(self, document: Opened) -> None:
         """Ask where the marks lie, and how the file stands to what was read of it."""
-        self._stop()
         self._start("place", place_work(self._folder, document))
 
     def want_file(self, path: str, kb: str = "") -> None:
         """Ask for a file of a knowledge base, without a mark."""
-        self._stop()
         self._start("place", file_work(self._folder, path, kb))
 
     def want_text(self, document: Opened, stretch: Stretch) -> None:

@@ -220,8 +220,15 @@ def _stretches(catalog: Catalog, document: Opened) -> Iterator[tuple[int, str, b
 
 
 def _tokens(workspace: Workspace, texts: list[str], token: CancelToken) -> Iterator[int]:
-    """Yield how many tokens each text has for the embedding model."""
-    embedder = workspace.models.embedder
-    for at in range(0, len(texts), _COUNTED):
-        token.check()
-        yield from embedder.count_tokens(texts[at : at + _COUNTED])
+    """Yield how many tokens each text has for the embedding model, about so where it is away."""
+    from desktop_rag.engine.models.ollama.estimate import TokenEstimate
+
+    try:
+        embedder = workspace.models.embedder
+        counts = []
+        for at in range(0, len(texts), _COUNTED):
+            token.check()
+            counts += embedder.count_tokens(texts[at : at + _COUNTED])
+    except UserError:
+        counts = list(map(TokenEstimate().of, texts))
+    yield from counts

@@ -60,7 +60,9 @@ class Found(Generic[PlaceT]):
     @property
     def index(self) -> int:
         """The number of the current place, from 0."""
-        return -1 if self.current is None else self.places.index(self.current)
+        if self.current is None:
+            return -1
+        return bisect_left(self.places, self.current.order, key=_order)
 
 
 def _order(place: Ordered) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from desktop_rag.app.reading import (
     Stretch,
     TextHit,
     TextHits,
+    Trouble,
     boxes_by_page,
 )
 from desktop_rag.engine.page_parts import Hit
@@ -46,7 +47,7 @@ class PagesSide(QObject):
         self._desk.spelt.connect(self._take_letters)
         self._desk.spoilt.connect(self._replace_page)
         self._desk.hits_came.connect(self._take_hits)
-        self._desk.failed.connect(self.failed)
+        self._desk.failed.connect(self._give_up)
         reader.page_came.connect(self._take_text)
         view.wanted.connect(self._want)
 
@@ -57,7 +58,7 @@ class PagesSide(QObject):
 
     def open(self, opened: Opened) -> None:
         """Show a document at its current mark; the pages of the same file stay."""
-        same = self._active and self._opened is not None and self._opened.path == opened.path
+        same = self._active and self._opened is not None and _same(self._opened, opened)
         self._opened, self._active = opened, True
         if same and len(self.view.stack):
             self._place()
@@ -111,6 +112,11 @@ class PagesSide(QObject):
         if self._active:
             self.view.show_pages(sizes)
             self._place()
+
+    @Slot(object)
+    def _give_up(self, trouble: Trouble) -> None:
+        self._active = False
+        self.failed.emit(trouble)
 
     @Slot()
     def _want(self) -> None:
@@ -169,11 +175,7 @@ class TextSide(QObject):
 
     def open(self, opened: Opened, length: int) -> None:
         """Show a document at its current mark."""
-        known = self._opened
-        same = known is not None and (known.path, known.document_id) == (
-            opened.path,
-            opened.document_id,
-        )
+        same = self._opened is not None and _same(self._opened, opened)
         self._opened = opened
         mark = opened.mark
         if same and mark is not None and mark.start is not None and mark.end is not None:
@@ -238,3 +240,8 @@ class TextSide(QObject):
 
 
 Side = PagesSide | TextSide
+
+
+def _same(one: Opened, other: Opened) -> bool:
+    """Say whether two are one reading of one file: a file may have been read anew."""
+    return (one.path, one.document_id) == (other.path, other.document_id)

@@ -60,7 +60,7 @@ class TextView(QTextBrowser):
     def begin(self, opened: Opened, length: int) -> None:
         """Ask for the text around the current mark."""
         self.setting.clear()
-        self._hits, self._hit = [], None
+        self._hits, self._hit, self._asked = [], None, None
         self._length = length
         self.set_marks(opened)
         self.show_place(self._marks[self._mark] if self._marks else (0, 0))
