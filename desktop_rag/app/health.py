@@ -90,10 +90,11 @@ def probe(folder: DataFolder, token: CancelToken) -> Health:
     settings = workspace.settings
     try:
         server = OllamaServer(resolve_host(settings), any_consent(workspace))
-        models = [each for each in server.models(token) if each.can_chat]
+        able = [each for each in server.models(token) if each.can_chat]
     except UserError as error:
         return Missing(error.what, error.remedy)
-    names = tuple(model.name for model in models)
+    names = tuple(each.name for each in able if not each.runs_elsewhere)
+    names += tuple(each.name for each in able if each.runs_elsewhere)  # never the first by itself
     if not names:
         return NoModel()
     chosen = settings.ollama.model

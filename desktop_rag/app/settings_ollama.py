@@ -200,3 +200,10 @@ def suggestions() -> tuple[Suggestion, ...]:
     from desktop_rag.engine.models.ollama.suggested import SUGGESTED
 
     return SUGGESTED
+
+
+def best_suggestion() -> Suggestion:
+    """Return the language model to fetch first on this computer."""
+    from desktop_rag.engine.models.ollama.suggested import best_for_this_computer
+
+    return best_for_this_computer()

@@ -12,7 +12,7 @@ from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama, Settings
 from tests.app.test_library import Home
-from tests.ollama_double.models import CHAT
+from tests.ollama_double.models import CHAT, EMBEDDING, DoubleModel
 from tests.ollama_double.server import OllamaDouble
 
 
@@ -35,6 +35,11 @@ def test_nobody_there_is_missing_with_a_remedy(tmp_path: Path) -> None:
 def test_models_are_listed(tmp_path: Path) -> None:
     with OllamaDouble() as ollama:
         assert asked(tmp_path, ollama.url) == Ready((CHAT.name,))
+
+
+def test_embedders_are_left_out_and_models_elsewhere_come_last(tmp_path: Path) -> None:
+    with OllamaDouble(DoubleModel("big:cloud"), EMBEDDING, CHAT) as ollama:
+        assert asked(tmp_path, ollama.url) == Ready((CHAT.name, "big:cloud"))
 
 
 def test_a_server_without_a_model_is_told_apart(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -41,6 +42,9 @@ class SettingsDialog(QDialog):
         self.field.setPlaceholderText(self.tr("Search settings"))
         self.field.setAccessibleName(self.tr("Search settings"))
         self.field.setClearButtonEnabled(True)
+        for button in self.field.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear the search"))
+            button.setToolTip(self.tr("Clear the search"))
         self.navigation = QListWidget()
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName(self.tr("Pages"))

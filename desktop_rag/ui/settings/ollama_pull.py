@@ -22,6 +22,7 @@ from desktop_rag.app.settings_ollama import (
     Pulled,
     Pulling,
     Server,
+    best_suggestion,
     suggestions,
 )
 from desktop_rag.ui.settings.cards import Card, gigabytes, text_label
@@ -40,7 +41,7 @@ class PullCard(Card):
         super().__init__(self.tr("Fetch a model"))
         self._ollama = ollama
         self.name = QLineEdit()
-        self.name.setPlaceholderText("qwen3:4b")
+        self.name.setPlaceholderText(best_suggestion().name)
         self.name.setAccessibleName(self.tr("Name of the model to fetch"))
         self.fetch = QPushButton(self.tr("Fetch"))
         self.cancel = QPushButton(self.tr("Stop"))
@@ -169,6 +170,8 @@ class SuggestionRow(QWidget):
         facts = facts.replace("%1", gigabytes(suggestion.size))
         facts = facts.replace("%2", f"{suggestion.memory / 1e9:.0f} GB")
         more = "" if suggestion.fits else self.tr("This computer has less.")
+        if suggestion == best_suggestion():
+            more = self.tr("A good choice for this computer.")
         return joined(f"{spoken(suggestion.title)}.", facts, more)
 
     @Slot()

@@ -10,9 +10,10 @@ import pytest
 from desktop_rag.bootstrap import open_workspace, with_settings
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Answer, Notice
+from desktop_rag.core.events import Answer, Notice, Row
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
+from desktop_rag.engine.operations import doctor
 from desktop_rag.engine.operations.consent import Sought, any_consent, consent_of, sought
 from desktop_rag.engine.operations.perform import perform
 from tests.ollama_double import DoubleModel, OllamaDouble
@@ -108,3 +109,31 @@ def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace) -> None:
         before = other.estimate_tokens(text)
         first._estimate.learn([text], 2 * before)
         assert other.estimate_tokens(text) > before
+
+
+@pytest.mark.parametrize(
+    ("privacy", "given", "status", "said"),
+    [
+        (Privacy(), False, "ok", "not used without your consent"),
+        (Privacy(), True, "warning", "Texts of some knowledge bases are sent to"),
+        (Privacy(block_remote=True), True, "ok", "blocked"),
+        (Privacy(allow_remote=True), False, "warning", "Texts are sent to"),
+    ],
+)
+def test_the_doctor_says_where_texts_may_go(
+    workspace, privacy: Privacy, given: bool, status: str, said: str
+) -> None:
+    if given:
+        allow(workspace, "contracts")
+    settings = replace(REMOTE, privacy=privacy, ollama=Ollama(host="http://203.0.113.7:11434"))
+    view = with_settings(workspace, settings)
+    checks = [
+        event.values
+        for event in doctor._looked(
+            "privacy",
+            lambda: doctor._privacy(settings, view.catalog.consents.any_places()),
+            CancelToken(),
+        )
+        if isinstance(event, Row)
+    ]
+    assert [(each["status"], said in each["detail"]) for each in checks] == [(status, True)]
