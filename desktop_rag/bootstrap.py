@@ -118,15 +118,17 @@ def _indexes(
 ) -> Indexes:
     with IMPORTING:
         from desktop_rag.store.indexes import Indexes
+        from desktop_rag.store.vectors import is_here
 
-    model = embedder.get()
+    model, privacy = embedder.get(), settings.privacy
+    is_usable = is_here(privacy.chroma_url) or not privacy.block_remote
     made = Indexes(
         data_dir,
         catalog,
         model.fingerprint,
         model.dimensions,
-        chroma_url=settings.privacy.chroma_url,
-        allow_remote=settings.privacy.allow_remote,
+        chroma_url=privacy.chroma_url if is_usable else "",
+        allow_remote=privacy.allow_remote,
     )
     made.open_all()
     return made

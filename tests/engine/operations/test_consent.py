@@ -97,6 +97,18 @@ def test_without_consent_the_answer_is_made_of_quotes(
     only_loopback.clear()
 
 
+def test_a_shared_chroma_elsewhere_is_left_alone_while_others_are_blocked(
+    tmp_path: Path, only_loopback: list[str]
+) -> None:
+    privacy = Privacy(block_remote=True, chroma_url="http://203.0.113.7:8000")
+    opened = open_workspace(tmp_path / "other", Settings(privacy=privacy))
+    kb = opened.catalog.kbs.create("contracts")
+    opened.catalog.consents.give(kb.id, privacy.chroma_url)
+    assert opened.indexes.check(kb.id) == "ok"
+    opened.close()
+    assert only_loopback == []
+
+
 def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace) -> None:
     with OllamaDouble() as ollama:
         view = with_settings(workspace, Settings(ollama=Ollama(host=ollama.url)))
