@@ -14,16 +14,12 @@ from desktop_rag.app.inbox import Inbox
 from desktop_rag.app.jobs import InlineRunner, Lane
 from desktop_rag.app.keeping import Begun, Over, do
 from desktop_rag.app.library import LibraryController
-from desktop_rag.app.reader import DocumentText, Placed, place_work, text_work
-from desktop_rag.app.reader import Opened as OpenedDocument
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, StoreDamaged, UserError
 from desktop_rag.core.events import IndexDone
-from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.core.types import Locator, LocatorKind
 from desktop_rag.engine.workspace import Workspace
 
 
@@ -178,45 +174,3 @@ def test_the_lanes_find_everything_imported_when_the_folder_is_open() -> None:
         "assert {name.split('.')[0] for name in sys.modules} == before\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
-
-
-def test_a_mark_without_boxes_is_placed_on_its_own_page(home: Home) -> None:
-    report = resources() / "samples" / "Annual report 2024.pdf"
-    done(home, IndexRequest("default", (str(report),)))
-    (kb,) = home.workspace.catalog.kbs.all()
-    (row,) = home.workspace.catalog.files.under(kb.id)
-    assert row.document_id is not None
-    chunks = home.workspace.catalog.documents.chunks(row.document_id)
-    last = chunks[-1].locator
-    wrong = Locator(LocatorKind.PAGE, 1, last.start, last.end)
-    folder = DataFolder(lambda: home)
-    list(folder.opening(CancelToken()))
-    asked = OpenedDocument(str(report), "Report", row.document_id, (wrong,), 0)
-    (placed,) = place_work(folder, asked)(CancelToken())
-    assert isinstance(placed, Placed)
-    assert placed.opened.mark.value == 3
-    assert placed.opened.mark.boxes
-
-
-def test_the_text_of_a_document_comes_with_its_headings(home: Home, tmp_path: Path) -> None:
-    file = note(tmp_path)
-    done(home, IndexRequest("default", (str(file),)))
-    (kb,) = home.workspace.catalog.kbs.all()
-    (row,) = home.workspace.catalog.files.under(kb.id)
-    assert row.document_id is not None
-    folder = DataFolder(lambda: home)
-    list(folder.opening(CancelToken()))
-    mark = Locator(LocatorKind.LINE, 3, 6, 20)
-    asked = OpenedDocument(str(file), "Boat", row.document_id, (mark,), 0)
-    (text,) = text_work(folder, asked)(CancelToken())
-    assert isinstance(text, DocumentText)
-    assert "runs on batteries" in text.text
-    assert [text.text[start:end] for start, end in text.headings] == ["Boat"]
-    assert not text.missing
-    file.unlink()
-    (again,) = text_work(folder, asked)(CancelToken())
-    assert isinstance(again, DocumentText)
-    assert again.missing
-    done(home, RemoveRequest("default", (str(file),)))
-    with pytest.raises(UserError, match="in the index no longer"):
-        list(text_work(folder, asked)(CancelToken()))
