@@ -37,6 +37,7 @@ def measure(messages: int, folder: Path) -> list[Row]:
         rows += [
             Row(f"{name}, {what}: p99", made[what]["p99"], "ms late"),
             Row(f"{name}, {what}: max", made[what]["max"], "ms late"),
+            Row(f"{name}, {what}: of which own work, max", made[what]["work"], "ms"),
         ]
     return rows
 

@@ -66,6 +66,14 @@ def _rows(name: str, idle: dict[str, Any], busy: dict[str, Any]) -> list[Row]:
     ]
     return [
         *rows,
+        Row(
+            f"frames, {name}: of which own work, p99",
+            busy["work p99"],
+            "ms",
+            idle["work p99"],
+            floor,
+        ),
+        Row(f"frames, {name}: of which own work, max", busy["work"], "ms", idle["work"], floor),
         Row(f"frames, {name}: looks over 16 ms late", busy["over"], f"of {busy['looks']}"),
         Row(f"frames, {name}: chunks at the end", busy["chunks"], "chunks"),
     ]

@@ -89,11 +89,11 @@ def idle(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Say what the process holds when nothing happens, before and after a question."""
     wait_for(lambda: driver.desk.library.activity == Resting(), _LARGEST)
     pause(1000 * given["seconds"])
-    first = _held(psutil.Process())
+    first = psutil.Process().memory_info().rss / _MEGABYTE
     driver.ask("Why did fuel costs fall in 2024?")
     driver.wait_for_answer()
     pause(1000 * given["seconds"])
-    return {"idle": first, "asked": _held(psutil.Process())}
+    return {"idle": first, "asked": psutil.Process().memory_info().rss / _MEGABYTE}
 
 
 def indexing(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:

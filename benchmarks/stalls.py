@@ -25,8 +25,9 @@ class Stalls(QObject):
     def __init__(self, *, where: bool = False) -> None:
         super().__init__()
         self.late: list[float] = []
+        self.work: list[float] = []
         self.places: Counter[str] = Counter()
-        self._last = 0.0
+        self._last = self._worked = 0.0
         self._ended = threading.Event()
         self._gui = threading.get_ident()
         self._timer = QTimer(self)
@@ -38,25 +39,35 @@ class Stalls(QObject):
     def start(self) -> None:
         """Begin to look."""
         self.late.clear()
+        self.work.clear()
         self.places.clear()
-        self._last = time.perf_counter()
+        self._last, self._worked = time.perf_counter(), time.thread_time()
         self._timer.start()
         if self._where:
             threading.Thread(target=self._spy, daemon=True).start()
 
     def stop(self) -> dict[str, float]:
-        """Return p50, p99 and the longest, in milliseconds."""
+        """Return p50, p99 and the longest, in milliseconds.
+
+        `work` is the most that the thread itself computed in one turn of its loop: the rest of a
+        stall was spent waiting, for Python's lock or for a processor.
+        """
         self._timer.stop()
         self._ended.set()
         middle, high, longest = np.percentile(np.array(self.late) * 1000, [50, 99, 100])
         over = sum(each > _LONG for each in self.late)
-        return {"p50": middle, "p99": high, "max": longest, "over": over, "looks": len(self.late)}
+        work = dict(
+            zip(("work p99", "work"), np.percentile(self.work, [99, 100]) * 1000, strict=True)
+        )
+        lateness = {"p50": middle, "p99": high, "max": longest}
+        return lateness | work | {"over": over, "looks": len(self.late)}
 
     @Slot()
     def _tick(self) -> None:
-        now = time.perf_counter()
+        now, worked = time.perf_counter(), time.thread_time()
         self.late.append(max(0.0, now - self._last - _EVERY))
-        self._last = now
+        self.work.append(worked - self._worked)
+        self._last, self._worked = now, worked
 
     def _spy(self) -> None:
         while not self._ended.wait(_EVERY):
