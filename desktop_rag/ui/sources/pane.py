@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.reader import ReaderController, opened
+from desktop_rag.app.reader import ReaderController
+from desktop_rag.app.reading import opened
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.sources.delegate import SourceDelegate
