@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.drills import catalogs, damage, disk, kills
+from tests.drills import catalogs, damage, disk, kills, owners
 from tests.drills.score import Score, table
 
 
@@ -31,6 +31,7 @@ DRILLS = (
     Drill("tantivy damaged", damage.tantivy),
     Drill("catalogs", catalogs.drill),
     Drill("disk full", disk.drill),
+    Drill("two owners", owners.drill),
 )
 
 
@@ -53,8 +54,7 @@ def main(words: list[str]) -> int:
 
 def run(drill: Drill, rounds: int, seed: int) -> Score:
     """Run one drill in a folder of its own; what breaks it is a fault, too."""
-    score = Score(drill.name)
-    sys.stderr.write(f"{drill.name} …\n")
+    score = Score(drill.name, aloud=True)
     with tempfile.TemporaryDirectory(prefix="drills-") as folder:
         try:
             drill.run(score, Path(folder), rounds, seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ class Score:
     faults: list[str] = field(default_factory=list)
     seconds: float = 0.0
     skipped: str = ""
+    aloud: bool = False
 
     @property
     def findings(self) -> list[str]:
@@ -51,6 +53,9 @@ class Score:
             for found in self._lists():
                 at = before[id(found)]
                 found[at:] = [f"round {self.rounds} ({name}): {each}" for each in found[at:]]
+            if self.aloud:
+                told = f"{self.drill}, round {self.rounds}: {name}; {len(self.findings)} findings\n"
+                sys.stderr.write(told)
 
     @contextmanager
     def timed(self) -> Iterator[None]:
