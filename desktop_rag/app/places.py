@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import psutil
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.app.folder import DataFolder
@@ -71,6 +70,8 @@ class SurroundingsWatch(QObject):
 
 def is_on_battery() -> bool:
     """Say whether the computer runs on its battery; False where that can't be known."""
+    import psutil  # not needed to show a window
+
     sensors = getattr(psutil, "sensors_battery", None)  # not on every system
     if sensors is None:
         return False

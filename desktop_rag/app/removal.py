@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import KbRequest, RemoveRequest
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.quotes import Taken
 from desktop_rag.store.records import FileRow
 
+if TYPE_CHECKING:
+    from desktop_rag.engine.workspace import Workspace
+
+KEEP, LOSE = "keep", "lose"
 _FEW = 20
 
 
@@ -52,6 +55,8 @@ def weighing(folder: DataFolder, removal: Removal) -> Work:
 
 def weighed(workspace: Workspace, removal: Removal) -> Removal:
     """Count the files that would go, and the conversations that quote them."""
+    from desktop_rag.store.quotes import Taken
+
     catalog = workspace.catalog
     kb = catalog.kbs.names().get(removal.kb)
     if kb is None:

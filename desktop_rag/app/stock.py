@@ -11,15 +11,18 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import FileId, FileStatus, KbId
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRow, KnowledgeBase
+
+if TYPE_CHECKING:
+    from desktop_rag.engine.workspace import Workspace
+    from desktop_rag.store.catalog import Catalog
 
 _SLICE = 500  # rows read at once, that the GUI thread may come between
 _MOST_SINGLE = 20_000  # changed rows beyond which all are read

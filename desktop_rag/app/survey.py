@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.engine.ingest.parse import registry
 from desktop_rag.engine.ingest.scan import Found, Rules, is_below, scan
-from desktop_rag.engine.ingest.sources import spelled
-from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.choices import BYTES_PER_SECOND
+
+if TYPE_CHECKING:
+    from desktop_rag.engine.workspace import Workspace
 
 _TOLD_EVERY = 0.25
 _MANY_FILES = 500
@@ -104,6 +106,8 @@ def survey(
     workspace: Workspace, asked: tuple[str, tuple[str, ...], tuple[str, ...]], token: CancelToken
 ) -> Iterator[Survey]:
     """Yield what is known so far, every quarter of a second, and last all of it."""
+    from desktop_rag.engine.ingest.sources import spelled
+
     kb, paths, globs = asked
     counter = _Counter()
     made = _sorted(workspace, Survey(kb, globs=globs), [spelled(path) for path in paths])

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.removal import Removal
-from desktop_rag.engine.operations.quotes import KEEP, LOSE
+from desktop_rag.app.removal import KEEP, LOSE, Removal
 from desktop_rag.ui.library import phrases
 
 _WIDTH = 460

@@ -103,7 +103,12 @@ def test_a_look_at_a_deleted_knowledge_base_makes_none(library: Library) -> None
     assert list(library.workspace.catalog.kbs.names()) == [KB]
 
 
-def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(library: Library) -> None:
+def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(
+    library: Library, monkeypatch
+) -> None:
+    monkeypatch.setattr("desktop_rag.engine.ingest.intake._AHEAD", 10)
+    monkeypatch.setattr("desktop_rag.engine.ingest.pipeline._BATCH", 4)
+    monkeypatch.setattr("desktop_rag.engine.ingest.waiting._ASK_AGAIN", 0.0)
     for n in range(40):
         library.write(f"{n:02}.txt", prose(f"topic{n}", 40))
     order: list[str] = []
