@@ -28,7 +28,7 @@ _Payload = Mapping[str, Any]
 
 def answered(turn: Turn, message: ChatMessage) -> Turn:
     """Return a turn with its kept answer."""
-    payload: dict[str, Any] = json.loads(message.payload or "{}")
+    payload = _read(message.payload)
     sources = tuple(passage(each) for each in payload.get("sources", ()))
     rest = tuple(passage(each) for each in payload.get("retrieved", ()))
     known = {int(each.chunk_id): each for each in (*rest, *sources)}
@@ -48,6 +48,15 @@ def answered(turn: Turn, message: ChatMessage) -> Turn:
         from_model=tuple(int(each) for each in payload.get("from_model", ())),
         answer_id=message.id,
     )
+
+
+def _read(payload: str) -> dict[str, Any]:
+    """Return what is kept beside an answer's text; nothing, where that cannot be read."""
+    try:
+        kept = json.loads(payload or "{}")
+    except ValueError:
+        return {}
+    return kept if isinstance(kept, dict) else {}
 
 
 def outcome(payload: _Payload) -> Outcome:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 
-from desktop_rag.app.conversations import Found
+from desktop_rag.app.conversations import UNDO_MS, Found
 from desktop_rag.app.deeds import Done
 from desktop_rag.app.exporting import Export
 from desktop_rag.app.listed import conversations_of
@@ -69,6 +70,20 @@ def test_after_a_while_it_is_gone_to_the_last_byte(talks: Talks) -> None:
     talks.conversations.bury()
     talks.conversations.undo()
     assert titles(talks) == []
+    assert bytes_hold(talks.home, "xylophonequartz") == []
+
+
+def test_the_way_back_is_open_for_ten_seconds_after_the_last_deletion(talks: Talks) -> None:
+    chat = talks.tell("Where is the xylophonequartz?")
+    (undo,) = (
+        each for each in talks.conversations.findChildren(QTimer) if each.interval() == UNDO_MS
+    )
+    assert not undo.isActive()
+    talks.conversations.delete([chat])
+    talks.settle()
+    assert undo.isActive()
+    undo.timeout.emit()
+    talks.settle()
     assert bytes_hold(talks.home, "xylophonequartz") == []
 
 

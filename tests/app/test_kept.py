@@ -170,3 +170,15 @@ def test_a_conversation_of_the_version_before_is_read(tmp_path: Path) -> None:
     finally:
         catalog.close()
     assert turn.sources == (passage(1),)
+
+
+def test_an_answer_whose_rest_cannot_be_read_shows_its_text(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        catalog.chats.append(chat, "user", "Why?")
+        catalog.chats.append(chat, "assistant", "So.", '{"sources": [')
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    assert (turn.text, turn.sources) == ("So.", ())
