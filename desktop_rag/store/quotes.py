@@ -103,9 +103,18 @@ class Quotes:
             "WHERE role = 'assistant' AND length(payload) > 2"
         )
         for chat, message, text, raw in rows:
-            payload = json.loads(raw)
-            if isinstance(payload, dict):
+            payload = _payload(raw)
+            if payload:
                 yield ChatId(chat), int(message), text, payload
+
+
+def _payload(raw: str) -> Payload:
+    """Return what is kept beside an answer's text; nothing, where that cannot be read."""
+    try:
+        kept = json.loads(raw)
+    except ValueError:
+        return {}
+    return kept if isinstance(kept, dict) else {}
 
 
 def _holds(payload: Payload, taken: Taken) -> bool:

@@ -109,3 +109,9 @@ def test_what_another_knowledge_base_still_has_is_kept(catalog, kb, by_number) -
     before = answer_of(catalog, chat)
     assert catalog.quotes.forget(*(([], [number]) if by_number else ([PATH], []))) == 0
     assert answer_of(catalog, chat) == before
+
+
+def test_an_answer_whose_rest_cannot_be_read_is_passed_over(catalog) -> None:
+    chat = told(catalog, "generated", "It is [1].", secret_passage(1))
+    catalog.chats.append(chat, "assistant", "damaged", '{"sources": [')
+    assert catalog.quotes.forget([PATH]) == 1
