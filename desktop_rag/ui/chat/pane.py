@@ -22,6 +22,8 @@ from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.scrolled import Roomy
 
+_LOWEST = 32  # pixels; on a small screen the banner and the question come first
+
 
 class ChatPane(QWidget):
     """Shows a `ChatController`.
@@ -173,6 +175,7 @@ class ChatPane(QWidget):
         top.addWidget(self.export)
         top.addWidget(self.new)
         self._stack.addWidget(Roomy(self.welcome))
+        self._stack.setMinimumHeight(_LOWEST)
         self._stack.addWidget(self.view)
         self._strips.setContentsMargins(16, 0, 16, 4)
         self._strips.addWidget(self.complaint)
