@@ -38,13 +38,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.setMinimumSize(*_SMALLEST)
         self._fit_to(parent)
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Search settings"))
-        self.field.setAccessibleName(self.tr("Search settings"))
-        self.field.setClearButtonEnabled(True)
-        for button in self.field.findChildren(QToolButton):
-            button.setAccessibleName(self.tr("Clear the search"))
-            button.setToolTip(self.tr("Clear the search"))
+        self.field = self._search_field()
         self.navigation = QListWidget()
         self.navigation.setObjectName("navigation")
         self.navigation.setAccessibleName(self.tr("Pages"))
@@ -115,6 +109,16 @@ class SettingsDialog(QDialog):
             self.field.clear()
         else:
             self.search("")
+
+    def _search_field(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(self.tr("Search settings"))
+        field.setAccessibleName(self.tr("Search settings"))
+        field.setClearButtonEnabled(True)
+        for button in field.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear the search"))
+            button.setToolTip(self.tr("Clear the search"))
+        return field
 
     def _fit_to(self, parent: QWidget | None) -> None:
         """Be no larger than the window."""
