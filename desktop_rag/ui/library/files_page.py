@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -192,6 +193,9 @@ class FilesPage(QWidget):
         self.filter.setPlaceholderText(self.tr("Filter by name, folder or reason"))
         self.filter.setAccessibleName(self.tr("Filter"))
         self.filter.setClearButtonEnabled(True)
+        for button in self.filter.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear the filter"))
+            button.setToolTip(self.tr("Clear the filter"))
         self.group.setAccessibleName(self.tr("State"))
         for group, text in (
             (Group.ALL, self.tr("All states")),
