@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
@@ -9,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 
-from desktop_rag.app.transcript import fold
+from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.events import Token
+from desktop_rag.ui.chat.sheet import TOP
 from desktop_rag.ui.chat.view import TranscriptView
 from tests.app.values import answer
 from tests.ui.driving import pause, wait_for
@@ -232,3 +234,67 @@ def test_who_reads_above_is_not_pulled_down_by_an_answer_that_grows(view: Transc
         pause(5)
     pause(100)
     assert top_line(view) == before
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_done_in_whatever_order_the_sheet_stays_whole(
+    view: TranscriptView, theme, seed: int
+) -> None:
+    chance = random.Random(seed)
+    shown = LONG
+    for _ in range(120):
+        shown = act(view, theme, shown, chance)
+        if chance.random() < 0.4:
+            pause(chance.choice((0, 1, 15)))
+        assert_whole(view)
+    pause(200)
+    assert_whole(view)
+    assert len(view.sheet.writers) < WRITTEN_AT_MOST
+
+
+def act(view: TranscriptView, theme, shown: Transcript, chance: random.Random) -> Transcript:
+    """Do one thing of many; return what is shown after it."""
+    bar = view.verticalScrollBar()
+    deed = chance.randrange(10)
+    if deed == 0:
+        view.resize(chance.randrange(330, 1300), chance.randrange(200, 900))
+    elif deed == 1:
+        bar.setValue(chance.randrange(bar.maximum() + 1))
+    elif deed == 2:
+        bar.setValue(bar.value() + chance.choice((-700, -90, 90, 700)))
+    elif deed == 3:
+        theme.changed.emit()
+    elif deed == 4:
+        view.toggle_steps(chance.randrange(len(shown.turns)))
+    elif deed == 5:
+        view.find(f"Question {chance.randrange(500)}:")
+    elif deed == 6:
+        view.selectAll()
+    elif deed == 7:
+        number = chance.randrange(len(shown.turns))
+        shown = shown.begun_at(number, f"Question {number}: anew?", "")
+        view.show_transcript(shown)
+    elif deed == 8:
+        shown = LONG if shown is not LONG else long_conversation(3)
+        view.show_transcript(shown)
+    else:
+        shown = shown if shown.running else shown.begun(f"Question {len(shown.turns)}: on?", "")
+        shown = fold(shown, Token("word " * chance.randrange(200) + "\n\n"))
+        view.show_transcript(shown)
+    return shown
+
+
+def assert_whole(view: TranscriptView) -> None:
+    """Check that the turns written lie behind each other, where the bar says that they are."""
+    sheet, layout = view.sheet, view.document().documentLayout()
+    assert sheet.writers
+    tops = [layout.frameBoundingRect(writer.frame).top() for writer in sheet.writers]
+    wanted = [TOP + sheet.heights.top(n) for n in range(sheet.first, sheet.end)]
+    assert all(abs(top - there) < 3 for top, there in zip(tops, wanted, strict=True))
+    ends = TOP + sheet.heights.top(len(sheet.heights))
+    bar = view.verticalScrollBar()
+    assert abs(bar.maximum() - max(0, ends + 8 - view.viewport().height())) < 6
+    low, high = bar.value(), bar.value() + view.viewport().height()
+    bottom = layout.frameBoundingRect(sheet.writers[-1].frame).bottom()
+    assert tops[0] <= low + TOP + 1
+    assert bottom >= min(high, ends) - 20

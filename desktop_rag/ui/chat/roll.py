@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import islice
 from typing import NamedTuple
@@ -173,7 +174,8 @@ class Roll(QTextBrowser):
 
     def _scroll_to(self, anchor: Anchor | None) -> None:
         bar = self.verticalScrollBar()
-        self.document().size()  # lays out what is left, and sets the bar's range
+        high = math.ceil(self.document().size().height())
+        bar.setRange(0, max(0, high - self.viewport().height()))  # Qt does, but at times later
         if anchor is None:
             bar.setValue(bar.maximum())
         else:

@@ -19,6 +19,7 @@ from desktop_rag.ui.chat.writer import TurnWriter
 
 TOP, BOTTOM = 16, 8
 _BETWEEN = 18
+_NONE = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Sheet:
 
     def __init__(self, edit: QTextEdit) -> None:
         self._edit = edit
-        self._side = 0.0
+        self._side = _NONE
         self.content = Content()
         self.heights = Heights()
         self.first = 0
@@ -65,6 +66,7 @@ class Sheet:
         squash(QTextCursor(self._document))
         self.first, self.writers = 0, []
         self._document.rootFrame().setFrameFormat(QTextFrameFormat())
+        self._side = _NONE
 
     def show(self, content: Content, column: float) -> None:
         """Take over what is to be shown; what is written of it is brought up to date."""

@@ -39,7 +39,7 @@ def summary(turn: Turn) -> str:
     outcome = turn.outcome
     if isinstance(outcome, Running):
         return phrases.stage(outcome)
-    word = phrases.badge(turn)[0] + "."
+    word = tr("%1.").replace("%1", phrases.badge(turn)[0])
     if isinstance(outcome, Answered) and outcome.mode != "refused" and not turn.broken_off:
         word = joined(tr("The answer is there."), word)
     failure = spoken(getattr(outcome, "what", ""))
