@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.drills import catalogs, damage, disk, kills, owners
+from tests.drills import catalogs, clock, damage, disk, kills, ollama, owners
 from tests.drills.score import Score, table
 
 
@@ -32,6 +32,8 @@ DRILLS = (
     Drill("catalogs", catalogs.drill),
     Drill("disk full", disk.drill),
     Drill("two owners", owners.drill),
+    Drill("clock set back", clock.drill),
+    Drill("Ollama", ollama.drill),
 )
 
 
