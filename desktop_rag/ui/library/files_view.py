@@ -14,16 +14,16 @@ from desktop_rag.ui.library.actions import Target
 from desktop_rag.ui.library.table import FilesModel
 
 _WIDTHS = {
-    Column.NAME: 220,
-    Column.STATE: 130,
-    Column.PASSAGES: 80,
-    Column.FOLDER: 140,
-    Column.TYPE: 58,
-    Column.PAGES: 62,
-    Column.SIZE: 76,
-    Column.CHANGED: 126,
-    Column.SECONDS: 70,
-    Column.REASON: 320,
+    Column.NAME: 196,
+    Column.STATE: 122,
+    Column.PASSAGES: 78,
+    Column.FOLDER: 112,
+    Column.TYPE: 54,
+    Column.PAGES: 58,
+    Column.SIZE: 72,
+    Column.CHANGED: 122,
+    Column.SECONDS: 66,
+    Column.REASON: 120,
 }
 _ROW_PADDING = 10
 
