@@ -52,6 +52,8 @@ def listed() -> tuple[Group, ...]:
         (FIND, tr("Find in the conversation or the document")),
         (FIND_ALL, tr("Search all conversations")),
         ("F2, Del", tr("Rename or delete a conversation; remove a file")),
+        ("Ctrl+Z", tr("Bring back a conversation just deleted")),
+        ("Up", tr("Edit the last question, from the empty field")),
     )
     files = (
         (ADD_FILES, tr("Add files")),

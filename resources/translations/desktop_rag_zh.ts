@@ -712,6 +712,10 @@
         <translation>筛选</translation>
     </message>
     <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -1211,7 +1215,7 @@
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>State</source>
@@ -1219,7 +1223,7 @@
     </message>
     <message>
         <source>Tokens of context that the model was made for</source>
-        <translation type="unfinished"></translation>
+        <translation>模型设计支持的上下文 token 数</translation>
     </message>
     <message>
         <source>runs at %1</source>
@@ -1947,16 +1951,20 @@
         <translation>设置</translation>
     </message>
     <message>
-        <source>Search settings</source>
-        <translation>搜索设置</translation>
-    </message>
-    <message>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
         <source>No setting has these words.</source>
         <translation>没有包含这些文字的设置项。</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>Changes are kept at once.</source>
@@ -2174,6 +2182,14 @@
     <message>
         <source>Rename or delete a conversation; remove a file</source>
         <translation>重命名或删除对话，移除文件</translation>
+    </message>
+    <message>
+        <source>Bring back a conversation just deleted</source>
+        <translation>恢复刚删除的对话</translation>
+    </message>
+    <message>
+        <source>Edit the last question, from the empty field</source>
+        <translation>提问框为空时，修改上一个问题</translation>
     </message>
     <message>
         <source>Add files</source>
@@ -3619,6 +3635,10 @@ Click one to open its document at the marked place.</source>
         <source>This computer has less.</source>
         <translation>这台电脑的内存不足。</translation>
     </message>
+    <message>
+        <source>A good choice for this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>TextView</name>
@@ -3847,6 +3867,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Copy code</source>
         <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The answer is there.</source>
