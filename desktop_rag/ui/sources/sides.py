@@ -188,7 +188,7 @@ class TextSide(QObject):
     def leave(self) -> None:
         """Let go of the document."""
         self._opened = None
-        self.view.setting.clear()
+        self.view.empty()
 
     def find(self, words: str) -> None:
         """Look for words in the whole text."""

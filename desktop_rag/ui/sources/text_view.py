@@ -44,6 +44,8 @@ class TextView(QTextBrowser):
         self.setOpenLinks(False)
         self.document().setUndoRedoEnabled(False)
         self.document().setDocumentMargin(18)
+        # A bar that came and went would change the width while text is set: Qt crashes in that.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a table's words stay whole
         self.setAccessibleName(self.tr("Text of the document"))
         self.setting = Setting(self.document(), theme)
@@ -55,15 +57,22 @@ class TextView(QTextBrowser):
         self._goal: Range | None = None
         self._above = _ABOVE
         self._asked: Stretch | None = None
+        self._writing = False  # while it is, the layout may not be asked for anything
         self.verticalScrollBar().valueChanged.connect(self._look)
 
     def begin(self, opened: Opened, length: int) -> None:
         """Ask for the text around the current mark."""
-        self.setting.clear()
+        self.empty()
         self._hits, self._hit, self._asked = [], None, None
         self._length = length
         self.set_marks(opened)
         self.show_place(self._marks[self._mark] if self._marks else (0, 0))
+
+    def empty(self) -> None:
+        """Show nothing."""
+        self._writing = True
+        self.setting.clear()
+        self._writing = False
 
     def set_marks(self, opened: Opened) -> None:
         """Mark passages; the current one is drawn stronger."""
@@ -102,14 +111,18 @@ class TextView(QTextBrowser):
         setting = self.setting
         bar = self.verticalScrollBar()
         joins = self._goal is None and setting.end > setting.start
+        self._writing = True
+        before, at = self.document().size().height(), bar.value()
+        above = joins and text.end == setting.start
         if joins and text.start == setting.end:
             setting.append(text)
-        elif joins and text.end == setting.start:
-            before, at = self.document().size().height(), bar.value()
+        elif above:
             setting.prepend(text)
-            bar.setValue(at + round(self.document().size().height() - before))
         else:
             setting.begin(text)
+        self._writing = False
+        if above:
+            bar.setValue(at + round(self.document().size().height() - before))
         self._paint()
         if self._goal is not None:
             self._scroll_to(self._goal)
@@ -161,16 +174,20 @@ class TextView(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep the place that is read at the top."""
-        cursor = self.cursorForPosition(self.viewport().rect().topLeft())
-        top = self.cursorRect(cursor).top()
-        super().resizeEvent(event)
-        if event.oldSize().width() > 0 and event.oldSize().width() != event.size().width():
+        if self._writing or event.oldSize().width() in (-1, event.size().width()):
+            super().resizeEvent(event)
+        else:
+            cursor = self.cursorForPosition(self.viewport().rect().topLeft())
+            top = self.cursorRect(cursor).top()
+            super().resizeEvent(event)
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + self.cursorRect(cursor).top() - top)
 
     @Slot()
     def _look(self) -> None:
         """Ask for what follows or comes before when an end of what is shown comes near."""
+        if self._writing:
+            return
         self.moved.emit()
         bar, setting = self.verticalScrollBar(), self.setting
         if self._asked is not None or setting.end <= setting.start:
