@@ -82,7 +82,7 @@ class ConversationDelegate(QStyledItemDelegate):
         colors = self._theme.colors
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setPen(colors.of("chosen_line" if chosen else "hover"))
             painter.setBrush(colors.of("soft" if chosen else "hover"))
             painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
         if option.state & QStyle.StateFlag.State_HasFocus:

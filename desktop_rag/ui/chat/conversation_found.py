@@ -106,7 +106,7 @@ class FoundDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = option.state & QStyle.StateFlag.State_Selected
         if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setPen(colors.of("chosen_line" if chosen else "hover"))
             painter.setBrush(colors.of("soft" if chosen else "hover"))
             painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
         box = option.rect.adjusted(_EDGE, _PAD, -_EDGE, -_PAD)

@@ -59,7 +59,7 @@ class PlaceDelegate(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             role = "hover"
         if role:
-            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setPen(self._theme.colors.of("chosen_line" if role == "soft" else role))
             painter.setBrush(self._theme.colors.of(role))
             painter.drawRoundedRect(option.rect.adjusted(1, 1, -3, -1), 6, 6)
 
