@@ -196,8 +196,21 @@ def test_an_answer_its_code_and_its_table_can_be_copied(
     text = "Run it [1].\n\n```python\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |"
     view.show_transcript(replace(told(text), chat_id=2))
     pause(50)
+    said: list[str] = []
+    view.speaker.said.connect(said.append)
     click(view, address)
     assert QGuiApplication.clipboard().text() == copied
+    assert said == ["Copied"]
+    assert QToolTip.text() == "Copied"
+    QToolTip.hideText()
+
+
+def test_a_web_link_says_where_it_leads(view: TranscriptView) -> None:
+    text = "See [my bank](https://evil.example/?a=1&b=<x>)."
+    view.show_transcript(replace(told(text), chat_id=2))
+    pause(50)
+    assert "https://evil.example/?a=1&amp;b=" in tip_at(view, where(view, "my bank"))
+    QToolTip.hideText()
 
 
 def test_an_answer_is_copied_with_its_sources_and_quotes(view: TranscriptView) -> None:

@@ -35,6 +35,11 @@ def spoken(turn: Turn, n: int) -> str:
     return f"{said}: {place}. {_cut(quotes[0] if quotes else source.text)}"
 
 
+def of_address(address: str) -> str:
+    """Return where a web link leads, in full and as text."""
+    return escape(address)
+
+
 def unsupported() -> str:
     """Return why a sentence is dotted."""
     text = phrases.tr(

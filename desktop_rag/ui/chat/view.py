@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QHelpEvent,
     QImage,
@@ -31,6 +31,7 @@ from desktop_rag.ui.widgets.throttle import Throttle
 __all__ = ["Pointed", "TranscriptView", "Wish"]
 
 _FRAME_MS = 33
+_CONFIRM_MS = 1500
 
 
 class TranscriptView(Roll):
@@ -192,9 +193,10 @@ class TranscriptView(Roll):
         if pointed is not None:
             turn = self._transcript.turns[pointed.turn]
             return tips.of_source(turn, pointed.n, sentence.sentence if sentence else None)
-        if sentence is not None and self._is_unsupported(sentence):
-            return tips.unsupported()
-        return ""
+        if is_web(self.anchorAt(at)):
+            return tips.of_address(self.anchorAt(at))
+        unsupported = sentence is not None and self._is_unsupported(sentence)
+        return tips.unsupported() if unsupported else ""
 
     def _is_unsupported(self, sentence: PointedSentence) -> bool:
         return sentence.sentence in self._transcript.turns[sentence.turn].from_model
@@ -234,6 +236,13 @@ class TranscriptView(Roll):
             self.wished.emit(Wish(link.kind, link.number))
         else:
             clips.copy(link, turn)
+            self._confirm()
+
+    def _confirm(self) -> None:
+        """Say that something was copied: nothing else shows it."""
+        at = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+        QToolTip.showText(at, self.tr("Copied"), self, QRect(), _CONFIRM_MS)
+        self.speaker.say(self.tr("Copied"))
 
     @Slot()
     def _write_anew(self) -> None:
