@@ -17,6 +17,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.app.settings_ollama import Found
+from desktop_rag.ui.fault_box import FaultBox
+from desktop_rag.ui.settings.dialog import SettingsDialog
+from desktop_rag.ui.shortcuts import ShortcutsDialog
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
@@ -82,6 +86,10 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     driver.wait_until_read(7)
     pause(400)
     shoot(driver, folder, "3-ready")
+    driver.window.centre.show_files()
+    pause(200)
+    shoot(driver, folder, "3-table")
+    driver.window.centre.show_chat()
     driver.ask("一线城市的住宿标准是多少？")
     driver.wait_for_answer()
     driver.ask("Who won the world cup in 1998?")
@@ -121,6 +129,8 @@ def with_model(
     driver.window.side.show_conversations()
     pause(100)
     shoot(driver, folder, "8-text")
+    shoot_settings(driver, folder)
+    shoot_dialogs(driver, folder)
     driver.close()
 
 
@@ -131,6 +141,30 @@ def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driv
     driver.open()
     driver.window.resize(*look.size)
     return driver
+
+
+def shoot_settings(driver: Driver, folder: Path) -> None:
+    """Save the pages of the settings that are more than rows, and one that is rows."""
+    driver.window.settings.open_ollama()
+    dialog = driver.window.findChild(SettingsDialog)
+    wait_for(lambda: isinstance(driver.desk.ollama.server, Found))
+    wait_for(lambda: all(page.is_filled for page in dialog.pages))
+    for section in ("retrieval", "ollama", "privacy"):
+        dialog.show_page(section)
+        pause(300)
+        dialog.grab().save(str(folder / f"9-settings-{section}.png"))
+    dialog.close()
+
+
+def shoot_dialogs(driver: Driver, folder: Path) -> None:
+    """Save the list of keys, and the dialog of what went wrong."""
+    box = FaultBox(folder, driver.window)
+    box.tell(ValueError(), 2, "report")
+    for name, dialog in (("keys", ShortcutsDialog(driver.window)), ("fault", box)):
+        dialog.open()
+        pause(100)
+        dialog.grab().save(str(folder / f"10-{name}.png"))
+        dialog.close()
 
 
 def shoot(driver: Driver, folder: Path, name: str) -> None:
