@@ -9,6 +9,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     DescribeRequest,
     EvalRequest,
+    FilesRequest,
     IndexRequest,
     KbRequest,
     RemoveRequest,
@@ -26,7 +27,7 @@ def test_every_request_survives_the_wire(request: object) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, DescribeRequest, EvalRequest, IndexRequest,
+        AskRequest, DescribeRequest, EvalRequest, FilesRequest, IndexRequest,
         KbRequest, RemoveRequest, SearchRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds

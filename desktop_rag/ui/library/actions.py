@@ -16,6 +16,9 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 
 
+_LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """A file, or a followed folder (`row` is None)."""
@@ -27,8 +30,8 @@ class Target:
 class Chooser(Protocol):
     """A view of files in which some are chosen."""
 
-    def chosen(self) -> tuple[Target, ...]:
-        """Return what is chosen."""
+    def chosen(self, most: int | None = None) -> tuple[Target, ...]:
+        """Return what is chosen, at most so many."""
         ...
 
 
@@ -76,7 +79,7 @@ class FileActions(QObject):
 
     def refresh(self) -> None:
         """Let only what makes sense for the chosen ones be done."""
-        chosen = self._chooser.chosen()
+        chosen = self._chooser.chosen(_LOOKED_AT)
         rows = [target.row for target in chosen if target.row is not None]
         out = [row for row in rows if row.status is FileStatus.EXCLUDED]
         single = chosen[0] if len(chosen) == 1 else None
@@ -128,7 +131,7 @@ class FileActions(QObject):
         return [kb.name for kb in shelf.kbs if kb.name != shelf.current]
 
     def _may_move(self) -> bool:
-        rows = [target.row for target in self._chooser.chosen()]
+        rows = [target.row for target in self._chooser.chosen(_LOOKED_AT)]
         return not any(row is not None and row.status is FileStatus.EXCLUDED for row in rows)
 
     def _decide(self, action: str, paths: tuple[str, ...], to: str = "") -> None:
@@ -138,18 +141,18 @@ class FileActions(QObject):
 
     @Slot()
     def _open(self) -> None:
-        for path in self._paths()[:1]:
-            self.open_asked.emit(path)
+        for target in self._chooser.chosen(1):
+            self.open_asked.emit(target.path)
 
     @Slot()
     def _show_passages(self) -> None:
-        for path in self._paths()[:1]:
-            self.passages_asked.emit(path)
+        for target in self._chooser.chosen(1):
+            self.passages_asked.emit(target.path)
 
     @Slot()
     def _show_in_folder(self) -> None:
-        for path in self._paths()[:1]:
-            self.folder_asked.emit(path)
+        for target in self._chooser.chosen(1):
+            self.folder_asked.emit(target.path)
 
     @Slot()
     def _copy(self) -> None:
@@ -167,8 +170,8 @@ class FileActions(QObject):
 
     @Slot()
     def _patterns(self) -> None:
-        for path in self._paths()[:1]:
-            self.patterns_asked.emit(path)
+        for target in self._chooser.chosen(1):
+            self.patterns_asked.emit(target.path)
 
     @Slot()
     def _exclude(self) -> None:

@@ -73,9 +73,9 @@ class FilesView(QTableView):
         spans = sorted((each.top(), each.bottom()) for each in ranges)
         return [row for first, last in spans for row in rows[first : last + 1]]
 
-    def chosen(self) -> tuple[Target, ...]:
-        """Return the chosen files as what actions are about."""
-        return tuple(Target(row.path, row) for row in self.chosen_rows())
+    def chosen(self, most: int | None = None) -> tuple[Target, ...]:
+        """Return the chosen files, at most so many, as what actions are about."""
+        return tuple(Target(row.path, row) for row in self.chosen_rows()[:most])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
         """Let Enter open the row."""

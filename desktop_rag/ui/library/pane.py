@@ -78,9 +78,10 @@ class LibraryPane(QWidget):
         self._connect()
         self._show_shelf(library.shelf)
 
-    def chosen(self) -> tuple[Target, ...]:
-        """Return the chosen rows as what actions are about."""
-        places = [index.data(Role.PLACE) for index in self.tree.selectionModel().selectedIndexes()]
+    def chosen(self, most: int | None = None) -> tuple[Target, ...]:
+        """Return the chosen rows, at most so many, as what actions are about."""
+        chosen = self.tree.selectionModel().selectedIndexes()[:most]
+        places = [index.data(Role.PLACE) for index in chosen]
         return tuple(Target(place.path, place.row) for place in places)
 
     @Slot(object)
