@@ -15,7 +15,6 @@ from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 
-
 _LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
 
 
