@@ -165,6 +165,7 @@ class TurnWriter:
         cursor = self._paragraph(word, chars, top=8)
         parts = [] if turn.running else [phrases.made_by(turn)]
         text = " · ".join(part for part in (*parts, phrases.figures(turn)) if part)
+        text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))
         links = self._links(turn)
