@@ -25,7 +25,7 @@ from desktop_rag.ui.theme import Theme
 
 _SIZE, _SMALLEST = (900, 660), (620, 420)
 _NAVIGATION = 168
-_AROUND = 15
+_AROUND, _FRAME = 15, 6
 _PAUSE_MS = 30
 
 
@@ -136,7 +136,10 @@ class SettingsDialog(QDialog):
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.field)
-        left.addWidget(self.navigation, 1)
+        left.addWidget(self.navigation)
+        left.addStretch(1)
+        self.navigation.setFixedHeight(len(self.pages) * height + _FRAME)
+        self.navigation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = self._scroll.column
         column.setContentsMargins(22, 4, 18, 4)
         for page in self.pages:
