@@ -3637,7 +3637,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>A good choice for this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>适合这台电脑。</translation>
     </message>
 </context>
 <context>
@@ -3870,7 +3870,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>%1.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。</translation>
     </message>
     <message>
         <source>The answer is there.</source>
@@ -3926,6 +3926,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
     </message>
 </context>
 <context>
