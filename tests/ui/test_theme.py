@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings, Window
@@ -148,3 +148,11 @@ def test_a_choice_in_the_settings_is_taken_over_at_once(theme: Theme, qtbot) -> 
     assert theme.colors == DARK
     with qtbot.assertNotEmitted(theme.changed):
         theme.adapt(chosen)
+
+
+def test_what_a_field_says_while_it_is_empty_can_be_read(theme: Theme, qtbot) -> None:
+    """Qt takes half of the text's colour for it where a style sheet gives none."""
+    for field in (QLineEdit(), QPlainTextEdit()):
+        qtbot.addWidget(field)
+        field.ensurePolished()
+        assert field.palette().placeholderText().color().name() == theme.colors.muted
