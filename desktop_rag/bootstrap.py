@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
 def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     """Open a data folder under settings; its owner's lock is the caller's business."""
+    from desktop_rag.store import unfinished
     from desktop_rag.store.catalog import Catalog
 
-    catalog = Catalog.open(make_private(data_dir))
+    unfinished.sweep(make_private(data_dir))
+    catalog = Catalog.open(data_dir)
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
     embedder = Lazy(partial(_embedder, settings))
     models = Models(embedder, Lazy(partial(_reranker, settings, embedder)))

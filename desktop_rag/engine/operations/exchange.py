@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from importlib import metadata
@@ -19,6 +19,7 @@ from desktop_rag.engine.ingest.scan import is_below, look
 from desktop_rag.engine.ingest.shelf import Shelf
 from desktop_rag.engine.ingest.sources import spelled
 from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store import unfinished
 from desktop_rag.store.exchange.archive import Archive
 from desktop_rag.store.exchange.entering import enter
 from desktop_rag.store.exchange.reading import FoundFile, FoundSource, Reader
@@ -26,6 +27,7 @@ from desktop_rag.store.exchange.writing import Export
 from desktop_rag.store.kbs import begin
 from desktop_rag.store.records import KnowledgeBase
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _STEPS = 100  # words of progress: few enough that nobody who reads slowly holds a transaction
 
 
@@ -37,7 +39,7 @@ def write(
     The file is there wholly or not at all. Raises a `UserError` when it is there already.
     """
     model = workspace.models.embedder
-    with workspace.catalog.database.snapshot() as tx, _written_beside(target) as file:
+    with workspace.catalog.database.snapshot() as tx, _written(workspace, target) as file:
         known = (model.fingerprint, model.dimensions)
         export = Export(tx, kb.id, kb.name, _program(), known)
         rows = export.write(file)
@@ -202,26 +204,30 @@ def _program() -> str:
 
 
 @contextmanager
-def _written_beside(target: Path) -> Iterator[IO[bytes]]:
+def _written(workspace: Workspace, target: Path) -> Iterator[IO[bytes]]:
     """Open a new file that takes its name when it is whole, and vanishes otherwise."""
     if os.path.lexists(target):
         raise UserError(f"There is already a file {target}.", "Choose another name, or delete it.")
+    name = f".{target.name[:100]}.{secrets.token_hex(4)}{unfinished.SUFFIX}"
+    beside = target.parent / name
     try:
-        descriptor, beside = tempfile.mkstemp(".part", f".{target.name[:100]}.", target.parent)
+        with unfinished.noted(workspace.data_dir, beside):
+            yield from _whole(beside, target)
     except OSError as error:
         raise _unwritable(target, error) from error
+
+
+def _whole(beside: Path, target: Path) -> Iterator[IO[bytes]]:
+    """Yield a file that only its user may read, and rename it when it is whole."""
     try:
+        descriptor = os.open(beside, _NEW, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        Path(beside).replace(target)
-    except OSError as error:
-        Path(beside).unlink(missing_ok=True)
-        raise _unwritable(target, error) from error
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _unwritable(target: Path, error: OSError) -> UserError:
