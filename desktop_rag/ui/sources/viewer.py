@@ -70,8 +70,8 @@ class Viewer(QWidget):
     def open_file(self, path: str, kb: str = "") -> None:
         """Show a file of a knowledge base without a mark, its passages listed beside."""
         self._forget()
-        self.bar.passages.setChecked(True)
         self._opened = Opened(path, "", None)
+        self.bar.passages.setChecked(True)
         self._tell_document()
         self._reader.want_file(path, kb)
 
@@ -90,6 +90,8 @@ class Viewer(QWidget):
         """Show what was found: the pages if the file is as it was read, else the text."""
         if self._opened is None or self._opened.path != placed.opened.path:
             return
+        if self._opened.document_id != placed.opened.document_id:
+            self.chunks.show_chunks(())
         self._opened, self._length = placed.opened, placed.length
         self._say_standing(placed.standing)
         self._tell_document()
@@ -198,7 +200,7 @@ class Viewer(QWidget):
     def _list_chunks(self) -> None:
         listed = self.bar.passages.isChecked()
         self.chunks.setVisible(listed)
-        if not listed or self._opened is None:
+        if not listed or self._opened is None or self._opened.document_id is None:
             return
         if self.chunks.model.rowCount():
             self._choose_chunk()

@@ -307,6 +307,22 @@ def test_the_passages_of_a_file_are_listed_and_gone_to(reading: Reading) -> None
     assert "page 9  ·  " in said
 
 
+def test_the_passages_are_those_of_the_file_that_is_shown(reading: Reading) -> None:
+    path = report(reading)
+    note = reading.library.write("note.md", "# Boat\n\nIt runs on batteries.")
+    reading.library.index()
+    reading.open(reading.opened(path, "Fuel and power were dear."))
+    for _ in range(2):
+        reading.pane.open_file(str(note))
+        model = reading.viewer.chunks.model
+        wait_for(model.rowCount, 20)
+        pause(200)
+        assert [model.index(row).data() for row in range(model.rowCount())] == [
+            each.text for each in reading.library.chunks(note)
+        ]
+        reading.open(reading.opened(path, "Fuel and power were dear."))
+
+
 def test_a_file_without_a_text_in_the_index_says_so(reading: Reading) -> None:
     path = reading.library.docs / "picture.zip"
     path.write_bytes(b"PK")
