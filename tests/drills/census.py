@@ -52,7 +52,15 @@ _SETTINGS = {
     "ollama.host": "http://127.0.0.1:9",
     "retrieval.fusion": "weighted",
 }
-_HOME = {"catalog.sqlite", "indexes", "logs", "owner.key", "owner.lock", "settings.json"}
+_HOME = {
+    "catalog.sqlite",
+    "indexes",
+    "logs",
+    "owner.key",
+    "owner.lock",
+    "settings.json",
+    "window.ini",
+}
 
 
 def main(home: Path, queries: list[str]) -> None:

@@ -54,8 +54,9 @@ class Score:
                 at = before[id(found)]
                 found[at:] = [f"round {self.rounds} ({name}): {each}" for each in found[at:]]
             if self.aloud:
-                told = f"{self.drill}, round {self.rounds}: {name}; {len(self.findings)} findings\n"
-                sys.stderr.write(told)
+                sys.stderr.write(f"{self.drill}, round {self.rounds}: {name}\n")
+                for found in self._lists():
+                    sys.stderr.writelines(f"  {each}\n" for each in found[before[id(found)] :][:3])
 
     @contextmanager
     def timed(self) -> Iterator[None]:
