@@ -45,6 +45,7 @@ _TOLD = {
     "Failed": (0, 1),
     "Missing": (0, 1),
     "search": (1,),
+    "Suggestion": (1,),
 }
 _NAMED = {"why", "what", "remedy", "reason", "dropped", "title", "summary", "effect"}
 

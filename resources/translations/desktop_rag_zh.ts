@@ -2366,6 +2366,10 @@ Click one to open its document at the marked place.</source>
         <translation>请新建一个。</translation>
     </message>
     <message>
+        <source>Better answers, slower without a GPU</source>
+        <translation>回答更好，没有 GPU 时较慢</translation>
+    </message>
+    <message>
         <source>Check Ollama&apos;s address in the settings, and update Ollama.</source>
         <translation>请检查设置中的 Ollama 地址，并更新 Ollama。</translation>
     </message>
@@ -2494,6 +2498,14 @@ Click one to open its document at the marked place.</source>
         <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
     </message>
     <message>
+        <source>Finds passages in a hundred languages</source>
+        <translation>可用上百种语言查找段落</translation>
+    </message>
+    <message>
+        <source>For computers with a good GPU</source>
+        <translation>适合配有高性能 GPU 的电脑</translation>
+    </message>
+    <message>
         <source>Get one, for example with `ollama pull qwen3:4b`.</source>
         <translation>请下载一个，例如 `ollama pull qwen3:4b`。</translation>
     </message>
@@ -2512,6 +2524,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Give yourself the right to write there, or name another with --data-dir.</source>
         <translation>请授予自己写入权限，或用 --data-dir 指定其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Good English and Chinese</source>
+        <translation>英语和中文都好</translation>
     </message>
     <message>
         <source>How many passages each round reads.</source>
@@ -2742,6 +2758,10 @@ Click one to open its document at the marked place.</source>
         <translation>第 {0} 页已损坏。</translation>
     </message>
     <message>
+        <source>Quick, good English</source>
+        <translation>速度快，英语好</translation>
+    </message>
+    <message>
         <source>Quotes can&apos;t be treated as {0}.</source>
         <translation>无法按“{0}”处理引文。</translation>
     </message>
@@ -2812,6 +2832,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Single pass</source>
         <translation>单次检索</translation>
+    </message>
+    <message>
+        <source>Small and quick, for computers with little memory</source>
+        <translation>小巧快速，适合内存较小的电脑</translation>
     </message>
     <message>
         <source>Some chunks have no vector of the embedding model in use.</source>
@@ -3638,6 +3662,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>A good choice for this computer.</source>
         <translation>适合这台电脑。</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>

@@ -172,7 +172,8 @@ class SuggestionRow(QWidget):
         more = "" if suggestion.fits else self.tr("This computer has less.")
         if suggestion == best_suggestion():
             more = self.tr("A good choice for this computer.")
-        return joined(f"{spoken(suggestion.title)}.", facts, more)
+        title = self.tr("%1.").replace("%1", spoken(suggestion.title))
+        return joined(title, facts, more)
 
     @Slot()
     def _want(self) -> None:
