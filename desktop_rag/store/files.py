@@ -37,11 +37,20 @@ class Files:
         """Return the files at or below a folder (all when None), by path."""
         if folder is None:
             return self._select("files.kb = ? ORDER BY files.path", (kb,))
-        return self._select(
-            "files.kb = ? AND (files.path = ? OR (files.path >= ? AND files.path < ?)) "
-            "ORDER BY files.path",
-            (kb, stored_path(folder), *range_below(folder)),
+        itself = self._select("files.kb = ? AND files.path = ?", (kb, stored_path(folder)))
+        below = self._select(  # two questions that the index answers; one with OR reads every row
+            "files.kb = ? AND files.path >= ? AND files.path < ? ORDER BY files.path",
+            (kb, *range_below(folder)),
         )
+        return itself + below
+
+    def known(self, kb: KbId, paths: Iterable[str]) -> set[str]:
+        """Return those of the paths at which the knowledge base has a file."""
+        rows = self._database.read().execute(
+            "SELECT path FROM files WHERE kb = ? AND path IN (SELECT value FROM json_each(?))",
+            (kb, json.dumps([stored_path(path) for path in paths])),
+        )
+        return {shown_path(path) for (path,) in rows}
 
     def by_hash(self, kb: KbId, content_hash: str) -> list[FileRow]:
         """Return the files of one content, by path."""

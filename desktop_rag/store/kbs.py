@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections.abc import Iterable
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
@@ -107,6 +108,14 @@ class KnowledgeBases:
         """Follow a folder or file, or change what an already followed one excludes."""
         with self._database.write() as tx:
             return follow(tx, kb, path, is_folder=is_folder, exclude=exclude)
+
+    def add_sources(self, kb: KbId, sources: Iterable[Source]) -> None:
+        """Follow many at once, each with its exceptions beside those that it has here already."""
+        with self._database.write() as tx:
+            before = {each.path: each.exclude for each in self.sources(kb)}
+            for each in sources:
+                globs = tuple(dict.fromkeys((*before.get(each.path, ()), *each.exclude)))
+                follow(tx, kb, each.path, is_folder=each.is_folder, exclude=globs)
 
     def remove_source(self, kb: KbId, path: str) -> bool:
         """Follow a path no longer; say whether it was followed. Its files stay."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlparse
@@ -86,11 +86,22 @@ def is_followed(catalog: Catalog, kb: KbId, path: str) -> bool:
     return any(is_below(source.path, path) for source in catalog.kbs.sources(kb))
 
 
+def is_within(path: str, places: Collection[str]) -> bool:
+    """Say whether a path, or a folder above it, is among a set of places."""
+    while path not in places:
+        above = os.path.dirname(path)  # noqa: PTH120 - asked of very many
+        if above == path:
+            return False
+        path = above
+    return True
+
+
 def leave(catalog: Catalog, kb: KbId, paths: Sequence[str]) -> None:
     """Take paths, and what is below them, off the list, and out of the folders above them."""
     catalog.choices.include(kb, paths)  # what is off the list is not shown as excluded either
+    gone = set(paths)
     for source in catalog.kbs.sources(kb):
-        if any(is_below(source.path, path) for path in paths):
+        if is_within(source.path, gone):
             catalog.kbs.remove_source(kb, source.path)
             continue
         below = [path for path in paths if source.is_folder and is_below(path, source.path)]

@@ -10,7 +10,7 @@ from desktop_rag.core.events import Event, FileDone, Row
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.scan import is_below
-from desktop_rag.engine.ingest.sources import leave
+from desktop_rag.engine.ingest.sources import is_within, leave
 from desktop_rag.engine.operations.remove import known_below, named, taken_out
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import Source
@@ -95,29 +95,26 @@ def _follow_there(
     """Let the other knowledge base follow what is moved as this one does, with its exceptions."""
     catalog, (kb, to) = workspace.catalog, bases
     sources = catalog.kbs.sources(kb)
+    own = [source for source in sources if is_within(source.path, set(paths))]
+    taken = {source.path for source in own}
     for path in paths:
-        above = [each for each in sources if is_below(path, each.path) or each.path == path]
-        own = [each for each in sources if is_below(each.path, path)]
-        for source in own:
-            _add(workspace, to, source)
-        if not own and above:
-            is_folder = path not in files
-            _add(workspace, to, Source(0, to, path, is_folder, _general(above)))
-    out = [each for each in catalog.choices.excluded(kb) if any(is_below(each, p) for p in paths)]
-    catalog.choices.exclude(to, out)
+        above = [source for source in sources if is_below(path, source.path)]
+        if path not in taken and above:
+            own.append(Source(0, to, path, path not in files, _general(above)))
+    catalog.kbs.add_sources(to, own)
+    folders = set(paths) - files
+    catalog.choices.exclude(to, [p for p in catalog.choices.excluded(kb) if is_within(p, folders)])
     catalog.choices.include(to, paths)
-
-
-def _add(workspace: Workspace, kb: KbId, source: Source) -> None:
-    before = {each.path: each.exclude for each in workspace.catalog.kbs.sources(kb)}
-    globs = tuple(dict.fromkeys((*before.get(source.path, ()), *source.exclude)))
-    exclude = globs if source.is_folder else ()
-    workspace.catalog.kbs.add_source(kb, source.path, is_folder=source.is_folder, exclude=exclude)
 
 
 def _general(sources: list[Source]) -> tuple[str, ...]:
     """Return the globs that mean the same in a folder below: names, not paths from the root."""
-    return tuple(glob for source in sources for glob in source.exclude if "/" not in glob)
+    return tuple(
+        glob
+        for source in sources
+        for glob in source.exclude
+        if source.is_folder and "/" not in glob
+    )
 
 
 def _aim(workspace: Workspace, request: FilesRequest) -> tuple[KbId, list[str]]:

@@ -17,6 +17,7 @@ from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.operations.remove import named
 from desktop_rag.engine.workspace import Workspace
 
+_FEW = 200
 _LOOK_AT_SOURCES = 2.0  # seconds after which a watch sees that a source came or went
 _WATCHING = IndexProgress(0, 0, "", "watch", 0, 0.0, None)
 
@@ -50,7 +51,9 @@ def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> I
     kb = workspace.catalog.kbs.names().get(request.kb)
     if kb is None:
         return
-    targets = tuple(named(workspace, kb, request.paths)) or None
+    targets = request.paths or None
+    if targets is not None and len(targets) <= _FEW:  # of very many, each costs a look at a folder
+        targets = tuple(named(workspace, kb, targets))
     how = How(retry=request.retry, only_look=request.only_look)
     yield from workspace.indexer.update(kb, token, targets, how)
 

@@ -48,8 +48,9 @@ def taken_out(
 
 def named(workspace: Workspace, kb: KbId, paths: Sequence[str]) -> list[str]:
     """Return paths in their one spelling; what the catalog knows is spelled so already."""
-    files = workspace.catalog.files
-    return [path if files.get(kb, path) is not None else spelled(path) for path in paths]
+    catalog = workspace.catalog
+    known = catalog.files.known(kb, paths) | set(catalog.choices.excluded(kb))
+    return [path if path in known else spelled(path) for path in paths]
 
 
 def is_known(workspace: Workspace, kb: KbId, path: str) -> bool:

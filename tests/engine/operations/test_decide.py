@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -176,3 +177,23 @@ def test_the_patterns_of_a_folder_are_changed(library: Library) -> None:
 
 def everything_under(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_very_many_are_decided_of_in_seconds(library: Library) -> None:
+    for n in range(1_500):
+        library.write(f"many/{n:04}.txt", "x")
+    looked_at = (str(library.docs),)
+    request = IndexRequest(KB, looked_at, only_look=True)
+    list(index.run(library.workspace, request, CancelToken()))
+    library.workspace.catalog.kbs.create("other")
+    paths = [library.docs / f"many/{n:04}.txt" for n in range(1_500)]
+    began = time.monotonic()
+    decided(library, "exclude", *paths[:500])
+    decided(library, "include", *paths[:500])
+    decided(library, "move", *paths[500:1_000], to="other")
+    gone = tuple(map(str, paths[1_000:]))
+    list(remove.run(library.workspace, RemoveRequest(KB, gone), CancelToken()))
+    looked(library, only_look=True)
+    assert time.monotonic() - began < 20  # with a look at every row for each it was minutes
+    assert len([name for name in names(library) if name.startswith("many")]) == 500
+    assert len(names(library, "other")) == 500
