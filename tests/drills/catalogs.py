@@ -36,7 +36,7 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
         with score.round("an older version"):
             migrated.look("search", "--json", documents.queries()[0])
         dice = random.Random(seed)
-        for _ in range(max(2, kills // 5)):
+        for _ in range(kills // 5 or 1):
             with score.round("killed while it migrates"):
                 migrated.kill(dice.uniform(0.1, 0.9))
         with score.round("a newer version"):

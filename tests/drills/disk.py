@@ -16,6 +16,7 @@ from tests.drills.program import Program
 from tests.drills.score import Score
 
 _MEGABYTES = 80
+_FEW = 2  # rounds below which the drill is a short one
 _LITTLE = (0, 100_000, 600_000)  # bytes
 _TALKS_OF_ROOM = ("full", "room", "free", "is not in")  # the last: it was removed before
 
@@ -26,7 +27,7 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
     disk.mkdir()
     try:
         with _mounted(disk), score.timed():
-            _Full(score, root, disk, seed).run(max(1, kills // 10))
+            _Full(score, root, disk, seed).run(max(1, kills // 5))
     except PermissionError as error:
         score.skipped = f"A small disk can't be made here: {error}."
 
@@ -53,6 +54,8 @@ class _Full:
             "kb import": self._import,
             "ask": self._ask,
         }
+        if rounds < _FEW:
+            deeds = {"nearly full": self._nearly_full}
         deeds |= {f"fills while indexing, {n}": self._fills for n in range(1, rounds + 1)}
         for name, deed in deeds.items():
             with self._score.round(name):
