@@ -27,7 +27,10 @@ _PHRASE = re.compile(r"^[a-z]+ [^=\n]*\{\d+\}")
 _CODE = re.compile(
     r"\b(SELECT|UPDATE|DELETE FROM|INSERT|WHERE|FROM|JOIN|PRAGMA|VALUES)\b|://|<|\?$"
 )
-_UNSAID = {"The quick brown fox jumps over the lazy dog."}  # a model is tried with it
+_UNSAID = {
+    "Desktop RAG",
+    "The quick brown fox jumps over the lazy dog.",  # a model is tried with it
+}
 _SILENT = re.compile(
     r"^(_?log|logging|re|IMPORTING|warnings)\.|(Value|Runtime|Type|Key|Assertion)Error$"
 )

@@ -2486,10 +2486,6 @@ Click one to open its document at the marked place.</source>
         <translation>请重新复制或导出后再导入；这里没有任何改动。</translation>
     </message>
     <message>
-        <source>Desktop RAG</source>
-        <translation>Desktop RAG</translation>
-    </message>
-    <message>
         <source>Files of this kind ({0}) are not read.</source>
         <translation>不支持读取此类文件（{0}）。</translation>
     </message>
