@@ -4020,7 +4020,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>How many passengers travelled in 2024?</source>
-        <translation>一线城市的住宿标准是多少？</translation>
+        <translation>市内交通每天补贴多少元？</translation>
     </message>
     <message>
         <source>Why did fuel costs fall?</source>
