@@ -36,6 +36,11 @@ class Adding(QObject):
         self._is_asking = False
         self._survey: Survey | None = None
 
+    @property
+    def pending(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """What is counted or asked about now, and what waits for that: knowledge base and paths."""
+        return (*((self._now,) if self._now is not None else ()), *self._waiting)
+
     def add(self, kb: str, paths: tuple[str, ...]) -> None:
         """Add paths to a knowledge base, after those before."""
         if paths:

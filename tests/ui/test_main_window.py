@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.errors import StoreDamaged
-from desktop_rag.core.requests import IndexRequest
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from tests.app.values import answer
@@ -62,7 +61,7 @@ def test_local_files_may_be_dropped_and_web_addresses_not(window: MainWindow) ->
 
 def test_what_a_second_start_names_is_added(window: MainWindow) -> None:
     window.raise_with(("/tmp/a.pdf",))
-    assert window.desk.library.inbox.take() == IndexRequest("default", ("/tmp/a.pdf",))
+    assert window.desk.library.adding.pending == (("default", ("/tmp/a.pdf",)),)
 
 
 def test_f1_shows_the_keys_and_closing_frees_them(window: MainWindow) -> None:
@@ -104,7 +103,7 @@ def test_choosing_files_does_not_block_and_the_dialog_is_freed(window: MainWindo
     QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     (dialog,) = window.findChildren(QFileDialog)
     dialog.filesSelected.emit(["/tmp/a.pdf", "/tmp/b.pdf"])
-    assert window.desk.library.inbox.take() == IndexRequest("default", ("/tmp/a.pdf", "/tmp/b.pdf"))
+    assert window.desk.library.adding.pending == (("default", ("/tmp/a.pdf", "/tmp/b.pdf")),)
     dialog.reject()
     wait_for(lambda: not shiboken6.isValid(dialog), 5)
 
