@@ -42,7 +42,8 @@ class ParserPool:
     ) -> None:
         self._size = max(1, workers)
         self._children = [Child(answer, seconds, megabytes, shut) for _ in range(self._size)]
-        self._idle: queue.SimpleQueue[Child] = queue.SimpleQueue()
+        # The last to rest is taken first: it runs already, and others need not be started.
+        self._idle: queue.LifoQueue[Child] = queue.LifoQueue()
         for child in self._children:
             self._idle.put(child)
         self._threads = ThreadPoolExecutor(self._size, thread_name_prefix="parser")

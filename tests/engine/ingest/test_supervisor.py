@@ -64,6 +64,16 @@ def test_real_files_are_read_by_the_real_parsers(tmp_path: Path) -> None:
     assert status(found[bad]) is FileStatus.CORRUPT
 
 
+def test_files_that_come_one_by_one_are_read_by_one_process(pool: ParserPool) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    outcomes(pool, "first")
+    started = {child.pid for child in psutil.Process().children(recursive=True)} - before
+    outcomes(pool, "second")
+    outcomes(pool, "third")
+    now = {child.pid for child in psutil.Process().children(recursive=True)} - before
+    assert now == started
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
