@@ -88,6 +88,7 @@ class ChatController(QObject):
     def new(self) -> None:
         """Begin a conversation, with what was typed before one."""
         self.stop()
+        self._forget_loading()
         self.show(Transcript())
         self.recall_draft()
 
@@ -107,9 +108,18 @@ class ChatController(QObject):
     def open(self, chat_id: int) -> None:
         """Show a kept conversation."""
         if chat_id == self.transcript.chat_id:
+            self._forget_loading()
             return
         self.stop()
         self._load(kept.loading(self._folder, chat_id))
+
+    def open_at(self, chat_id: int, message_id: int) -> Job:
+        """Show the branch of a kept conversation that goes through a message.
+
+        The job yields it when it is shown, and nothing when something else was wanted since.
+        """
+        self.stop()
+        return self._load(kept.branching(self._folder, chat_id, message_id))
 
     def _begin(self, shown: Transcript, how: How, after: int | None) -> None:
         """Show the last turn's question and have it answered."""
@@ -128,12 +138,13 @@ class ChatController(QObject):
         self._job.yielded.connect(self._fold)
         self._job.failed.connect(self._fail)
 
-    def _load(self, work: Work) -> None:
+    def _load(self, work: Work) -> Job:
         """Read a conversation; what was asked for before it is no longer wanted."""
         self._forget_loading()
-        self._loading = self._jobs.start(Lane.CHAT, work)
-        self._loading.yielded.connect(self._show_loaded)
-        self._loading.failed.connect(self._complain)
+        self._loading = job = self._jobs.start(Lane.CHAT, work)
+        job.yielded.connect(self._show_loaded)
+        job.failed.connect(self._complain)
+        return job
 
     def _forget_loading(self) -> None:
         if self._loading is not None:
@@ -184,6 +195,6 @@ class ChatController(QObject):
         """Show a transcript; of another conversation, its draft too."""
         before, self.transcript = self.transcript, transcript
         self.transcript_changed.emit(transcript)
-        goes_on = bool(before.turns) == bool(transcript.turns) and before.chat_id is None
+        goes_on = before.chat_id is None and self._job is not None  # it is kept from now on
         if transcript.chat_id != before.chat_id and not goes_on:
             self._offer_draft(transcript)

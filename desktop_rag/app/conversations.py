@@ -21,6 +21,7 @@ from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import KbRequest, RemoveRequest
+from desktop_rag.core.types import ChatId
 
 if TYPE_CHECKING:
     from desktop_rag.store.said import Said
@@ -63,7 +64,9 @@ class ConversationsController(QObject):
         self._folder = folder
         self.rows: tuple[Row, ...] = ()
         self._away: tuple[int, ...] = ()
+        self._decided: dict[int, bool] = {}
         self._shown_before: int | None = None
+        self._reopening: int | None = None
         self._listing: Job | None = None
         self._searching: Job | None = None
         self._stale = False
@@ -123,6 +126,7 @@ class ConversationsController(QObject):
             self._shown_before = self.chat.transcript.chat_id
             self.chat.new()
         self._away += gone
+        self._decided |= dict.fromkeys(gone, True)
         self._change(kept.putting_away(self._folder, gone))
         self._burying.start()
         self.undoable.emit(len(self._away))
@@ -132,9 +136,9 @@ class ConversationsController(QObject):
         """Bring back what was deleted last, and show again what was shown."""
         if not self._away:
             return
-        self._change(kept.bringing_back(self._folder, self._away))
-        if self._shown_before is not None and not self.chat.transcript.turns:
-            self.chat.open(self._shown_before)
+        self._decided |= dict.fromkeys(self._away, False)
+        self._reopening = self._shown_before
+        self._change(kept.bringing_back(self._folder, self._away)).finished.connect(self._reopen)
         self._forget_deleted()
 
     @Slot()
@@ -149,9 +153,8 @@ class ConversationsController(QObject):
         if not message_id:
             self.chat.open(chat_id)
             return
-        self.chat.stop()
         self._wanted = message_id
-        self._start(kept.branching(self._folder, chat_id, message_id)).yielded.connect(self._go_to)
+        self.chat.open_at(chat_id, message_id).yielded.connect(self._go_to)
 
     def search(self, query: str) -> None:
         """Look for words in all conversations; nothing, for an empty query."""
@@ -169,8 +172,14 @@ class ConversationsController(QObject):
         self._start(exporting(self._folder, export)).yielded.connect(self.exported)
 
     def close(self) -> None:
-        """Delete for good what was deleted: the last work of the lanes."""
-        self._folder.get(CancelToken()).catalog.chats.bury()
+        """Delete for good what was deleted: the last work of the lanes.
+
+        What was decided last may have had no turn in them, and gets none any more.
+        """
+        chats = self._folder.get(CancelToken()).catalog.chats
+        chats.put_away(ChatId(each) for each, is_gone in self._decided.items() if is_gone)
+        chats.bring_back(ChatId(each) for each, is_gone in self._decided.items() if not is_gone)
+        chats.bury()
 
     def _reload(self, last: int) -> None:
         shown = self.chat.transcript.chat_id
@@ -189,9 +198,18 @@ class ConversationsController(QObject):
         self._burying.stop()
         self.undoable.emit(0)
 
-    def _change(self, work: Work) -> None:
+    @Slot()
+    def _reopen(self) -> None:
+        """Show what was brought back, unless something else is shown since."""
+        chat_id, self._reopening = self._reopening, None
+        if chat_id is not None and not self.chat.transcript.turns:
+            self.chat.open(chat_id)
+
+    def _change(self, work: Work) -> Job:
         """Do something in the catalog, and read the list after it."""
-        self._start(work).finished.connect(self.refresh)
+        job = self._start(work)
+        job.finished.connect(self.refresh)
+        return job
 
     def _start(self, work: Work) -> Job:
         job = self._jobs.start(Lane.READ, work)
@@ -211,8 +229,7 @@ class ConversationsController(QObject):
 
     @Slot(object)
     def _go_to(self, transcript: Transcript) -> None:
-        """Show a conversation, and the turn with the message that was asked for."""
-        self.chat.show(transcript)
+        """Point at the turn with the message that was asked for; its conversation is shown."""
         turns = [{turn.question_id, turn.answer_id} for turn in transcript.turns]
         number = next((n for n, ids in enumerate(turns) if self._wanted in ids), None)
         if number is not None:

@@ -238,3 +238,58 @@ def test_quotes_that_were_taken_out_are_no_longer_shown(talks: Talks) -> None:
     talks.conversations.heed(Done(decision, 1))
     talks.settle()
     assert talks.chat.transcript.turns[0].citations == ()
+
+
+def test_what_was_brought_back_stays_though_the_window_is_closed_at_once(talks: Talks) -> None:
+    precious = talks.tell("precious")
+    talks.conversations.delete([precious])
+    talks.settle()
+    talks.conversations.undo()
+    talks.conversations.close()  # the lane had no time for it
+    assert [each.title for each in talks.catalog.chats.all()] == ["precious"]
+
+
+def test_what_was_deleted_is_gone_though_the_window_is_closed_at_once(talks: Talks) -> None:
+    secret = talks.tell("Where is the xylophonequartz?")
+    talks.conversations.delete([secret])
+    talks.conversations.close()
+    assert talks.catalog.chats.all() == []
+    assert bytes_hold(talks.home, "xylophonequartz") == []
+
+
+def test_a_place_that_comes_late_does_not_push_a_new_question_away(talks: Talks) -> None:
+    shown, other = talks.tell("shown"), talks.tell("other")
+    talks.conversations.open(shown)
+    talks.settle()
+    (asked, _) = talks.catalog.chats.every_message(ChatId(other))
+    talks.conversations.open(other, asked.id)
+    talks.chat.ask("And then?", ("none",), "single_pass")
+    talks.settle()
+    turns = talks.chat.transcript.turns
+    assert [turn.question for turn in turns] == ["shown", "And then?"]
+
+
+def test_a_conversation_that_comes_late_does_not_push_a_new_one_away(talks: Talks) -> None:
+    shown, other = talks.tell("shown"), talks.tell("other")
+    talks.conversations.open(other)
+    talks.chat.new()
+    talks.settle()
+    assert talks.chat.transcript.chat_id is None
+    talks.conversations.open(shown)
+    talks.settle()
+    talks.conversations.open(other)
+    talks.conversations.open(shown)
+    talks.settle()
+    assert talks.chat.transcript.chat_id == shown
+
+
+def test_a_draft_is_there_after_a_question_that_could_not_be_kept(talks: Talks) -> None:
+    other = talks.tell("other")
+    talks.catalog.drafts.keep(other, "half a question")
+    drafts: list[str] = []
+    talks.chat.draft_found.connect(drafts.append)
+    talks.chat.ask("Why?", ("default",), "single_pass")
+    talks.chat.stop()  # before it was kept
+    talks.conversations.open(other)
+    talks.settle()
+    assert drafts[-1:] == ["half a question"]
