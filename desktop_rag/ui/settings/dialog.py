@@ -136,10 +136,10 @@ class SettingsDialog(QDialog):
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.field)
-        left.addWidget(self.navigation)
-        left.addStretch(1)
-        self.navigation.setFixedHeight(len(self.pages) * height + _FRAME)
-        self.navigation.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left.addWidget(self.navigation, 1)
+        left.addStretch(0)
+        self.navigation.setMaximumHeight(len(self.pages) * height + _FRAME)
+        self.navigation.setMinimumHeight(2 * height)  # a small screen scrolls it
         column = self._scroll.column
         column.setContentsMargins(22, 4, 18, 4)
         for page in self.pages:
