@@ -48,9 +48,11 @@ _MISSING = {
     "AND document_id IS NULL",
 }
 # Fused by scores: chunks of one score, which any index may put in any order, then decide nothing.
+# Many candidates: Chroma then looks so far around in its graph that it misses no near one.
 _SETTINGS = {
     "ollama.host": "http://127.0.0.1:9",
     "retrieval.fusion": "weighted",
+    "retrieval.candidates": "500",
 }
 _HOME = {
     "catalog.sqlite",

@@ -16,7 +16,8 @@ from tests.drills.program import Program
 from tests.drills.score import Score
 
 Blow = Callable[[Path], None]
-_CHUNKS = 1200  # enough for Chroma to write its graph with all its files
+_SECTIONS = 580  # of two chunks: enough for Chroma to write its graph with all its files
+_CLOSE = 5e-3
 _FEW = 10  # kills below which a drill is a short one
 _SMALL = ("--set", "small_tokens=32", "--set", "overlap_tokens=0")
 
@@ -39,7 +40,7 @@ def _some(blows: Iterator[tuple[str, Blow]], kills: int) -> dict[str, Blow]:
 def _drill(score: Score, root: Path, seed: int, blows: dict[str, Blow]) -> None:
     with score.timed():
         documents = Documents(root / "documents", 8, seed)
-        documents.add_rows(_CHUNKS)
+        documents.add_sections(_SECTIONS)
         sound = Program(root / "sound", score)
         sound.must("index", documents.folder, *_SMALL)
         wanted = census(sound, documents.queries())
@@ -75,7 +76,7 @@ def _look(program: Program, documents: Documents, wanted: Census) -> None:
     score.expect(found["contents"] == wanted["contents"], "the contents changed")
     answers = zip(found["answers"]["default"], wanted["answers"]["default"], strict=True)
     for query, (one, other) in zip(queries, answers, strict=True):
-        if difference := differing(one, other):
+        if difference := differing(one, other, _CLOSE):
             score.wrong.append(f"“{query}”: {difference}")
     score.expect(embedded(program.home) == before, "something was embedded again")
 

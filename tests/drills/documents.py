@@ -34,8 +34,8 @@ class Documents:
             below.mkdir(exist_ok=True)
             self._write(below / f"{number:03}.{_SUFFIXES[number % len(_SUFFIXES)]}")
 
-    def add_rows(self, count: int) -> None:
-        """Write a file whose sections become so many chunks, or a few more."""
+    def add_sections(self, count: int) -> None:
+        """Write one long file of small sections."""
         parts = ["# A long list"]
         for _ in range(count):
             parts += [f"## {self._word()} {self._word()}", self._prose(self._word(), 2)]

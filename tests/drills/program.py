@@ -100,7 +100,7 @@ class Program:
         for orphan in alive:
             self.score.faults.append(f"process {orphan.pid} outlived its parent")
             orphan.kill()
-        return out.decode(), err.decode()
+        return (out or b"").decode(), (err or b"").decode()
 
     def _look_at(self, typed: Typed) -> None:
         command = " ".join(typed.words)
