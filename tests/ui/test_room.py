@@ -28,7 +28,7 @@ from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
-from tests.ui.driving import SAMPLES, Driver, pause
+from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 SIZES = {"100 %": (1320, 840), "150 %": (1280, 690), "200 %": (960, 510), "300 %": (640, 330)}
 
@@ -131,9 +131,10 @@ def test_the_settings(window) -> None:
     window.settings.open()
     pause(100)
     (dialog,) = window.findChildren(QDialog)
+    wait_for(lambda: all(page.is_filled for page in dialog.pages))
     for row in range(dialog.navigation.count()):
         dialog.navigation.setCurrentRow(row)
-        pause(40)
+        pause(100)
         assert cut_off(dialog) == []
     assert_fits(dialog, window)
 
