@@ -60,6 +60,12 @@ class Quotes:
     def __init__(self, database: Database, chats: Chats) -> None:
         self._database = database
         self._chats = chats
+        self._lost: list[Taken] = []
+
+    @property
+    def lost(self) -> int:
+        """How often something was taken out since the start; for `forget_in`."""
+        return len(self._lost)
 
     def quoting(self, taken: Taken) -> list[Conversation]:
         """Return the conversations that hold text of these documents, the last changed first."""
@@ -72,16 +78,32 @@ class Quotes:
         Return how many answers were changed.
         """
         taken = Taken.of(*self._gone(paths, documents))
-        changed = [
-            (message, *_without(text, payload, taken))
-            for _, message, text, payload in self._answers()
-            if _holds(payload, taken)
-        ]
-        for message, text, payload in changed:
-            self._chats.revise(message, text, json.dumps(payload, ensure_ascii=False))
+        self._lost.append(taken)  # before looking: an answer that is being written looks here
+        found = [each for _, each, _, payload in self._answers() if _holds(payload, taken)]
+        changed = sum([self._take_from(message, taken) for message in found])
         if changed:
             self._database.forget()
-        return len(changed)
+        return changed
+
+    def forget_in(self, message: int, since: int) -> None:
+        """Take out of an answer what was lost while it was written, `lost` having been `since`."""
+        if sum([self._take_from(message, taken) for taken in self._lost[since:]]):
+            self._database.forget()
+
+    def _take_from(self, message: int, taken: Taken) -> bool:
+        """Take documents out of an answer as it is now; say whether it held any."""
+        with self._database.write() as tx:
+            rows = tx.execute("SELECT text, payload FROM messages WHERE id = ?", (message,))
+            text, raw = rows.fetchone() or ("", "")
+            payload = _payload(raw)
+            if not _holds(payload, taken):
+                return False
+            text, payload = _without(text, payload, taken)
+            tx.execute(
+                "UPDATE messages SET text = ?, payload = ? WHERE id = ?",
+                (text, valid_text(json.dumps(payload, ensure_ascii=False)), message),
+            )
+        return True
 
     def _gone(self, paths: Iterable[str], documents: Iterable[int]) -> tuple[list[str], list[int]]:
         """Leave out what is still there elsewhere."""

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
+from desktop_rag.store import quotes
 from desktop_rag.store.quotes import REMOVED, Taken
 from tests.app.values import passage
 from tests.store.made import bytes_hold, document, put
@@ -115,3 +116,20 @@ def test_an_answer_whose_rest_cannot_be_read_is_passed_over(catalog) -> None:
     chat = told(catalog, "generated", "It is [1].", secret_passage(1))
     catalog.chats.append(chat, "assistant", "damaged", '{"sources": [')
     assert catalog.quotes.forget([PATH]) == 1
+
+
+def test_an_answer_that_is_written_meanwhile_is_not_written_over(catalog, monkeypatch) -> None:
+    chat = told(catalog, "running", "It is", secret_passage(1))
+    whole = json.dumps({"mode": "generated", "sources": [], "citations": []})
+    found = quotes._holds
+
+    def meanwhile(payload, taken) -> bool:
+        held = found(payload, taken)
+        if payload["mode"] == "running":
+            answer_id = catalog.chats.messages(chat)[-1].id
+            catalog.chats.revise(answer_id, "It is there, whole.", whole)
+        return held
+
+    monkeypatch.setattr(quotes, "_holds", meanwhile)
+    assert catalog.quotes.forget([PATH]) == 0
+    assert answer_of(catalog, chat)[0] == "It is there, whole."

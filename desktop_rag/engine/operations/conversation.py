@@ -115,6 +115,7 @@ class Record:
         self._place = place
         self._trace = Trace()
         self._saved = 0.0
+        self._lost = catalog.quotes.lost
 
     @property
     def chat_id(self) -> int | None:
@@ -158,6 +159,7 @@ class Record:
         if self._place is not None:
             payload = json.dumps(ended | self._trace.payload(sources), ensure_ascii=False)
             self._catalog.chats.revise(self._place.answer_id, text, payload)
+            self._catalog.quotes.forget_in(self._place.answer_id, self._lost)
 
 
 def conversation(catalog: Catalog, request: AskRequest) -> Conversation:

@@ -69,3 +69,15 @@ def test_a_word_that_means_neither_is_refused_before_anything_goes(
     with pytest.raises(UsageError, match="burn"):
         take_out(library, quoted, "burn")
     assert library.finds(SECRET) == {"one.md"}
+
+
+def test_quotes_go_also_from_an_answer_that_is_still_being_written(library: Library) -> None:
+    path = library.write("one.md", prose(SECRET))
+    library.index()
+    catalog = library.workspace.catalog
+    record = Conversation(catalog, catalog.chats.create("talk", (KB,))).asked("Where?")
+    take_out(library, str(path), "lose")
+    said = answer("It is there [1].", 1, sources=0)
+    object.__setattr__(said, "sources", (passage(1, str(path), f"the {SECRET}"),))
+    record.answered(said)
+    assert bytes_hold(library.home, SECRET) == []
