@@ -40,7 +40,7 @@ def _some(blows: Iterator[tuple[str, Blow]], kills: int) -> dict[str, Blow]:
 def _drill(score: Score, root: Path, seed: int, blows: dict[str, Blow]) -> None:
     with score.timed():
         documents = Documents(root / "documents", 8, seed)
-        documents.add_sections(_SECTIONS)
+        documents.add_sections(_SECTIONS if len(blows) >= _FEW else _FEW)
         sound = Program(root / "sound", score)
         sound.must("index", documents.folder, *_SMALL)
         wanted = census(sound, documents.queries())
