@@ -71,10 +71,17 @@ class Inbox:
         return sleep
 
     def begin(self, chore: Chore | None = None) -> CancelToken:
-        """Return the token under which the next request is done."""
+        """Return the token under which the next request is done.
+
+        It is cancelled already where a pause came after the request was taken.
+        """
+        current = CancelToken()
         with self._lock:
-            self._current, self._chore = CancelToken(), chore
-            return self._current
+            self._current, self._chore = current, chore
+            is_late = bool(self._pause) and isinstance(chore, IndexRequest) and not chore.only_look
+        if is_late:
+            current.cancel()
+        return current
 
     def stop_current(self) -> None:
         """Stop the request that is being done and forget those that wait."""

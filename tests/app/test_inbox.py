@@ -73,3 +73,12 @@ def test_what_waits_goes_with_a_new_name() -> None:
     inbox.put(IndexRequest("old", ("/x",)))
     inbox.rename("old", "new")
     assert inbox.take() == IndexRequest("new", ("/x",))
+
+
+def test_a_pause_that_comes_just_before_a_run_begins_ends_it() -> None:
+    inbox = Inbox()
+    inbox.put(IndexRequest("a"))
+    taken = inbox.take()
+    inbox.set_pause(Pause.USER)
+    assert inbox.begin(taken).cancelled
+    assert not inbox.begin(IndexRequest("a", only_look=True)).cancelled
