@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -27,12 +28,16 @@ _TOLD_EVERY = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A decision was carried out on so many files; `name` is the knowledge base that it made."""
+    """A decision was carried out on so many files; `name` is the knowledge base that it made.
+
+    `singles` are the files, not folders, among what was added.
+    """
 
     decision: Decision
     files: int
     notices: tuple[str, ...] = ()
     name: str = ""
+    singles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +148,9 @@ def _work(folder: DataFolder, decision: Decision) -> Work:
             elif isinstance(event, IndexProgress) and time.monotonic() - told > _TOLD_EVERY:
                 told = time.monotonic()
                 yield Underway(decision, event)
+        if isinstance(decision, IndexRequest):
+            singles = tuple(path for path in decision.paths if Path(path).is_file())
+            done = replace(done, singles=singles)
         yield done
 
     return work

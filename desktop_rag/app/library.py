@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -75,8 +74,6 @@ class LibraryController(QObject):
         """Create, rename, delete, mend, export or import a knowledge base."""
         if request.action == "delete":
             self.inbox.forget(request.name)
-        elif request.action == "rename":
-            self.inbox.rename(request.name, request.new_name.strip())
         self.deeds.carry_out(request)
 
     def start_with(self, name: str) -> None:
@@ -207,9 +204,9 @@ class LibraryController(QObject):
 
     @Slot(object)
     def _index(self, requests: tuple[IndexRequest, ...]) -> None:
-        """Read what is added; behind a run, its files are shown as waiting before their turn."""
+        """Read what is added; what is behind a run is followed, and shown as waiting, at once."""
         for request in requests:
-            if isinstance(self.activity, Working):
+            if isinstance(self.activity, Working) or request is not requests[0]:
                 self.deeds.carry_out(replace(request, only_look=True))
             self.inbox.put(request)
 
@@ -221,10 +218,8 @@ class LibraryController(QObject):
             self._after_files(decision)
         elif isinstance(decision, KbRequest):
             self._after_base(decision, done.name)
-        elif isinstance(decision, IndexRequest) and len(decision.paths) <= _FEW:
-            few = tuple(path for path in decision.paths if Path(path).is_file())
-            if few:
-                self.deeds.carry_out(FilesRequest("first", decision.kb, few))
+        elif isinstance(decision, IndexRequest) and 0 < len(done.singles) <= _FEW:
+            self.deeds.carry_out(FilesRequest("first", decision.kb, done.singles))
         self.refresh()
 
     def _after_files(self, decision: FilesRequest) -> None:
@@ -237,6 +232,8 @@ class LibraryController(QObject):
 
     def _after_base(self, decision: KbRequest, name: str) -> None:
         is_shown = self.shelf.current == decision.name
+        if decision.action == "rename":
+            self.inbox.rename(decision.name, name)
         if decision.action == "delete" and is_shown:
             others = [kb.name for kb in self.shelf.kbs if kb.name != decision.name]
             self.switch(others[0] if others else DEFAULT_KB)

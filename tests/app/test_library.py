@@ -174,3 +174,35 @@ def test_the_lanes_find_everything_imported_when_the_folder_is_open() -> None:
         "assert {name.split('.')[0] for name in sys.modules} == before\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_every_folder_that_is_added_is_followed_though_the_first_is_stopped(
+    home: Home, desk: tuple[InlineRunner, LibraryController], tmp_path: Path
+) -> None:
+    runner, library = desk
+    catalog = home.workspace.catalog
+    kb = catalog.kbs.create("default").id
+    folders = [note(tmp_path).parent, tmp_path / "more"]
+    folders[1].mkdir()
+    library.add(tuple(map(str, folders)))
+    runner.drain()
+    library.inbox.begin(library.inbox.take())
+    library.stop()
+    assert str(folders[1]) in {source.path for source in catalog.kbs.sources(kb)}
+
+
+def test_what_waits_goes_with_a_new_name_only_when_it_is_given(
+    home: Home, desk: tuple[InlineRunner, LibraryController]
+) -> None:
+    runner, library = desk
+    for name in ("notes", "work"):
+        home.workspace.catalog.kbs.create(name)
+    library.deeds.complained.disconnect()
+    library.inbox.put(IndexRequest("notes", ("/x",)))
+    library.change_base(KbRequest("rename", "notes", new_name="work"))
+    runner.drain()
+    assert library.inbox.take() == IndexRequest("notes", ("/x",))
+    library.inbox.put(IndexRequest("notes", ("/x",)))
+    library.change_base(KbRequest("rename", "notes", new_name=" letters "))
+    runner.drain()
+    assert library.inbox.take() == IndexRequest("letters", ("/x",))
