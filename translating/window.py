@@ -96,6 +96,7 @@ class _Reader:
         self._path = path
         self._known = known
         self._constants = constants
+        self._aliases: set[str] = set()
 
     def read(self, node: ast.AST, owner: str = "") -> Iterator[Message]:
         """Yield the messages below a node of the class `owner`."""
@@ -103,6 +104,8 @@ class _Reader:
             return
         if isinstance(node, ast.ClassDef):
             owner = node.name
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).endswith(".translate"):
+            self._aliases |= {ast.unparse(target) for target in node.targets}
         if isinstance(node, ast.Call):
             yield from self._of(node, owner)
         for child in ast.iter_child_nodes(node):
@@ -114,7 +117,7 @@ class _Reader:
             comment = _text(call.args[1]) if len(call.args) > 1 else ""
             for text in self._texts(call.args[0]):
                 yield Message(owner, text, comment, counts=len(call.args) > 2)
-        elif _called(call) in {"translate", "QT_TRANSLATE_NOOP"} and len(call.args) > 1:
+        elif self._is_translate(call) and len(call.args) > 1:
             context = _text(call.args[0], self._constants)
             comment = _text(call.args[2]) if len(call.args) > 2 else ""
             for text in self._texts(call.args[1]) if context not in ELSEWHERE else ():
@@ -123,6 +126,9 @@ class _Reader:
             asks = self._known[name]
             for text in self._texts(call.args[0]):
                 yield Message(asks.context, text, counts=asks.counts and "%n" in text)
+
+    def _is_translate(self, call: ast.Call) -> bool:
+        return _called(call) in {"translate", "QT_TRANSLATE_NOOP"} | self._aliases
 
     def _texts(self, node: ast.expr) -> list[str]:
         if isinstance(node, ast.IfExp):

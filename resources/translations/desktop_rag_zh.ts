@@ -127,6 +127,34 @@
 </context>
 <context>
     <name>Chunks</name>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>heading</source>
+        <translation>小标题</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>head and foot</source>
+        <translation>页眉页脚</translation>
+    </message>
     <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
@@ -2268,6 +2296,22 @@
         <source>Also retrieved (%1)</source>
         <translation>其他检索结果（%1）</translation>
     </message>
+    <message>
+        <source>score %1</source>
+        <translation>得分 %1</translation>
+    </message>
+    <message>
+        <source>reranked %1</source>
+        <translation>重排 %1</translation>
+    </message>
+    <message>
+        <source>meaning #%1</source>
+        <translation>含义第 %1</translation>
+    </message>
+    <message>
+        <source>words #%1</source>
+        <translation>字词第 %1</translation>
+    </message>
 </context>
 <context>
     <name>SourcesModel</name>
@@ -3628,6 +3672,22 @@ Click one to open its document at the marked place.</source>
 </context>
 <context>
     <name>Standing</name>
+    <message>
+        <source>The file is no longer there. This is its text as it was last read.</source>
+        <translation>文件已不在原处。这里是上次读取的文本。</translation>
+    </message>
+    <message>
+        <source>The file has changed since it was read. This is the text as it was read.</source>
+        <translation>文件在读取之后已更改。这里是读取时的文本。</translation>
+    </message>
+    <message>
+        <source>The index no longer holds this document: the file was changed or taken out. This is the passage as the conversation kept it.</source>
+        <translation>索引中已没有此文档：文件已更改或移除。这里是对话中保存的段落。</translation>
+    </message>
+    <message>
+        <source>The index holds no text of this file.</source>
+        <translation>索引中没有此文件的文本。</translation>
+    </message>
     <message>
         <source>Open the file as it is now</source>
         <translation>打开文件的当前版本</translation>

@@ -55,6 +55,13 @@ def test_a_module_s_own_tr_has_the_module_s_context_wherever_it_is_called(tmp_pa
     ]
 
 
+def test_another_name_for_translate_is_known(tmp_path: Path) -> None:
+    place = written(
+        tmp_path, bar="def f():\n    say = QCoreApplication.translate\n    say('C', 'D')"
+    )
+    assert window.messages(place) == [Message("C", "D")]
+
+
 def test_a_string_put_together_at_run_time_is_refused(tmp_path: Path) -> None:
     place = written(tmp_path, bar="class Bar:\n    def f(self): self.tr(f'{n} files')")
     with pytest.raises(NotLiteralError, match=r"bar\.py, line 2"):

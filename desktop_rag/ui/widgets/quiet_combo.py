@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 _AROUND = 34
 _NARROWEST = 84
 _LEAST = 24
+_SLACK = 3  # a text is measured in parts of pixels when it is cut
 
 
 class QuietCombo(QComboBox):
@@ -32,7 +33,7 @@ class QuietCombo(QComboBox):
 
     @Slot(str)
     def _fit(self, text: str) -> None:
-        wanted = min(260, self.fontMetrics().horizontalAdvance(text) + _AROUND)
+        wanted = min(260, self.fontMetrics().horizontalAdvance(text) + _AROUND + _SLACK)
         self.setMinimumWidth(min(wanted, _NARROWEST))
         self.setMaximumWidth(wanted)
         widest = [
