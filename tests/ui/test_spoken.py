@@ -30,7 +30,7 @@ def test_every_sentence_of_the_engine_is_said_in_chinese_with_its_values() -> No
         values = [f"value-{number}" for number in range(len(GAP.findall(template)))]
         said = spoken(template.format(*values))
         assert said != template.format(*values), template
-        assert re.search(r"[\u4e00-\u9fff]", said), template
+        assert re.search(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]", said), template
         assert all(value in said for value in values), (template, said)
 
 
