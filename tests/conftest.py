@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,17 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 __all__ = ["REPOSITORY", "only_loopback", "shared"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+def pytest_sessionfinish() -> None:
+    """End as the window does: what a test copied may not outlive Python."""
+    if (
+        "PySide6.QtWidgets" in sys.modules
+        and sys.modules["PySide6.QtWidgets"].QApplication.instance()
+    ):
+        from desktop_rag.ui.chat import clips
+
+        clips.leave_behind()
 
 
 @pytest.fixture(scope="session")

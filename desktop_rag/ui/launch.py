@@ -16,6 +16,7 @@ from desktop_rag.app.folder import Home
 from desktop_rag.core import logs
 from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.ui import language, scale
+from desktop_rag.ui.chat import clips
 from desktop_rag.ui.faults import Faults
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
@@ -45,6 +46,7 @@ def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, s
     logs.start(folder, verbose=False)
     status = app.exec()
     faults.uninstall()
+    clips.leave_behind()
     _end(window.ended_well, status)
     return status
 

@@ -14,6 +14,8 @@ from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.pieces import blocks, cells, rows_closed
 from desktop_rag.ui.places import placed
 
+_OWNERLESS = ("offscreen", "minimal")  # platforms whose clipboard is the process's own
+
 
 def copy(link: Link, turn: Turn) -> None:
     """Put on the clipboard what a link of a turn offers."""
@@ -28,6 +30,17 @@ def copy(link: Link, turn: Turn) -> None:
     elif link.kind == links.TABLE:
         for piece in blocks(turn.text, "table")[link.second : link.second + 1]:
             clipboard.setMimeData(table(piece.text))
+
+
+def leave_behind() -> None:
+    """Leave what was copied, as text, in Qt's own keeping: the program is about to end.
+
+    The clipboard outlives Python. An object of Python's in it would be freed when Python is gone,
+    which ends the process with a crash.
+    """
+    clipboard = QGuiApplication.clipboard()
+    if clipboard.ownsClipboard() or QGuiApplication.platformName() in _OWNERLESS:
+        clipboard.setText(clipboard.text())
 
 
 def with_sources(turn: Turn) -> str:

@@ -1,0 +1,22 @@
+"""A program that copies an answer's table and ends, as a window does; a test runs it."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.ui.chat import clips
+
+
+def main() -> None:
+    """Copy, and leave the clipboard in order."""
+    app = QApplication([])
+    QGuiApplication.clipboard().setMimeData(clips.table("| a | b |\n|---|---|\n| 1 | 2 |"))
+
+    clips.leave_behind()
+    print(QGuiApplication.clipboard().text())  # noqa: T201 - the test reads it
+    app.processEvents()
+
+
+if __name__ == "__main__":
+    main()
