@@ -145,3 +145,19 @@ def read_draft(get) -> str:
     from desktop_rag.core.cancel import CancelToken
 
     return get(CancelToken()).catalog.drafts.get(0)
+
+
+def test_what_was_typed_before_an_edit_does_not_follow_to_the_next_conversation(
+    driver: Driver,
+) -> None:
+    chat_id = answered(driver, "What is this?")
+    driver.desk.chat.new()
+    QTest.keyClicks(driver.window.chat.composer.edit, "Something new")
+    driver.desk.chat.open(chat_id)
+    wait_for(lambda: typed(driver) == "")
+    QTest.keyClicks(driver.window.chat.composer.edit, "And the f")
+    driver.window.chat.composer.edit_question(0, "What is this?")
+    driver.desk.chat.new()
+    assert typed(driver) == "Something new"
+    driver.desk.chat.open(chat_id)
+    wait_for(lambda: typed(driver) == "And the f")

@@ -193,10 +193,10 @@ class Composer(QWidget):
         """Put the question away, and back what was being typed before it."""
         if self._place is None:
             return
-        self._place = None
         self.editing.hide()
-        self.edit.setPlainText(self._aside)
+        self.edit.setPlainText(self._aside)  # no draft of the conversation that is shown by now
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self._place = None
         self._aside = ""
 
     def leave_editing_beyond(self, turns: int) -> None:
