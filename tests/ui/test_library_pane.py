@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QInputDialog, QLabel, QWidget
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Pause
@@ -16,12 +16,12 @@ from desktop_rag.app.library import LibraryController, Resting, Working
 from desktop_rag.app.removal import Removal
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
-from desktop_rag.core.requests import IndexRequest, RemoveRequest
+from desktop_rag.core.requests import FilesRequest, IndexRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.library.removal_box import RemovalBox
-from tests.ui.test_models import row, shelf
+from tests.ui.test_models import FOLDER, row, shelf
 
 
 @pytest.fixture
@@ -207,3 +207,18 @@ def texts(widget: QWidget) -> str:
 )
 def test_time_left_is_said_as_people_do(seconds: float, said: str) -> None:
     assert said in phrases.left(seconds)
+
+
+def test_what_was_taken_out_stays_out_when_the_patterns_of_its_folder_are_changed(
+    library: LibraryController, pane: LibraryPane
+) -> None:
+    folder = replace(FOLDER, exclude=("*.bak", "/Smith, John.pdf"))
+    show(library, shelf(row("/d/notes/a.md"), sources=(folder,)))
+    pane.bases.ask_for_patterns(folder.path)
+    (dialog,) = pane.findChildren(QInputDialog)
+    assert dialog.textValue() == "*.bak"
+    dialog.setTextValue("*.bak, drafts")
+    dialog.accept()
+    (deed,) = library.deeds.underway
+    assert isinstance(deed.decision, FilesRequest)
+    assert deed.decision.globs == ("*.bak", "drafts", "/Smith, John.pdf")

@@ -24,6 +24,7 @@ class BaseActions(QObject):
         self._library = library
         self._window = window
         self._folder = ""
+        self._apart: tuple[str, ...] = ()
         self.menu = QMenu(window)
         self._about_this: list[QAction] = []
         self._fill()
@@ -71,8 +72,10 @@ class BaseActions(QObject):
         if source is None:
             return
         self._folder = folder
+        self._apart = tuple(each for each in source.exclude if "," in each)
+        told = ", ".join(each for each in source.exclude if each not in self._apart)
         label = self.tr("Names or paths that are left out, separated by commas:")
-        dialog = self._line(self.tr("Leave out of this folder"), label, ", ".join(source.exclude))
+        dialog = self._line(self.tr("Leave out of this folder"), label, told)
         dialog.resize(520, dialog.sizeHint().height())
         dialog.textValueSelected.connect(self._set_patterns)
         dialog.open()
@@ -121,7 +124,7 @@ class BaseActions(QObject):
 
     @Slot(str)
     def _set_patterns(self, text: str) -> None:
-        globs = tuple(each.strip() for each in text.split(",") if each.strip())
+        globs = tuple(each.strip() for each in text.split(",") if each.strip()) + self._apart
         kb = self._library.shelf.current
         self._library.deeds.carry_out(FilesRequest("patterns", kb, (self._folder,), globs=globs))
 
