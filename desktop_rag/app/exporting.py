@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.app.kept import transcript
-from desktop_rag.app.recalled import answered
+from desktop_rag.app.recalled import answered, payload_of
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
@@ -139,7 +139,7 @@ def _kept(catalog: Catalog, chat_id: ChatId) -> dict[str, Any]:
 def _answer(message: ChatMessage) -> dict[str, Any]:
     """Return how an answer came about: its sources by their numbers, its quotes, its steps."""
     turn = answered(Turn("", ""), message)
-    payload = json.loads(message.payload or "{}")
+    payload = payload_of(message)
     return {
         "mode": payload.get("mode", ""),
         "strategy": turn.strategy,

@@ -28,7 +28,7 @@ _Payload = Mapping[str, Any]
 
 def answered(turn: Turn, message: ChatMessage) -> Turn:
     """Return a turn with its kept answer."""
-    payload = _read(message.payload)
+    payload = payload_of(message)
     sources = tuple(passage(each) for each in payload.get("sources", ()))
     rest = tuple(passage(each) for each in payload.get("retrieved", ()))
     known = {int(each.chunk_id): each for each in (*rest, *sources)}
@@ -50,10 +50,10 @@ def answered(turn: Turn, message: ChatMessage) -> Turn:
     )
 
 
-def _read(payload: str) -> dict[str, Any]:
+def payload_of(message: ChatMessage) -> dict[str, Any]:
     """Return what is kept beside an answer's text; nothing, where that cannot be read."""
     try:
-        kept = json.loads(payload or "{}")
+        kept = json.loads(message.payload or "{}")
     except ValueError:
         return {}
     return kept if isinstance(kept, dict) else {}

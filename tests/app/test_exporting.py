@@ -170,3 +170,11 @@ def test_a_folder_that_does_not_take_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is-a-folder"):
         put_in_place(tmp_path / "is-a-folder.md", "text")
     assert [each.name for each in tmp_path.iterdir()] == ["is-a-folder.md"]
+
+
+def test_an_answer_whose_rest_cannot_be_read_is_written_with_its_text(catalog) -> None:
+    chat = catalog.chats.create("Fuel", ())
+    asked = catalog.chats.append(chat, "user", "Why?")
+    catalog.chats.append(chat, "assistant", "Because.", '{"sources": [', asked)
+    whole = json.loads(written(catalog, Export((int(chat),), Path("x.json"), "json")))
+    assert whole["conversations"][0]["messages"][1]["text"] == "Because."
