@@ -77,6 +77,13 @@ class Watch:
             raise Blocked(f"{host} is another computer, and those are blocked")
 
 
+def require_allowed(host: str, port: int) -> None:
+    """Raise `Blocked` for a request on a connection that was made before others were blocked."""
+    for watch in tuple(_watches):
+        if watch.blocked:
+            watch.see(host, port, _purpose.get())
+
+
 @contextmanager
 def about(purpose: Purpose) -> Iterator[None]:
     """Say what the connections made in the body are for."""

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from chromadb.config import Settings as ChromaSettings
 
-from desktop_rag.core.connections import Purpose, about, expect
+from desktop_rag.core.connections import Blocked, Purpose, about, expect, require_allowed
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.store.panic import is_panic
@@ -82,6 +82,8 @@ class VectorStore:
                 )
         except ValueError as error:
             raise _silent_server() from error
+        for session in _sessions(client):
+            session.event_hooks = {"request": [_require_allowed], "response": []}
         return cls(client, collection)
 
     def add(self, rows: Rows, *, is_new: bool = False) -> int:
@@ -224,6 +226,14 @@ def _sessions(client: Any) -> list[httpx.Client]:
     ]
     found = [getattr(server, "_session", None) for server in servers]
     return [session for session in found if isinstance(session, httpx.Client)]
+
+
+def _require_allowed(request: httpx.Request) -> None:
+    """Send nothing on a connection that is open still, once other computers are blocked."""
+    try:
+        require_allowed(request.url.host, request.url.port or 0)
+    except Blocked as error:
+        raise httpx.ConnectError(str(error), request=request) from error
 
 
 def _silent_server() -> UserError:

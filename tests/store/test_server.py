@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.core import connections
+from desktop_rag.core.errors import UserError
 from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.vectors import VectorStore
 from tests.store.made import DIMENSIONS, MODEL, document, put, vector
 
 
@@ -111,3 +114,28 @@ def test_a_server_that_went_away_costs_no_answer(home, catalog, kb) -> None:
     indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9")
     assert indexes.dense(kb, vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
+
+
+def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
+    server, home, catalog, kb, monkeypatch
+) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server)
+    indexes.sync(kb)
+    store = VectorStore.on_server(server, "elsewhere")
+    seen: list[connections.Contact] = []
+    watch = connections.Watch(seen.append, blocked=True)
+    monkeypatch.setattr(connections, "is_here", "another computer".__eq__)
+    try:
+        with pytest.raises(UserError, match="does not answer"):
+            store.nearest(vector("pears"), 1)
+        assert [each.allowed for each in seen] == [False]
+        assert len(indexes.dense(kb, vector("pears"), 5)) == 2
+        put(catalog, kb, "/d/b", document("plums"))
+        with pytest.raises(UserError, match="does not answer"):
+            indexes.sync(kb)
+        assert not any(each.allowed for each in seen)
+    finally:
+        watch.close()
+        store.close()
+        indexes.close()
