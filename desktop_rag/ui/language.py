@@ -36,8 +36,8 @@ def speak(app: QCoreApplication, choice: str) -> None:
         app.removeTranslator(former)
         former.deleteLater()
     system = QLocale.system()
-    follows = resolved("auto", system) == language
-    QLocale.setDefault(system if follows else _LOCALES[language])
+    is_at_home = system.language() != QLocale.Language.C and resolved("auto", system) == language
+    QLocale.setDefault(system if is_at_home else _LOCALES[language])
     if language == "zh":
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         _install(app, "qtbase_zh_CN", qt)

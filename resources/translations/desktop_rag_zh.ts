@@ -2148,6 +2148,22 @@
 <context>
     <name>Shortcuts</name>
     <message>
+        <source>Everywhere</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>Asking</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>阅读文档</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档</translation>
     </message>
@@ -2247,22 +2263,6 @@
         <source>Previous or next place found in a document</source>
         <translation>文档中上一处或下一处查找结果</translation>
     </message>
-    <message>
-        <source>Everywhere</source>
-        <translation>通用</translation>
-    </message>
-    <message>
-        <source>Asking</source>
-        <translation>提问</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Reading</source>
-        <translation>阅读文档</translation>
-    </message>
 </context>
 <context>
     <name>ShortcutsDialog</name>
@@ -2306,11 +2306,11 @@
     </message>
     <message>
         <source>meaning #%1</source>
-        <translation>含义第 %1</translation>
+        <translation>语义第 %1 名</translation>
     </message>
     <message>
         <source>words #%1</source>
-        <translation>字词第 %1</translation>
+        <translation>字词第 %1 名</translation>
     </message>
 </context>
 <context>
