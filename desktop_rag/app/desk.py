@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -101,11 +102,16 @@ class Desk(QObject):
         return ended
 
     def _leave(self) -> bool:
-        if self._is_open:
-            self.settings.close()
-            self.conversations.close()
-            self.chat.close()
-        return self.folder.close()
+        """Do what is left to do; what can't be done keeps nothing else from it."""
+        try:
+            with ExitStack() as last:
+                if self._is_open:
+                    last.callback(self.settings.close)
+                    last.callback(self.conversations.close)
+                    last.callback(self.chat.close)
+        finally:
+            ended = self.folder.close()
+        return ended
 
     def _take_folder(self) -> Home | None:
         return self._move_in(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -14,6 +15,8 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.service.folder import FolderLock
+from desktop_rag.store import settings
 from desktop_rag.store.catalog import Catalog
 from tests.conftest import REPOSITORY
 from tests.ui.driving import Driver, pause, wait_for
@@ -161,3 +164,27 @@ def test_what_was_typed_before_an_edit_does_not_follow_to_the_next_conversation(
     assert typed(driver) == "Something new"
     driver.desk.chat.open(chat_id)
     wait_for(lambda: typed(driver) == "And the f")
+
+
+def test_the_last_word_is_kept_also_where_the_settings_can_not_be_written(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.desk.settings.complained.disconnect()
+    monkeypatch.setattr(settings, "save", refuse)
+    driver.desk.settings.change("window.scale", 150)
+    QTest.keyClicks(driver.window.chat.composer.edit, "Not a second before")
+    driver.close()
+    lock = FolderLock(tmp_path)
+    assert lock.acquire()
+    lock.release()
+    catalog = Catalog.open(tmp_path)
+    try:
+        assert catalog.drafts.get(0) == "Not a second before"
+    finally:
+        catalog.close()
+
+
+def refuse(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
