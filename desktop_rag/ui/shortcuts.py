@@ -19,21 +19,34 @@ NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
 
 
+Keys = tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Keys that belong together: pairs of the keys and what they do."""
 
     title: str
-    keys: tuple[tuple[str, str], ...]
+    keys: Keys
+
+
+def tr(text: str) -> str:
+    """Return a text of the list in the window's language."""
+    return QCoreApplication.translate("Shortcuts", text)
 
 
 def listed() -> tuple[Group, ...]:
     """Return every key and what it does."""
+    return (
+        Group(tr("Everywhere"), _everywhere()),
+        Group(tr("Asking"), _asking()),
+        Group(tr("Files"), _files()),
+        Group(tr("Reading"), _reading()),
+    )
 
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Shortcuts", text)
 
-    everywhere = (
+def _everywhere() -> Keys:
+    return (
         (DOCUMENTS, tr("Documents")),
         (CONVERSATIONS, tr("Conversations")),
         (FILES, tr("All files in a table")),
@@ -43,7 +56,10 @@ def listed() -> tuple[Group, ...]:
         (HELP, tr("This list")),
         (QUIT, tr("Quit")),
     )
-    asking = (
+
+
+def _asking() -> Keys:
+    return (
         (ASK, tr("Go to the question field")),
         ("Enter", tr("Send the question")),
         ("Shift+Enter", tr("New line in the question")),
@@ -55,22 +71,22 @@ def listed() -> tuple[Group, ...]:
         ("Ctrl+Z", tr("Bring back a conversation just deleted")),
         ("Up", tr("Edit the last question, from the empty field")),
     )
-    files = (
+
+
+def _files() -> Keys:
+    return (
         (ADD_FILES, tr("Add files")),
         (ADD_FOLDER, tr("Add a folder")),
         ("F5, Ctrl+Shift+Up", tr("Read chosen files again, or first")),
     )
-    reading = (
+
+
+def _reading() -> Keys:
+    return (
         ("PgUp, PgDown", tr("Scroll a document by a screen")),
         ("+, −, 0", tr("Zoom a document's pages; fit their width")),
         (f"{PREVIOUS_MARK}, {NEXT_MARK}", tr("Previous or next marked passage of a document")),
         (f"{PREVIOUS_FOUND}, {NEXT_FOUND}", tr("Previous or next place found in a document")),
-    )
-    return (
-        Group(tr("Everywhere"), everywhere),
-        Group(tr("Asking"), asking),
-        Group(tr("Files"), files),
-        Group(tr("Reading"), reading),
     )
 
 

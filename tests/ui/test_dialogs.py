@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 import shiboken6
-from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.chat import ChatController
 from desktop_rag.app.conversations import ConversationsController
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.library import LibraryController
 from desktop_rag.ui.chat.conversations import ConversationsPane
-from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.shortcuts import ShortcutsDialog, listed
 from desktop_rag.ui.widgets.banner import Banner
 from tests.ui.driving import wait_for
@@ -35,32 +33,6 @@ def test_the_list_of_keys_is_freed_on_close(parent: QWidget) -> None:
     dialog = ShortcutsDialog(parent)
     dialog.open()
     assert sum(len(group.keys) for group in listed()) > 10
-    freed(dialog)
-
-
-def test_the_name_of_a_knowledge_base_is_asked_and_the_dialog_freed(qtbot, theme) -> None:
-    runner = InlineRunner()
-    library = LibraryController(runner, DataFolder(lambda: None))
-    pane = LibraryPane(theme, library)
-    qtbot.addWidget(pane)
-    pane.ask_for_name()
-    (dialog,) = pane.findChildren(QInputDialog)
-    dialog.setTextValue("Recipes")
-    dialog.accept()
-    assert library.shelf.current == "Recipes"
-    freed(dialog)
-
-
-def test_deleting_a_knowledge_base_asks_first(qtbot, theme) -> None:
-    library = LibraryController(InlineRunner(), DataFolder(lambda: None))
-    library.switch("Recipes")
-    pane = LibraryPane(theme, library)
-    qtbot.addWidget(pane)
-    pane.ask_before_deleting()
-    (dialog,) = pane.findChildren(QMessageBox)
-    assert "Recipes" in dialog.text()
-    dialog.reject()
-    assert library.shelf.current == "Recipes"
     freed(dialog)
 
 

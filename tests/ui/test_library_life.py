@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Resting, Working
@@ -135,6 +136,18 @@ def test_a_dropped_path_that_is_not_there_is_said(driver: Driver, tmp_path: Path
     driver.drop(tmp_path / "nowhere.pdf")
     wait_for(driver.window.chat.complaint.isVisible)
     assert "nowhere.pdf" in driver.window.chat.complaint.text
+
+
+def test_a_knowledge_base_is_made_by_its_name_and_shown(driver: Driver) -> None:
+    driver.window.side.library.bases.ask_for_name()
+    box = dialog(driver, QInputDialog)
+    assert isinstance(box, QInputDialog)
+    box.setTextValue("  Recipes ")
+    box.accept()
+    wait_for(lambda: driver.desk.library.shelf.current == "Recipes")
+    wait_for(lambda: "Recipes" in [kb.name for kb in driver.desk.library.shelf.kbs])
+    assert driver.window.side.library.kbs.currentText() == "Recipes"
+    wait_for(lambda: not shiboken6.isValid(box))
 
 
 def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(

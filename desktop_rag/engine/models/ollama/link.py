@@ -49,12 +49,13 @@ class Link:
         loop = asyncio.SelectorEventLoop()  # Windows' other one connects unseen by audit hooks
         try:
             arrivals: asyncio.Queue[Any] = asyncio.Queue()
-            task = loop.create_task(self._pump(start, arrivals), context=self._told())
-            with token.waking(partial(_cancel_soon, loop, task)):
-                try:
+            context = self._told()
+            task = loop.create_task(self._pump(start, arrivals), context=context)
+            try:
+                with token.waking(partial(_cancel_soon, loop, task)):
                     yield from self._arriving(loop, task, arrivals, token)
-                finally:
-                    _settle(loop, task)
+            finally:
+                _settle(loop, task)
         finally:
             loop.close()
 
