@@ -33,6 +33,17 @@ _NOWHERE: dict[str, Any] = {
     "cells": None,
 }
 
+_PATHS_GONE = """
+    SELECT value FROM json_each(:paths)
+    WHERE value NOT IN (SELECT path FROM files WHERE kb <> :kb)
+"""
+_DOCUMENTS_GONE = """
+    SELECT value FROM json_each(:documents) WHERE value NOT IN (
+        SELECT document_id FROM files WHERE document_id IS NOT NULL
+        AND NOT (kb = :kb AND path IN (SELECT value FROM json_each(:paths)))
+    )
+"""
+
 Payload = dict[str, Any]
 
 
@@ -72,12 +83,13 @@ class Quotes:
         found = {chat for chat, _, _, payload in self._answers() if _holds(payload, taken)}
         return [each for each in self._chats.all() if each.id in found]
 
-    def forget(self, paths: Iterable[str], documents: Iterable[int] = ()) -> int:
+    def forget(self, paths: Iterable[str], documents: Iterable[int] = (), kb: int = 0) -> int:
         """Take the text of documents that no knowledge base has any more out of conversations.
 
-        Return how many answers were changed.
+        `kb` is one that lets go of these paths, now or as soon as it can. Return how many answers
+        were changed.
         """
-        taken = Taken.of(*self._gone(paths, documents))
+        taken = Taken.of(*self._gone(paths, documents, kb))
         self._lost.append(taken)  # before looking: an answer that is being written looks here
         found = [each for _, each, _, payload in self._answers() if _holds(payload, taken)]
         changed = sum([self._take_from(message, taken) for message in found])
@@ -105,19 +117,18 @@ class Quotes:
             )
         return True
 
-    def _gone(self, paths: Iterable[str], documents: Iterable[int]) -> tuple[list[str], list[int]]:
+    def _gone(
+        self, paths: Iterable[str], documents: Iterable[int], kb: int
+    ) -> tuple[list[str], list[int]]:
         """Leave out what is still there elsewhere."""
         read = self._database.read()
-        known = read.execute(
-            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT path FROM files)",
-            (json.dumps([stored_path(path) for path in paths]),),
-        )
-        gone = [shown_path(path) for (path,) in known]
-        rest = read.execute(
-            "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM documents)",
-            (json.dumps(list(documents)),),
-        )
-        return gone, [int(number) for (number,) in rest]
+        named = {
+            "paths": json.dumps([stored_path(path) for path in paths]),
+            "documents": json.dumps(list(documents)),
+            "kb": kb,
+        }
+        gone = [shown_path(path) for (path,) in read.execute(_PATHS_GONE, named)]
+        return gone, [int(number) for (number,) in read.execute(_DOCUMENTS_GONE, named)]
 
     def _answers(self) -> Iterator[tuple[ChatId, int, str, Payload]]:
         rows = self._database.read().execute(

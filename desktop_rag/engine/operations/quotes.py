@@ -14,15 +14,20 @@ KEEP, LOSE = "keep", "lose"
 
 @contextmanager
 def losing_quotes(catalog: Catalog, quotes: str, files: Sequence[FileRow]) -> Iterator[None]:
-    """Take files out in this block; then their quotes go, where that is wanted.
+    """Take files of one knowledge base out in this block; their quotes go, where that is wanted.
 
-    Also after a stop in the middle: only the quotes of what is gone are taken.
+    They go before, for the case of a kill: what is followed no longer goes without a word, at the
+    next look. And after, also after a stop: meanwhile an answer may have quoted what was still there.
     """
     if quotes not in (KEEP, LOSE):
         raise UsageError(f"Quotes can't be treated as {quotes!r}.", "Keep or lose them.")
+    if quotes == KEEP or not files:
+        yield
+        return
+    documents = {row.document_id for row in files if row.document_id is not None}
+    gone = [row.path for row in files], documents, files[0].kb
+    catalog.quotes.forget(*gone)
     try:
         yield
     finally:
-        if quotes == LOSE:
-            documents = {row.document_id for row in files if row.document_id is not None}
-            catalog.quotes.forget([row.path for row in files], documents)
+        catalog.quotes.forget(*gone)

@@ -6,12 +6,12 @@ import pytest
 
 from desktop_rag.app import kept
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UsageError
-from desktop_rag.core.requests import KbRequest, RemoveRequest
+from desktop_rag.core.errors import Cancelled, UsageError
+from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.operations import knowledge_bases, remove
+from desktop_rag.engine.operations import index, knowledge_bases, remove
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.quotes import REMOVED, Taken
+from desktop_rag.store.quotes import REMOVED, Quotes, Taken
 from tests.app.values import answer, passage
 from tests.engine.ingest.library import KB, Library, prose
 from tests.store.made import bytes_hold
@@ -81,3 +81,25 @@ def test_quotes_go_also_from_an_answer_that_is_still_being_written(library: Libr
     object.__setattr__(said, "sources", (passage(1, str(path), f"the {SECRET}"),))
     record.answered(said)
     assert bytes_hold(library.home, SECRET) == []
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_quotes_go_also_where_the_removal_is_stopped_in_the_middle(
+    library: Library, quoted: str, is_killed: bool, monkeypatch
+) -> None:
+    def stop(*_: object) -> None:
+        if is_killed:
+            monkeypatch.setattr(Quotes, "forget", nothing)  # not done any more
+        raise Cancelled
+
+    monkeypatch.setattr(type(library.workspace.indexer), "forget", stop)
+    with pytest.raises(Cancelled):
+        take_out(library, quoted, "lose")
+    look = IndexRequest(KB, only_known=True)
+    list(index.run(library.workspace, look, CancelToken()))
+    assert library.workspace.catalog.files.get(library.kb, quoted) is None
+    assert bytes_hold(library.home, SECRET) == []
+
+
+def nothing(*_: object) -> None:
+    """Do nothing."""
