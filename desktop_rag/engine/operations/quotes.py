@@ -17,7 +17,7 @@ def losing_quotes(catalog: Catalog, quotes: str, files: Sequence[FileRow]) -> It
     """Take files of one knowledge base out in this block; their quotes go, where that is wanted.
 
     They go before, for the case of a kill: what is followed no longer goes without a word, at the
-    next look. And after, also after a stop: meanwhile an answer may have quoted what was still there.
+    next look. And after, also after a stop: an answer may have quoted meanwhile what was there.
     """
     if quotes not in (KEEP, LOSE):
         raise UsageError(f"Quotes can't be treated as {quotes!r}.", "Keep or lose them.")
