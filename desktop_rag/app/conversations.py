@@ -103,9 +103,16 @@ class ConversationsController(QObject):
 
     @Slot(object)
     def heed(self, done: Done) -> None:
-        """Show the conversation without the quotes that were taken out of it."""
-        if isinstance(done.decision, (RemoveRequest, KbRequest)) and done.decision.quotes == "lose":
-            self._reload(0)
+        """Show the conversation without the quotes that were taken out of it.
+
+        Read in the lane of answers: one that is being written comes to its end first.
+        """
+        shown, decision = self.chat.transcript.chat_id, done.decision
+        if not isinstance(decision, (RemoveRequest, KbRequest)) or decision.quotes != "lose":
+            return
+        if shown is not None:
+            work = kept.loading(self._folder, shown)
+            self._start(work, Lane.CHAT).yielded.connect(self._show_again)
 
     def rename(self, chat_id: int, title: str) -> None:
         """Give a conversation another title."""
@@ -211,8 +218,8 @@ class ConversationsController(QObject):
         job.finished.connect(self.refresh)
         return job
 
-    def _start(self, work: Work) -> Job:
-        job = self._jobs.start(Lane.READ, work)
+    def _start(self, work: Work, lane: Lane = Lane.READ) -> Job:
+        job = self._jobs.start(lane, work)
         job.failed.connect(self._fail)
         return job
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId
 from desktop_rag.engine.operations.conversation import Conversation
+from desktop_rag.store.quotes import REMOVED
 from tests.app.talks import Talks
 from tests.app.values import answer
 from tests.store.made import bytes_hold
@@ -293,3 +295,23 @@ def test_a_draft_is_there_after_a_question_that_could_not_be_kept(talks: Talks) 
     talks.conversations.open(other)
     talks.settle()
     assert drafts[-1:] == ["half a question"]
+
+
+def test_quotes_go_from_sight_also_beside_an_answer_that_comes_or_was_interrupted(
+    talks: Talks,
+) -> None:
+    shown = ChatId(talks.tell("first"))
+    talks.conversations.open(shown)
+    talks.settle()
+    talks.chat.ask("And then?", ("none",), "single_pass")
+    talks.catalog.quotes.forget(["/tmp/report.pdf"], [1, 2, 3])
+    taken = Done(RemoveRequest("default", ("/tmp/report.pdf",), "lose"), 1)
+    talks.conversations.heed(taken)
+    talks.settle()
+    assert talks.chat.transcript.turns[0].sources[0].title == REMOVED
+    asked = talks.catalog.chats.append(shown, "user", "And then?")
+    talks.catalog.chats.append(shown, "assistant", "", '{"mode": "running"}', asked)
+    talks.chat.show(replace(talks.chat.transcript, turns=()))
+    talks.conversations.heed(taken)
+    talks.settle()
+    assert talks.chat.transcript.turns[-1].outcome == INTERRUPTED
