@@ -15,6 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.settings_ollama import Found
@@ -25,6 +26,7 @@ from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
+FONTS = Path(__file__).parent / "fonts"
 ANSWER = """Fuel and power cost **30 % less** than the year before [1]. There are two reasons:
 
 1. The second electric ferry, *Sula*, which cut the fuel used on its route by 71 % [2].
@@ -65,6 +67,7 @@ def main() -> None:
     wanted.folder.mkdir(parents=True, exist_ok=True)
     os.environ["QT_SCALE_FACTOR"] = f"{look.scale / 100:g}"
     app = QApplication([])
+    bring_fonts(app)
     data_dir = Path(tempfile.mkdtemp(prefix="screens-"))
     try:
         without_model(app, wanted.folder, data_dir / "a", look)
@@ -72,6 +75,13 @@ def main() -> None:
             with_model(app, wanted.folder, data_dir / "b", ollama, look)
     finally:
         shutil.rmtree(data_dir, ignore_errors=True)
+
+
+def bring_fonts(app: QApplication) -> None:
+    """Use the fonts that lie beside, so that pictures of other computers can be compared."""
+    for path in sorted(FONTS.glob("*.[ot]tf")):
+        QFontDatabase.addApplicationFont(str(path))
+    app.setFont(QFont("Noto Sans", 9))
 
 
 def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -> None:
@@ -84,6 +94,7 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     pause(300)
     shoot(driver, folder, "2-indexing")
     driver.wait_until_read(7)
+    driver.window.side.library.tree.expandAll()
     pause(400)
     shoot(driver, folder, "3-ready")
     driver.window.centre.show_files()
@@ -107,6 +118,7 @@ def with_model(
     broken.write_bytes(b"%PDF-1.4 not really")
     driver.drop(SAMPLES, broken)
     driver.wait_until_read(8)
+    driver.window.side.library.tree.expandAll()
     ollama.say(Script(ANSWER, pace=0.03))
     driver.ask("Why did fuel costs fall in 2024?")
     wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 150)

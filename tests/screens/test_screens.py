@@ -1,0 +1,60 @@
+"""The window looks as it did: its screens beside those that were looked at and kept.
+
+After a change that is meant, keep the new ones: `python -m tests.screens.keep`, and look at them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.conftest import REPOSITORY
+from tests.screens.comparing import share_changed
+
+KEPT = Path(__file__).parent / "kept"
+LOOKS = (("en", "light"), ("en", "dark"), ("zh", "light"), ("zh", "dark"), ("zh", "contrast"))
+TOLERATED = 0.02
+FLEETING = ("2-indexing", "5-streaming", "9-settings-ollama")  # as the computer is, and how fast
+
+
+def taken(folder: Path, language: str, theme: str) -> list[Path]:
+    """Take the screens in a process of their own, and return those that can be compared."""
+    command = [sys.executable, "-m", "tests.screens.take", str(folder)]
+    subprocess.run(
+        [*command, "--language", language, "--theme", theme],
+        cwd=REPOSITORY,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        check=True,
+        capture_output=True,
+    )
+    return [path for path in sorted(folder.glob("*.png")) if path.stem not in FLEETING]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("language", "theme"),
+    [
+        pytest.param(*look, marks=() if look == ("zh", "dark") else pytest.mark.slow)
+        for look in LOOKS
+    ],
+)
+def test_the_screens_look_as_they_did(language: str, theme: str, tmp_path: Path) -> None:
+    kept = KEPT / f"{language}-{theme}"
+    now = taken(tmp_path, language, theme)
+    assert [path.name for path in now] == [path.name for path in sorted(kept.glob("*.png"))]
+    changed = {path.stem: share_changed(path, kept / path.name) for path in now}
+    assert {name: share for name, share in changed.items() if share > TOLERATED} == {}
+
+
+def test_a_pane_that_moved_is_seen(tmp_path: Path) -> None:
+    before = KEPT / "zh-dark" / "6-answer.png"
+    image = QImage(str(before))
+    moved = image.copy(12, 0, image.width(), image.height())
+    moved.save(str(tmp_path / "moved.png"))
+    assert share_changed(before, tmp_path / "moved.png") > TOLERATED
+    assert share_changed(before, before) == 0.0
