@@ -1375,7 +1375,7 @@
     </message>
     <message>
         <source>section %1</source>
-        <translation>第 %1 节</translation>
+        <translation>章节 %1</translation>
     </message>
     <message>
         <source>line %1</source>
@@ -1383,7 +1383,7 @@
     </message>
     <message>
         <source>part %1</source>
-        <translation>第 %1 部分</translation>
+        <translation>部分 %1</translation>
     </message>
     <message>
         <source>message %1</source>
