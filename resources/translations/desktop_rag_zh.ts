@@ -1281,12 +1281,16 @@
         <translation>Ollama：正在检查…</translation>
     </message>
     <message>
-        <source>Ollama at %1, on this computer. What it is sent stays here.</source>
-        <translation>Ollama 位于 %1，在这台电脑上。发送给它的内容不会离开本机。</translation>
+        <source>Ollama at %1, on this computer. What it is sent stays here, unless it hands it on to a model in a cloud: none is used without your consent.</source>
+        <translation>Ollama 位于 %1，在这台电脑上。发送给它的内容不会离开本机，除非它转交给云端的模型：未经您许可不会使用这类模型。</translation>
     </message>
     <message>
         <source>Ollama at %1 is another computer: blocked.</source>
         <translation>位于 %1 的 Ollama 是另一台电脑：已阻止。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: allowed for this run, without asking.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：本次运行已允许使用，不再询问。</translation>
     </message>
     <message>
         <source>Ollama at %1 is another computer: not used without your consent.</source>

@@ -48,10 +48,16 @@ class OutlookCard(Card):
         if not place:
             return spoken(self._outlook.wrong) or self.tr("Ollama: looking …")
         if not _is_other(place):
-            here = self.tr("Ollama at %1, on this computer. What it is sent stays here.")
+            here = self.tr(
+                "Ollama at %1, on this computer. What it is sent stays here, unless it hands it on "
+                "to a model in a cloud: none is used without your consent."
+            )
             return here.replace("%1", place)
         if self._settings.value("privacy.block_remote"):
             return self.tr("Ollama at %1 is another computer: blocked.").replace("%1", place)
+        if self._settings.value("privacy.allow_remote"):
+            run = self.tr("Ollama at %1 is another computer: allowed for this run, without asking.")
+            return run.replace("%1", place)
         allowed = [each for each in self._outlook.given if each.place == place]
         if not allowed:
             text = self.tr("Ollama at %1 is another computer: not used without your consent.")

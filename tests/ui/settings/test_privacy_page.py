@@ -157,3 +157,20 @@ def test_the_log_as_a_model(theme) -> None:
 
 def cells(model: QAbstractItemModel, row: int) -> list[str]:
     return [str(model.index(row, column).data()) for column in (1, 2, 3)]
+
+
+def test_a_run_that_asks_nobody_says_so(qapp: QApplication, tmp_path: Path) -> None:
+    made = Driver(qapp, tmp_path, ollama__host=PLACE, privacy__allow_remote="true")
+    made.open()
+    lines = opened(made).findChild(OutlookCard).lines
+    wait_for(lambda: "allowed for this run, without asking" in lines.text(), 10)
+    assert "consent" not in lines.text()
+    made.close()
+
+
+def test_a_cloud_behind_this_computer_s_ollama_is_named(qapp: QApplication, tmp_path: Path) -> None:
+    made = Driver(qapp, tmp_path)
+    made.open()
+    lines = opened(made).findChild(OutlookCard).lines
+    wait_for(lambda: "a model in a cloud: none is used without your consent" in lines.text(), 10)
+    made.close()
