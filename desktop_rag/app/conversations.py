@@ -21,7 +21,6 @@ from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import KbRequest, RemoveRequest
-from desktop_rag.core.types import ChatId
 
 if TYPE_CHECKING:
     from desktop_rag.store.said import Said
@@ -64,7 +63,7 @@ class ConversationsController(QObject):
         self._folder = folder
         self.rows: tuple[Row, ...] = ()
         self._away: tuple[int, ...] = ()
-        self._decided: dict[int, bool] = {}
+        self._pending: dict[QObject, Work] = {}
         self._shown_before: int | None = None
         self._reopening: int | None = None
         self._listing: Job | None = None
@@ -133,7 +132,6 @@ class ConversationsController(QObject):
             self._shown_before = self.chat.transcript.chat_id
             self.chat.new()
         self._away += gone
-        self._decided |= dict.fromkeys(gone, True)
         self._change(kept.putting_away(self._folder, gone))
         self._burying.start()
         self.undoable.emit(len(self._away))
@@ -143,7 +141,6 @@ class ConversationsController(QObject):
         """Bring back what was deleted last, and show again what was shown."""
         if not self._away:
             return
-        self._decided |= dict.fromkeys(self._away, False)
         self._reopening = self._shown_before
         self._change(kept.bringing_back(self._folder, self._away)).finished.connect(self._reopen)
         self._forget_deleted()
@@ -181,12 +178,12 @@ class ConversationsController(QObject):
     def close(self) -> None:
         """Delete for good what was deleted: the last work of the lanes.
 
-        What was decided last may have had no turn in them, and gets none any more.
+        What was decided last may have had no turn in them; done twice it is the same.
         """
-        chats = self._folder.get(CancelToken()).catalog.chats
-        chats.put_away(ChatId(each) for each, is_gone in self._decided.items() if is_gone)
-        chats.bring_back(ChatId(each) for each, is_gone in self._decided.items() if not is_gone)
-        chats.bury()
+        token = CancelToken()
+        for work in list(self._pending.values()):
+            list(work(token))
+        self._folder.get(token).catalog.chats.bury()
 
     def _reload(self, last: int) -> None:
         shown = self.chat.transcript.chat_id
@@ -215,8 +212,14 @@ class ConversationsController(QObject):
     def _change(self, work: Work) -> Job:
         """Do something in the catalog, and read the list after it."""
         job = self._start(work)
-        job.finished.connect(self.refresh)
+        self._pending[job] = work
+        job.finished.connect(self._changed)
         return job
+
+    @Slot()
+    def _changed(self) -> None:
+        self._pending.pop(self.sender(), None)
+        self.refresh()
 
     def _start(self, work: Work, lane: Lane = Lane.READ) -> Job:
         job = self._jobs.start(lane, work)
@@ -258,6 +261,7 @@ class ConversationsController(QObject):
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
+        self._pending.pop(self.sender(), None)
         if self.sender() is self._listing:
             self._listing = None
         if not isinstance(error, UserError):

@@ -251,6 +251,14 @@ def test_what_was_brought_back_stays_though_the_window_is_closed_at_once(talks: 
     assert [each.title for each in talks.catalog.chats.all()] == ["precious"]
 
 
+def test_a_new_title_is_kept_though_the_window_is_closed_at_once(talks: Talks) -> None:
+    chat = talks.tell("old")
+    talks.conversations.rename(chat, "new")
+    talks.conversations.pin([chat], pinned=True)
+    talks.conversations.close()
+    assert [(each.title, each.pinned) for each in talks.catalog.chats.all()] == [("new", True)]
+
+
 def test_what_was_deleted_is_gone_though_the_window_is_closed_at_once(talks: Talks) -> None:
     secret = talks.tell("Where is the xylophonequartz?")
     talks.conversations.delete([secret])
