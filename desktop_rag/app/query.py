@@ -96,7 +96,8 @@ def is_shown(row: FileRow, query: Query) -> bool:
         return False
     if not query.text:
         return True
-    said = f"{row.path}\n{row.reason}".casefold()
+    why = row.reason.partition(". ")[0]  # not the remedy, which names formats: "Save it as PDF"
+    said = f"{row.path}\n{why}".casefold()
     return all(word in said for word in query.text.casefold().split())
 
 

@@ -19,7 +19,7 @@ KB = KbId(1)
 Given = tuple[str, FileStatus, int, int, str]
 ROWS = (
     ("/d/b/Zebra.txt", FileStatus.READY, 9, 100, ""),
-    ("/d/b/apple.pdf", FileStatus.ENCRYPTED, 0, 300, "It has a password."),
+    ("/d/b/apple.pdf", FileStatus.ENCRYPTED, 0, 300, "It has a password. Save it as HTML."),
     ("/d/a/mango.PDF", FileStatus.READY, 30, 200, ""),
     ("/d/c/合同 2024.docx", FileStatus.QUEUED, 0, 50, ""),
     ("/d/c/hollow.md", FileStatus.READY, 0, 60, ""),
@@ -61,6 +61,7 @@ def names(shelf: Shelf, **query) -> list[str]:
         ({"group": Group.EXCLUDED}, ["out.txt"]),
         ({"folder": "/d/a"}, ["mango.PDF"]),
         ({"text": "nothing like it"}, []),
+        ({"text": "html"}, []),
     ],
 )
 def test_what_a_query_shows(shelf: Shelf, query, shown) -> None:
