@@ -91,6 +91,12 @@ def test_ctrl_f_finds_in_the_conversation_and_escape_leaves(window: MainWindow) 
     assert not window.find_bar.isVisible()
 
 
+def test_a_question_that_is_picked_can_be_written_on(window: MainWindow, qtbot) -> None:
+    window.chat.welcome.question_picked.emit("Why?")
+    QTest.keyClicks(window.chat.composer.edit, " And when?")
+    assert window.chat.composer.edit.toPlainText() == "Why? And when?"
+
+
 def test_a_web_link_is_asked_about_first(window: MainWindow) -> None:
     window.chat.web_asked.emit("https://example.org/a?b=c")
     (box,) = window.findChildren(QMessageBox)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.chat import ChatController, How
@@ -156,6 +157,7 @@ class ChatPane(QWidget):
     @Slot(object)
     def _suggest(self, question: str) -> None:
         self.composer.edit.setPlainText(question)
+        self.composer.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.composer.edit.setFocus()
 
     @Slot()
