@@ -7,12 +7,13 @@ from dataclasses import asdict, replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QCompleter, QLineEdit, QPlainTextEdit
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings, Window
 from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 from desktop_rag.ui.theme import Theme, palette, style_sheet
+from tests.ui.driving import pause
 
 THEMES = {
     "light": LIGHT,
@@ -156,3 +157,28 @@ def test_what_a_field_says_while_it_is_empty_can_be_read(theme: Theme, qtbot) ->
         qtbot.addWidget(field)
         field.ensurePolished()
         assert field.palette().placeholderText().color().name() == theme.colors.muted
+
+
+def test_a_list_that_drops_down_shows_all_its_entries(qtbot, theme: Theme) -> None:
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.addItems(["All states", "Ready", "Problems", "Waiting", "0 passages", "Excluded"])
+    box.show()
+    box.showPopup()
+    pause(50)
+    assert box.view().verticalScrollBar().maximum() == 0
+    box.hidePopup()
+
+
+def test_what_a_completer_offers_has_a_ground_of_its_own(qtbot, theme: Theme) -> None:
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    completer = QCompleter(["one", "other"], line)
+    line.setCompleter(completer)
+    line.show()
+    completer.complete()
+    pause(50)
+    shown = completer.popup().grab().toImage()
+    wanted = theme.colors.raised
+    assert shown.pixelColor(shown.width() - 8, shown.height() // 2).name() == wanted
+    completer.popup().hide()
