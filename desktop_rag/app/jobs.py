@@ -25,6 +25,7 @@ _log = logging.getLogger(__name__)
 
 Work = Callable[[CancelToken], Iterator[object]]
 Post = Callable[["Fact"], None]
+_LAST_SECONDS = 2.0
 
 
 class Lane(StrEnum):
@@ -32,7 +33,7 @@ class Lane(StrEnum):
 
     `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
-    knowledge bases that go into a file or come from one, `FETCH` for downloads.
+    what goes into a file or comes from one, `FETCH` for downloads.
     """
 
     CHAT = "chat"
@@ -166,7 +167,10 @@ class JobRunner(QObject):
         return job
 
     def close(self, last: Callable[[], bool] | None = None, seconds: float = 3.0) -> bool:
-        """Cancel everything, run `last` in the ingest lane, wait; say whether all lanes ended."""
+        """Cancel everything, run `last` in the ingest lane, wait; say whether all lanes ended.
+
+        A lane that does not end in time takes no time from `last`.
+        """
         until = time.monotonic() + seconds
         with self._gate:
             self._closed = True
@@ -176,7 +180,7 @@ class JobRunner(QObject):
         ended = [lane.join(until) for lane in others]
         ingest = self._lanes.get(Lane.INGEST)
         if ingest is not None:
-            ended.append(ingest.join(until, last))
+            ended.append(ingest.join(max(until, time.monotonic() + _LAST_SECONDS), last))
         return all(ended)
 
     def _thread(self, lane: Lane) -> _LaneThread:

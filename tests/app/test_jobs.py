@@ -221,3 +221,25 @@ def test_the_inline_runner_is_silent_after_cancel_like_the_real_one() -> None:
     job.yielded.connect(job.cancel)
     runner.drain()
     assert (ear.values, ear.finished) == ([0], 0)
+
+
+def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp) -> None:
+    runner = JobRunner()
+    begun, free, done = threading.Event(), threading.Event(), threading.Event()
+
+    def deaf(token: CancelToken) -> Iterator[object]:
+        begun.set()
+        free.wait(10)
+        yield None
+
+    def last() -> bool:
+        time.sleep(0.3)
+        done.set()
+        return True
+
+    runner.start(Lane.INGEST, count(1))
+    runner.start(Lane.READ, deaf)
+    assert begun.wait(5)
+    assert not runner.close(last, seconds=0.3)
+    assert done.is_set()
+    free.set()
