@@ -173,7 +173,7 @@ class ConversationsController(QObject):
 
     def export(self, export: Export) -> None:
         """Write conversations to a file."""
-        self._start(exporting(self._folder, export)).yielded.connect(self.exported)
+        self._start(exporting(self._folder, export), Lane.CARRY).yielded.connect(self.exported)
 
     def close(self) -> None:
         """Delete for good what was deleted: the last work of the lanes.

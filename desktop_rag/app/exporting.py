@@ -66,7 +66,7 @@ def exporting(folder: DataFolder, export: Export) -> Work:
     """Return the work that writes conversations to a file, and yields its path."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        text = written(folder.get(token).catalog, export)
+        text = written(folder.get(token).catalog, export, token)
         token.check()
         put_in_place(export.path, text)
         yield export.path
@@ -74,13 +74,14 @@ def exporting(folder: DataFolder, export: Export) -> Work:
     return work
 
 
-def written(catalog: Catalog, export: Export) -> str:
+def written(catalog: Catalog, export: Export, token: CancelToken | None = None) -> str:
     """Return conversations in the wanted form."""
+    chat_ids = _checked(export.chat_ids, token or CancelToken())
     if export.form == "json":
-        kept = [_kept(catalog, ChatId(each)) for each in export.chat_ids]
+        kept = [_kept(catalog, ChatId(each)) for each in chat_ids]
         whole = {"desktop_rag": "conversations", "version": 1, "conversations": kept}
         return json.dumps(whole, ensure_ascii=False, indent=1)
-    shown = [transcript(catalog, each) for each in export.chat_ids]
+    shown = [transcript(catalog, each) for each in chat_ids]
     if export.form == "html":
         from desktop_rag.app.export_html import page
 
@@ -88,6 +89,13 @@ def written(catalog: Catalog, export: Export) -> str:
     from desktop_rag.app.export_markdown import markdown
 
     return markdown(shown, export.words)
+
+
+def _checked(chat_ids: tuple[int, ...], token: CancelToken) -> Iterator[int]:
+    """Give one conversation after the other, until somebody says stop."""
+    for each in chat_ids:
+        token.check()
+        yield each
 
 
 def put_in_place(path: Path, text: str) -> None:

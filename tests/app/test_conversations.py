@@ -11,11 +11,14 @@ from PySide6.QtCore import QTimer
 
 from desktop_rag.app.conversations import UNDO_MS, Found
 from desktop_rag.app.deeds import Done
-from desktop_rag.app.exporting import Export
+from desktop_rag.app.exporting import Export, written
+from desktop_rag.app.jobs import Job, Lane, Work
 from desktop_rag.app.listed import conversations_of
 from desktop_rag.app.recalled import INTERRUPTED
 from desktop_rag.app.transcript import Failed
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId
@@ -323,3 +326,23 @@ def test_quotes_go_from_sight_also_beside_an_answer_that_comes_or_was_interrupte
     talks.conversations.heed(taken)
     talks.settle()
     assert talks.chat.transcript.turns[-1].outcome == INTERRUPTED
+
+
+def test_an_export_keeps_no_other_reading_waiting_and_can_be_stopped(
+    talks: Talks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lanes: list[Lane] = []
+    start = talks.jobs.start
+
+    def noted(lane: Lane, work: Work) -> Job:
+        lanes.append(lane)
+        return start(lane, work)
+
+    monkeypatch.setattr(talks.jobs, "start", noted)
+    export = Export((talks.tell("first"), talks.tell("second")), tmp_path / "out.md", "markdown")
+    talks.conversations.export(export)
+    assert lanes == [Lane.CARRY]
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        written(talks.catalog, export, token)
