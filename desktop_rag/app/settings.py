@@ -108,7 +108,7 @@ class SettingsController(QObject):
         self._is_saving = False
         self._written, now = done
         self.applied.emit(now)
-        if self._kept != self._written:
+        if (self._kept, self.settings) != done:
             self._save()
 
     @Slot(object)

@@ -155,3 +155,12 @@ def test_a_file_that_cannot_be_written_is_a_complaint(house: House) -> None:
     house.settings.change("window.theme", "dark")
     house.runner.drain()
     assert "can't be written" in house.complaints[0].what
+
+
+def test_what_changes_only_what_is_in_force_is_applied_after_a_writing_too(tmp_path: Path) -> None:
+    house = House(tmp_path, privacy__block_remote="true")
+    house.settings.change("window.scale", 150)  # its writing is under way
+    house.settings.change("privacy.block_remote", False)  # as it is kept already
+    house.runner.drain()
+    assert not house.workspace.settings.privacy.block_remote
+    assert house.folder.close()
