@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Jobs, Lane
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import NotAllowed, UserError
 
 _AGAIN_WHEN_MISSING_MS = 15_000
 _AGAIN_WHEN_THERE_MS = 60_000
@@ -27,6 +27,8 @@ class Missing:
 
     what: str
     remedy: str
+    is_refused: bool = False
+    """It is on a computer that the user has not agreed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ def probe(folder: DataFolder, token: CancelToken) -> Health:
         server = OllamaServer(resolve_host(settings), any_consent(workspace))
         able = [each for each in server.models(token) if each.can_chat]
     except UserError as error:
-        return Missing(error.what, error.remedy)
+        return Missing(error.what, error.remedy, isinstance(error, NotAllowed))
     names = tuple(each.name for each in able if not each.runs_elsewhere)
     names += tuple(each.name for each in able if each.runs_elsewhere)  # never the first by itself
     if not names:

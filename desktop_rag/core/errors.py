@@ -57,6 +57,10 @@ class ModelUnavailable(UserError):
     """A model or its server is missing or silent."""
 
 
+class NotAllowed(ModelUnavailable):
+    """A model or its server is on another computer, which the user has not agreed to."""
+
+
 class StoreDamaged(UserError):
     """The data folder is damaged, or was made by a newer version."""
 

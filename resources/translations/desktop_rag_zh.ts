@@ -2386,10 +2386,6 @@ Click one to open its document at the marked place.</source>
         <translation>请先用 `index` 添加它。</translation>
     </message>
     <message>
-        <source>Allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line) if you trust it, or set the address to this one.</source>
-        <translation>如果您信任它，请在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true），或把地址改为本机。</translation>
-    </message>
-    <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
         <translation>另一个 Desktop RAG{0}已打开 {1}，且没有响应。</translation>
     </message>
@@ -2584,6 +2580,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>How often it searches; 2 give most of the gain.</source>
         <translation>检索的轮数；2 轮即可获得大部分收益。</translation>
+    </message>
+    <message>
+        <source>If you trust the computer that Ollama is set to, allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line); or set the address to this one.</source>
+        <translation>如果您信任 Ollama 所在的那台电脑，请在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true），或把地址改为本机。</translation>
     </message>
     <message>
         <source>Import it under another name: `kb import NAME FILE`. Nothing was changed.</source>

@@ -50,4 +50,6 @@ def test_a_server_without_a_model_is_told_apart(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("only_loopback")
 def test_another_computer_is_not_asked_without_consent(tmp_path: Path) -> None:
-    assert isinstance(asked(tmp_path, "http://203.0.113.7:11434"), Missing)
+    found = asked(tmp_path, "http://203.0.113.7:11434")
+    assert isinstance(found, Missing)
+    assert found.is_refused

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.desk import Desk
+from desktop_rag.app.health import Missing
 from desktop_rag.app.settings_privacy import Wanted
 from desktop_rag.app.transcript import Transcript
 from desktop_rag.ui.settings.consent_box import ConsentBox
@@ -31,9 +32,11 @@ class SettingsDoor(QObject):
 
     @Slot()
     def open_ollama(self) -> None:
-        """Show what is known of Ollama, asked anew, and how to set it up."""
+        """Show what is known of Ollama and how to set it up; or what may be allowed."""
+        health = self._desk.health.health
         self._desk.health.look()
-        self._show("ollama")
+        is_refused = isinstance(health, Missing) and health.is_refused
+        self._show("privacy" if is_refused else "ollama")
 
     @Slot(object)
     def ask_consent(self, wanted: Wanted) -> None:

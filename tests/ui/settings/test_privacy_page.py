@@ -58,6 +58,14 @@ def opened(driver: Driver) -> SettingsDialog:
     return dialog
 
 
+def test_what_may_not_be_asked_leads_to_the_page_where_it_is_allowed(driver: Driver) -> None:
+    wait_for(driver.window.chat.banner.isVisible, 20)
+    driver.window.chat.banner.button.click()
+    dialog = driver.window.findChild(SettingsDialog)
+    assert dialog.pages[dialog.navigation.currentRow()].heading.section == "privacy"
+    dialog.close()
+
+
 def test_a_question_waits_for_consent_and_no_means_quotes(
     driver: Driver, only_loopback: list[str]
 ) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from desktop_rag.core.consent import Consent
-from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.settings import Settings
 
 VARIABLE = "OLLAMA_HOST"
@@ -61,22 +61,23 @@ def is_loopback(url: str) -> bool:
 
 
 def require_consent(url: str, consent: Consent) -> None:
-    """Raise `ModelUnavailable` for another computer that the user has not agreed to."""
+    """Raise `NotAllowed` for another computer that the user has not agreed to."""
     if is_loopback(url) or consent.covers(url):
         return
     if consent.blocked:
         raise blocked(url)
-    raise ModelUnavailable(
+    raise NotAllowed(
         f"Ollama is set to {url}, which is another computer: questions and passages of your "
         "documents would be sent there.",
-        "Allow it for the knowledge base on the settings' page “Privacy” (allow_remote=true on "
-        "the command line) if you trust it, or set the address to this one.",
+        "If you trust the computer that Ollama is set to, allow it for the knowledge base on the "
+        "settings' page “Privacy” (allow_remote=true on the command line); or set the address to "
+        "this one.",
     )
 
 
-def blocked(place: str) -> ModelUnavailable:
+def blocked(place: str) -> NotAllowed:
     """Return the error of a connection that the switch forbids."""
-    return ModelUnavailable(
+    return NotAllowed(
         f"Connections to other computers are blocked, and {place} is one.",
         "Turn “Block everything but this computer” off on the settings' page “Privacy” "
         "(block_remote=false on the command line), or use what is on this computer.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop_rag.core.consent import Consent
-from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.errors import NotAllowed
 from desktop_rag.engine.models.ollama.address import blocked
 
 _CLOUD = "https://ollama.com:443"
@@ -78,12 +78,12 @@ def full_name(name: str) -> str:
 
 
 def require_here(model: InstalledModel, consent: Consent) -> None:
-    """Raise `ModelUnavailable` for a model that runs elsewhere, unless the user has agreed."""
+    """Raise `NotAllowed` for a model that runs elsewhere, unless the user has agreed."""
     if not model.runs_elsewhere or consent.covers(model.cloud):
         return
     if consent.blocked:
         raise blocked(model.cloud)
-    raise ModelUnavailable(
+    raise NotAllowed(
         f"{model.name} runs at {model.cloud}, not on this computer: questions and passages of your "
         "documents would be sent there.",
         "Choose another model, or allow it for the knowledge base on the settings' page “Privacy” "
