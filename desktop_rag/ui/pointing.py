@@ -47,8 +47,7 @@ class Pointing(QObject):
         """Mark the sentences that rest on a source."""
         turns = self._controller.transcript.turns
         at = next((i for i, turn in enumerate(turns) if turn is self._sources.turn), None)
-        if at is not None:
-            self._chat.view.mark_source(at, n)
+        self._chat.view.mark_source(at or 0, n if at is not None else None)
 
     @Slot(object)
     def _ask_about(self, text: str) -> None:

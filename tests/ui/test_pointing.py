@@ -48,6 +48,14 @@ def test_a_source_marks_the_sentences_that_cite_it(window: MainWindow) -> None:
     assert window.chat.view._marks.source is None
 
 
+def test_an_answer_that_follows_another_is_not_marked_by_its_source(window: MainWindow) -> None:
+    window.sources.source_pointed.emit(2)
+    window.desk.chat.show(fold(Transcript().begun("Why?", ""), answer("C so [2].", 1, 2)))
+    window.sources.show_turn(None)
+    window.sources.source_pointed.emit(None)
+    assert window.chat.view._marks.source is None
+
+
 def test_selected_text_goes_quoted_into_the_question(window: MainWindow) -> None:
     window.chat.composer.edit.setPlainText("What does it mean?")
     window.sources.viewer.ask_wanted.emit("Fuel  and\npower")
