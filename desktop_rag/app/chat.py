@@ -49,11 +49,13 @@ class ChatController(QObject):
         self.transcript = Transcript()
 
     def ask(self, question: str, kbs: tuple[str, ...], strategy: str, model: str = "") -> None:
-        """Ask at the end of the shown conversation; ignored while an answer is on its way."""
+        """Ask at the end of what is shown; ignored while an answer is on its way."""
         if self.transcript.running or not question.strip():
             return
+        last = self.transcript.turns[-1] if self.transcript.turns else None
+        after = (last.answer_id or last.question_id or None) if last is not None else None
         shown = self.transcript.begun(question.strip(), strategy)
-        self._begin(shown, How(kbs, strategy, model), None)
+        self._begin(shown, How(kbs, strategy, model), after)
 
     def ask_at(self, number: int, question: str, how: How) -> None:
         """Ask in place of a turn's question, after what was said before it; that turn is kept."""

@@ -214,3 +214,22 @@ def test_the_steps_of_an_answer_are_there_again_when_its_conversation_is_opened(
     wait_for(lambda: shown(driver))
     view.toggle_steps(0)
     assert view.toPlainText() == before
+
+
+def test_a_question_follows_what_is_shown_also_while_another_version_is_on_its_way(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
+    asked(driver, ollama, "What did fuel cost?", "It cost 41 million [1].")
+    asked(driver, ollama, "And the Ingrid?", "She was refitted in March [1].")
+    click(driver, "retry:1")
+    wait_for(lambda: driver.desk.chat.transcript.running)
+    driver.wait_for_answer()
+    chat = driver.desk.chat
+    seen = chat.transcript.turns[-1]
+    other = next(each for each in seen.versions if each != seen.question_id)
+    chat.branch(other)
+    chat.ask("And the Solveig?", ("default",), "single_pass")  # before the other one has come
+    driver.wait_for_answer()
+    chat.open_at(chat.transcript.chat_id, chat.transcript.turns[-1].question_id)
+    pause(300)
+    assert [turn.question_id for turn in chat.transcript.turns][1] == seen.question_id

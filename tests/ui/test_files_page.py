@@ -187,3 +187,17 @@ def test_the_path_is_copied_and_enter_opens(table: Table, qtbot) -> None:
     with qtbot.waitSignal(table.page.actions_of_files.passages_asked) as passages:
         QTest.keyClick(table.page.view, Qt.Key.Key_Return)
     assert passages.args == ["/d/notes/a.md"]
+
+
+def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Table) -> None:
+    table.page.view.selectAll()
+    assert len(table.page.chosen()) == len(ROWS)
+    table.library.shelf = replace(table.library.shelf, current="another")
+    table.library.shelf_changed.emit(table.library.shelf)
+    assert table.page.chosen() == ()
+    table.page.actions_of_files.exclude.trigger()
+    assert table.decided() == []
+    table.runner.drain()
+    table.page.view.selectAll()
+    table.page.actions_of_files.exclude.trigger()
+    assert [each.kb for each in table.decided()] == ["another"]

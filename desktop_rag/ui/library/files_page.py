@@ -21,7 +21,7 @@ from desktop_rag.app.library import LibraryController
 from desktop_rag.app.listing import Listing, ListingController
 from desktop_rag.app.query import Column, Group, Query
 from desktop_rag.ui.library import phrases
-from desktop_rag.ui.library.actions import FileActions
+from desktop_rag.ui.library.actions import FileActions, Target
 from desktop_rag.ui.library.files_view import FilesView
 from desktop_rag.ui.library.table import FilesModel
 from desktop_rag.ui.theme import Theme
@@ -50,9 +50,10 @@ class FilesPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._library = library
         self._listing = listing
+        self._kb = ""
         self.model = FilesModel(theme, self)
         self.view = FilesView(self.model)
-        self.actions_of_files = FileActions(library, self.view, self.view)
+        self.actions_of_files = FileActions(library, self, self.view)
         self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
@@ -87,6 +88,10 @@ class FilesPage(QWidget):
         self.filter.setFocus()
         self.filter.selectAll()
 
+    def chosen(self, most: int | None = None) -> tuple[Target, ...]:
+        """Return the chosen files; none while those of a knowledge base just left are shown."""
+        return self.view.chosen(most) if self._library.shelf.current == self._kb else ()
+
     def show_only(self, group: Group, folder: str = "") -> None:
         """Show one kind of files, of one folder where it is named."""
         self.filter.clear()
@@ -116,6 +121,7 @@ class FilesPage(QWidget):
 
     @Slot(object)
     def _show(self, listing: Listing) -> None:
+        self._kb = listing.kb
         self.view.show_listing(listing)
         self._show_folders(listing)
         self._title.set_text(self.tr("Files of “%1”").replace("%1", listing.kb))
