@@ -7,7 +7,16 @@ from dataclasses import asdict, replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QCompleter, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QRadioButton,
+    QWidget,
+)
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings, Window
@@ -182,3 +191,17 @@ def test_what_a_completer_offers_has_a_ground_of_its_own(qtbot, theme: Theme) ->
     wanted = theme.colors.raised
     assert shown.pixelColor(shown.width() - 8, shown.height() // 2).name() == wanted
     completer.popup().hide()
+
+
+@pytest.mark.parametrize("choice", ["light", "dark", "contrast"])
+def test_the_ring_of_a_choice_that_is_not_made_stands_out(qtbot, theme: Theme, choice: str) -> None:
+    theme.adapt(replace(Settings(), window=Window(theme=choice)))
+    box = QWidget()
+    qtbot.addWidget(box)
+    QHBoxLayout(box).addWidget(QRadioButton("Keep"))
+    box.show()
+    shown = box.grab().toImage()
+    ground = shown.pixelColor(1, 1).name()
+    middle = shown.height() // 2
+    row = [shown.pixelColor(x, middle).name() for x in range(1, 24)]
+    assert max(contrast(each, ground) for each in row) >= 3
