@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtWidgets import QMainWindow
 
 from desktop_rag.ui.panes import Panes
 
 _FILE = "window.ini"
+_TITLE_BAR = 32  # pixels; how high it really is, is known only once the window stands
+
+
+def fit(window: QMainWindow) -> None:
+    """Make a window, before it is shown, no larger than its screen: the question is at its foot."""
+    room = window.screen().availableGeometry().size()
+    largest = QSize(room.width(), room.height() - _TITLE_BAR)
+    if not window.isMaximized() and not window.isFullScreen():
+        window.resize(window.size().boundedTo(largest))
 
 
 class Geometry:

@@ -18,6 +18,7 @@ from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.ui import language, scale
 from desktop_rag.ui.chat import clips
 from desktop_rag.ui.faults import Faults
+from desktop_rag.ui.geometry import fit
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
 
@@ -41,6 +42,7 @@ def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, s
     window, desk = make_window(app, folder, named, overrides)
     faults = Faults(window, logs.folder(folder))
     faults.install()
+    fit(window)
     window.show()
     QTimer.singleShot(0, desk.begin)
     logs.start(folder, verbose=False)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from desktop_rag.app.desk import Desk
+from desktop_rag.ui.geometry import fit
 from desktop_rag.ui.main_window import MainWindow
 from tests.ui.driving import pause
 
@@ -104,6 +105,26 @@ def test_a_window_whose_screen_is_gone_comes_back_on_one_that_is_there(
     assert window.width() <= screen.width()
     assert window.height() <= screen.height()
     assert window.frameGeometry().top() >= screen.top()
+
+
+def test_a_window_larger_than_the_screen_is_made_to_fit_before_it_is_shown(
+    qapp: QApplication, qtbot, theme, tmp_path: Path
+) -> None:
+    window = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    qtbot.addWidget(window)
+    window.resize(5000, 4000)
+    fit(window)
+    window.show()
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    assert window.width() <= screen.width()
+    assert window.height() < screen.height()
+
+
+def test_a_window_that_fits_keeps_its_size(window: MainWindow) -> None:
+    window.hide()
+    window.resize(700, 500)
+    fit(window)
+    assert (window.width(), window.height()) == (700, 500)
 
 
 def test_the_window_opens_as_it_was_closed(
