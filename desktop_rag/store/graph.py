@@ -26,6 +26,35 @@ def fits(dense: Path) -> bool:
     return all(_is_whole(header.parent) for header in dense.glob("*/header.bin"))
 
 
+def scrub(dense: Path, most: int | None = None) -> None:
+    """Empty the room for vectors to come, in every graph of at most so many bytes below a folder.
+
+    hnswlib writes that room as it found it in memory, with whatever lay there before: pieces of
+    documents' texts, too.
+    """
+    for header in dense.glob("*/header.bin"):
+        known = header.read_bytes()
+        if len(known) < _HEADER_BYTES:
+            continue
+        version, _, _, elements, size = _HEADER.unpack_from(known)
+        if version == _KNOWN_VERSION and (most is None or elements * size <= most):
+            _empty(header.with_name("data_level0.bin"), elements * size)
+            _empty(header.with_name("length.bin"), elements * _LENGTH.size)
+
+
+def _empty(file: Path, start: int) -> None:
+    """Write zeros from a place to the end, where there is anything else."""
+    try:
+        with file.open("r+b") as opened:
+            opened.seek(start)
+            rest = opened.read()
+            if rest.strip(b"\0"):
+                opened.seek(start)
+                opened.write(bytes(len(rest)))
+    except (FileNotFoundError, PermissionError):
+        return  # not written yet, or (on Windows) in use: the next time
+
+
 def _is_whole(folder: Path) -> bool:
     header = (folder / "header.bin").read_bytes()
     if len(header) < _HEADER_BYTES:

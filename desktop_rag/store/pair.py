@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.store import exact
+from desktop_rag.store import exact, graph
 from desktop_rag.store.building import Builder, Check
 from desktop_rag.store.guard import Guard, Retired
 from desktop_rag.store.lexical import LexicalStore
@@ -22,6 +22,7 @@ from desktop_rag.store.shelves import Seal, Shelf
 from desktop_rag.store.vectors import MOST_DOCUMENTS, VectorStore
 
 _log = logging.getLogger(__name__)
+_SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
 _SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
 Hits = list[tuple[ChunkId, float]]
 
@@ -66,6 +67,8 @@ class IndexPair:
                 self._is_dense_broken = True
             if self._is_dense_broken:
                 self.rebuild()
+            if count:
+                self._scrub(_SCRUBBED_AT_ONCE)
             return count
 
     def check(self) -> str:
@@ -98,10 +101,11 @@ class IndexPair:
             self._builder.shelves.sweep(self._kb)
 
     def purge(self) -> None:
-        """Rewrite the lexical half if words of removed chunks still lie in its files."""
+        """Take what lies in the files of both halves, of removed chunks, out of them."""
         with self._lock:
             if self._halves().shelf.removed:
                 self._rewrite_lexical()
+            self._scrub()
 
     def dense(
         self,
@@ -153,8 +157,14 @@ class IndexPair:
             if self._opened is not None:
                 self._opened.lexical.retire()
                 self._opened.dense.retire().close()
+                self._scrub()
                 self._builder.shelves.seal(self._kb, self._opened.shelf.dense)
                 self._opened = None
+
+    def _scrub(self, most: int | None = None) -> None:
+        if self._opened is not None:
+            dense = self._opened.shelf.dense
+            graph.scrub(self._builder.shelves.folder(self._kb, dense), most)
 
     def _halves(self) -> _Halves:
         """Return the opened halves, opened and mended now if need be."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -53,3 +54,15 @@ def test_lengths_that_are_not_those_of_our_vectors_do_not_fit(whole, tmp_path) -
     (file,) = (tmp_path / "copy").rglob("length.bin")
     file.write_bytes(bytes(range(256)) * (file.stat().st_size // 256 + 1))
     assert not graph.fits(tmp_path / "copy")
+
+
+def test_what_lay_in_memory_is_not_left_in_the_room_for_vectors_to_come(whole, tmp_path) -> None:
+    shutil.copytree(whole, tmp_path / "copy")
+    (header,) = (tmp_path / "copy").rglob("header.bin")
+    _, _, _, elements, size = struct.unpack_from("<i4Q", header.read_bytes())
+    vectors = header.with_name("data_level0.bin")
+    used = vectors.read_bytes()[: elements * size]
+    vectors.write_bytes(used + b"a piece of somebody's contract" * 100)
+    graph.scrub(tmp_path / "copy")
+    assert vectors.read_bytes() == used + bytes(3000)
+    assert graph.fits(tmp_path / "copy")
