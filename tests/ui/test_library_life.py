@@ -78,7 +78,7 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     driver: Driver, tmp_path: Path
 ) -> None:
     library = driver.desk.library
-    driver.drop(notes(tmp_path / "docs", 120, 200))
+    driver.drop(notes(tmp_path / "docs", 400, 200))
     wait_for(lambda: FileStatus.READY in statuses(driver))
     out = tmp_path / "docs" / "note 119.md"
     library.deeds.carry_out(FilesRequest("exclude", "default", (str(out),)))
@@ -90,7 +90,8 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     wait_for(
         lambda: any(
             row.path == str(late) and row.status is FileStatus.READY for row in library.shelf.files
-        )
+        ),
+        100,
     )
     assert FileStatus.QUEUED in statuses(driver)
     library.stop()
