@@ -396,9 +396,13 @@ def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(catalog, kb, 
     indexes.close()
 
 
-def test_a_shared_server_elsewhere_needs_consent(catalog, home) -> None:
-    with pytest.raises(UserError, match="another computer"):
-        Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000")
+def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, home) -> None:
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000")
+    put(catalog, kb, "/d/a", document("apples"))
+    indexes.sync(kb)
+    assert len(indexes.dense(kb, vector("apples"), 5)) == 1
+    assert list((home / "indexes").glob("*/dense-*/chroma.sqlite3"))
+    indexes.close()
 
 
 def test_a_filter_of_very_many_documents_is_answered(catalog, kb, indexes) -> None:
