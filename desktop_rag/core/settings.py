@@ -22,6 +22,11 @@ def _declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
     return field(default=default, metadata={"title": title, "effect": effect, **limits})
 
 
+def _advanced(default: Any, title: str, effect: str, **limits: Any) -> Any:
+    """Declare a setting that hardly anybody needs: its page shows it behind the others, folded."""
+    return _declare(default, title, effect, advanced=True, **limits)
+
+
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """How passages are found."""
@@ -29,16 +34,16 @@ class Retrieval:
     candidates: int = _declare(
         50, "Candidates", "How many passages each first-stage search gives.", low=5, high=500
     )
-    fusion: str = _declare(
+    fusion: str = _advanced(
         "rrf",
         "Fusion",
         "How dense and BM25 ranks are joined: reciprocal ranks or weighted scores.",
         choices=("rrf", "weighted"),
     )
-    rrf_k: int = _declare(
+    rrf_k: int = _advanced(
         10, "RRF constant", "Larger values flatten the ranks' weights.", low=1, high=1000
     )
-    alpha: float = _declare(
+    alpha: float = _advanced(
         0.5,
         "Dense weight",
         "Share of the dense score: 0 is BM25 alone, 1 dense alone.",
@@ -51,25 +56,25 @@ class Retrieval:
         "What reads the best candidates a second time.",
         choices=("auto", "none", "late-interaction"),
     )
-    rerank_candidates: int = _declare(
+    rerank_candidates: int = _advanced(
         12, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
     )
-    rerank_weight: float = _declare(
+    rerank_weight: float = _advanced(
         0.5,
         "Reranker weight",
         "Share of the reranker against the fused rank in the final order.",
         low=0.0,
         high=1.0,
     )
-    rerank_with_question: bool = _declare(
+    rerank_with_question: bool = _advanced(
         True,
         "Also score for the question",
         "In later rounds a passage's score is the better of the query's and the question's.",
     )
-    mmr_lambda: float = _declare(
+    mmr_lambda: float = _advanced(
         1.0, "Diversity (MMR λ)", "1 is relevance alone; 0.5 is the usual mix.", low=0.0, high=1.0
     )
-    duplicate_similarity: float = _declare(
+    duplicate_similarity: float = _advanced(
         0.9,
         "Near-duplicate",
         "Passages whose word shingles overlap by this much count as one.",
@@ -79,7 +84,7 @@ class Retrieval:
     expand: bool = _declare(
         True, "Small to big", "Hand over the surrounding passage instead of the small match."
     )
-    refuse_below: float = _declare(
+    refuse_below: float = _advanced(
         -1.0,
         "Found nothing below",
         "Evidence under this score counts as nothing found; -1 takes the calibrated value.",
@@ -98,7 +103,7 @@ class Chunking:
     big_tokens: int = _declare(
         512, "Passage size", "Tokens of the piece around it that is read.", low=64, high=4096
     )
-    overlap_tokens: int = _declare(
+    overlap_tokens: int = _advanced(
         20, "Overlap", "Tokens that neighbouring chunks share.", low=0, high=256
     )
 
@@ -107,11 +112,11 @@ class Chunking:
 class Ingest:
     """How files are read."""
 
-    parsers: int = _declare(2, "Parser processes", "Files read at a time.", low=1, high=16)
-    parse_seconds: float = _declare(
+    parsers: int = _advanced(2, "Parser processes", "Files read at a time.", low=1, high=16)
+    parse_seconds: float = _advanced(
         120.0, "Time limit", "Seconds that one file may take to be read.", low=1.0, high=3600.0
     )
-    parse_megabytes: int = _declare(
+    parse_megabytes: int = _advanced(
         2048, "Memory limit", "MiB that one parser process may use.", low=512, high=65536
     )
     max_megabytes: int = _declare(
@@ -125,7 +130,7 @@ class Ingest:
         "Rest on battery",
         "Read no new files while the computer runs on its battery.",
     )
-    poll_seconds: float = _declare(
+    poll_seconds: float = _advanced(
         0.0,
         "Look for changes every",
         "Seconds between looks at folders that send no events; 0 lets the program choose.",
@@ -144,7 +149,7 @@ class Models:
         "The model that finds passages by their meaning.",
         restart=True,
     )
-    threads: int = _declare(
+    threads: int = _advanced(
         0,
         "Threads",
         "CPU threads of the built-in models; 0 takes all cores.",
@@ -167,10 +172,10 @@ class Ollama:
     num_ctx: int = _declare(
         8192, "Context length", "Tokens of context, sent with every call.", low=512, high=1048576
     )
-    answer_tokens: int = _declare(
+    answer_tokens: int = _advanced(
         1024, "Longest answer", "Tokens an answer may have.", low=16, high=32768
     )
-    temperature: float = _declare(
+    temperature: float = _advanced(
         0.0, "Temperature", "0 answers the same each time.", low=0.0, high=2.0
     )
     keep_alive: str = _declare(
@@ -194,7 +199,7 @@ class Answering:
     condense: bool = _declare(
         True, "Condense follow-ups", "Make a follow-up question stand alone before searching."
     )
-    order: str = _declare(
+    order: str = _advanced(
         "reverse",
         "Order of passages",
         "Where the best passage stands in the prompt.",
@@ -217,7 +222,7 @@ class Privacy:
         "Let Ollama or Chroma be on a host that is not this one, for this run.",
         run_only=True,
     )
-    chroma_url: str = _declare(
+    chroma_url: str = _advanced(
         "",
         "Shared Chroma server",
         "An http:// address; empty keeps the vectors in the data folder.",

@@ -38,6 +38,7 @@ class Declared:
     pattern: str = ""
     example: str = ""
     restart: bool = False
+    advanced: bool = False
     run_only: bool = False
 
     @property

@@ -59,6 +59,16 @@
     </message>
 </context>
 <context>
+    <name>Fold</name>
+    <message numerus="yes">
+        <source>Advanced: %n changed</source>
+        <translation>
+            <numerusform>Advanced: %n changed</numerusform>
+            <numerusform>Advanced: %n changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IndexingAnnouncer</name>
     <message numerus="yes">
         <source>%n file(s) looked at.</source>

@@ -838,6 +838,27 @@
     </message>
 </context>
 <context>
+    <name>Fold</name>
+    <message>
+        <source>Advanced</source>
+        <translation>高级</translation>
+    </message>
+    <message numerus="yes">
+        <source>Advanced: %n changed</source>
+        <translation>
+            <numerusform>高级：%n 项已更改</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide what hardly anybody needs</source>
+        <translation>收起很少用到的设置</translation>
+    </message>
+    <message>
+        <source>Show what hardly anybody needs</source>
+        <translation>显示很少用到的设置</translation>
+    </message>
+</context>
+<context>
     <name>FoundList</name>
     <message>
         <source>What was found</source>

@@ -11,6 +11,7 @@ from desktop_rag.app.settings import Declared, declared
 from desktop_rag.ui.settings import words
 from desktop_rag.ui.settings.chunking import CutAnew
 from desktop_rag.ui.settings.controls import control_of
+from desktop_rag.ui.settings.fold import Fold
 from desktop_rag.ui.settings.log_table import ConnectionTable
 from desktop_rag.ui.settings.offered import (
     EmbedderChoice,
@@ -39,7 +40,8 @@ def _fill(theme: Theme, desk: Desk, page: SettingsPage) -> None:
             SettingRow(theme, desk.settings, each, _control(each, theme, desk))
             for each in declared.values()
             if each.section == page.heading.section and not each.run_only
-        ]
+        ],
+        Fold(theme),
     )
     _fill_bottom(page, theme, desk)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.app.settings import SettingsController
+from desktop_rag.ui.settings.fold import Fold
 from desktop_rag.ui.settings.row import SettingRow
 from desktop_rag.ui.settings.words import Heading
 
@@ -32,6 +33,7 @@ class SettingsPage(QWidget):
         self.is_filled = False
         self._fill = fill
         self.rows: list[SettingRow] = []
+        self.fold: Fold | None = None
         self._controller = controller
         self._parts: list[_Part] = []
         self._column = QVBoxLayout(self)
@@ -48,12 +50,18 @@ class SettingsPage(QWidget):
             self.is_filled = True
             self._fill(self)
 
-    def add_rows(self, rows: Sequence[SettingRow]) -> None:
-        """Put rows at the end."""
+    def add_rows(self, rows: Sequence[SettingRow], fold: Fold) -> None:
+        """Put rows at the end: those for everyday, and behind them the others in a fold."""
         for row in rows:
             self.rows.append(row)
             row.changed_state.connect(self._show_reset)
-            self._column.addWidget(row)
+            if row.setting.advanced:
+                fold.add(row)
+            else:
+                self._column.addWidget(row)
+        if fold.rows:
+            self.fold = fold
+            self._column.addWidget(fold)
         self._show_reset()
 
     def add_part(self, widget: QWidget, words: str = "") -> None:
@@ -70,6 +78,8 @@ class SettingsPage(QWidget):
         for row in self.rows:
             row.setVisible(_has(row.texts, wanted))
             found |= not row.isHidden()
+        if self.fold is not None:
+            self.fold.search(is_on=bool(wanted))
         for part in self._parts:
             part.widget.setVisible(_has(part.words, wanted))
             found |= not part.widget.isHidden()

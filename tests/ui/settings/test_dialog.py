@@ -219,7 +219,50 @@ def test_it_fits_a_small_window(qapp: QApplication, tmp_path: Path) -> None:
         dialog.navigation.setCurrentRow(number)
         pause(20)
         page = dialog.pages[number]
+        if page.fold is not None:
+            page.fold.head.click()
+            pause(20)
         assert page.width() <= dialog.width() - dialog.navigation.width()
         for row in page.rows:
             assert row.rect().contains(row.control.geometry()), row.setting.key
     driver.close()
+
+
+def test_what_hardly_anybody_needs_is_folded(hands: Hands) -> None:
+    hands.dialog.show_page("retrieval")
+    fold = hands.dialog.page("retrieval").fold
+    assert fold is not None
+    assert hands.visible() == ["retrieval.candidates", "retrieval.reranker", "retrieval.expand"]
+    fold.head.setFocus()
+    QTest.keyClick(fold.head, Qt.Key.Key_Space)
+    assert set(hands.visible()) == {key for key in declared if key.startswith("retrieval.")}
+    QTest.keyClick(fold.head, Qt.Key.Key_Space)
+    assert "retrieval.rrf_k" not in hands.visible()
+
+
+def test_every_page_begins_with_a_setting_for_everyday(hands: Hands) -> None:
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 10)
+    for page in hands.dialog.pages:
+        assert any(not row.setting.advanced for row in page.rows), page.heading.section
+
+
+def test_a_search_opens_the_fold_and_closes_it_after(hands: Hands) -> None:
+    hands.dialog.field.setText("rrf_k")
+    assert hands.visible() == ["retrieval.rrf_k"]
+    hands.dialog.show_page("retrieval")
+    assert "retrieval.rrf_k" not in hands.visible()
+    hands.dialog.field.setText("reranker")
+    fold = hands.dialog.page("chunking").fold
+    assert fold is None or not fold.isVisible()
+
+
+def test_a_changed_setting_opens_its_fold(hands: Hands) -> None:
+    hands.driver.desk.settings.change("retrieval.alpha", 0.1)
+    hands.dialog.show_page("retrieval")
+    assert "retrieval.alpha" in hands.visible()
+    fold = hands.dialog.page("retrieval").fold
+    assert fold is not None
+    fold.head.click()
+    assert "retrieval.alpha" not in hands.visible()
+    assert fold.head.text() == "Advanced: 1 changed"
+    assert fold.head.accessibleName() == "Advanced: 1 changed"
