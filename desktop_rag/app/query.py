@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any
 
-from desktop_rag.app.shelf import is_problem, is_ready
+from desktop_rag.app.shelf import is_passed_over, is_problem, is_ready
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
@@ -43,6 +43,7 @@ class Group(StrEnum):
     PROBLEMS = "problems"
     WAITING = "waiting"
     NO_PASSAGES = "no passages"
+    NOT_READ = "not read"
     EXCLUDED = "excluded"
 
 
@@ -110,7 +111,8 @@ def _is_left_out(row: FileRow) -> bool:
 
 
 def _has_nothing(row: FileRow) -> bool:
-    return row.chunks == 0 and row.status not in (FileStatus.QUEUED, FileStatus.EXCLUDED)
+    is_open = row.status in (FileStatus.QUEUED, FileStatus.EXCLUDED)
+    return row.chunks == 0 and not is_open and not is_passed_over(row)
 
 
 _MEMBERS: dict[Group, Callable[[FileRow], bool]] = {
@@ -118,6 +120,7 @@ _MEMBERS: dict[Group, Callable[[FileRow], bool]] = {
     Group.PROBLEMS: is_problem,
     Group.WAITING: _is_waiting,
     Group.NO_PASSAGES: _has_nothing,
+    Group.NOT_READ: is_passed_over,
     Group.EXCLUDED: _is_left_out,
 }
 
@@ -148,7 +151,9 @@ def _rank(row: FileRow) -> float:
     """Return what a sort by state puts first: what went wrong, then what waits, then the rest."""
     if is_ready(row):
         return 4
-    return _RANKS.get(row.status, 1 if is_problem(row) and row.chunks == 0 else 2)
+    if is_passed_over(row):
+        return 4.5
+    return _RANKS.get(row.status, 1 if row.chunks == 0 else 2)
 
 
 def _passages(row: FileRow) -> float:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.store.records import FileRow, KnowledgeBase, Source
 
 _GOOD = {FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED}
+_FINE = {*_GOOD, FileStatus.QUEUED, FileStatus.EXCLUDED, FileStatus.UNSUPPORTED, FileStatus.DELETED}
+_HOLDS_SOMETHING = 100  # bytes; what is said to hold no text and is smaller, does hold none
 
 
 def is_ready(row: FileRow) -> bool:
@@ -17,8 +19,21 @@ def is_ready(row: FileRow) -> bool:
 
 
 def is_problem(row: FileRow) -> bool:
-    """Return whether a file is not searchable, not just waiting, and not left out on purpose."""
-    return row.status not in (FileStatus.QUEUED, FileStatus.EXCLUDED) and not is_ready(row)
+    """Return whether a file should be searchable and is not: something may be missed."""
+    is_open = row.status in (FileStatus.QUEUED, FileStatus.EXCLUDED)
+    return not is_open and not is_ready(row) and not is_passed_over(row)
+
+
+def is_passed_over(row: FileRow) -> bool:
+    """Return whether there is nothing to read in a file: no document's format, or hardly a byte."""
+    if row.status is FileStatus.EMPTY:
+        return row.stamp is not None and row.stamp.size < _HOLDS_SOMETHING
+    return row.status is FileStatus.UNSUPPORTED
+
+
+def problems_among(outcomes: Mapping[str, int]) -> int:
+    """Return how many outcomes of a run, counted by status, need attention."""
+    return sum(number for status, number in outcomes.items() if status not in _FINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +44,7 @@ class Branch:
     files: tuple[FileRow, ...]
     problems: int
     is_away: bool = False
+    passed_over: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +62,7 @@ class Shelf:
     problems: int = 0
     waiting: int = 0
     excluded: tuple[FileRow, ...] = ()
+    passed_over: int = 0
 
     @property
     def away(self) -> tuple[str, ...]:
@@ -72,6 +89,7 @@ def shelf_of(
         problems=sum(branch.problems for branch in branches),
         waiting=sum(row.status is FileStatus.QUEUED for row in rows),
         excluded=tuple(_left_out(-n, path) for n, path in enumerate(excluded, start=1)),
+        passed_over=sum(branch.passed_over for branch in branches),
     )
 
 
@@ -107,9 +125,15 @@ def _branches(sources: tuple[Source, ...], rows: tuple[FileRow, ...]) -> tuple[B
             if row.path.startswith(inside):
                 below[path].append(row)
                 break
-    return tuple(
-        Branch(source, tuple(below[source.path]), sum(map(is_problem, below[source.path])))
-        for source in ordered
+    return tuple(_branch(source, tuple(below[source.path])) for source in ordered)
+
+
+def _branch(source: Source, files: tuple[FileRow, ...]) -> Branch:
+    return Branch(
+        source=source,
+        files=files,
+        problems=sum(map(is_problem, files)),
+        passed_over=sum(map(is_passed_over, files)),
     )
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.app.library import LibraryController
+from desktop_rag.app.query import Group
 from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.library.files_page import FilesPage
@@ -43,6 +44,7 @@ class Middle(QStackedWidget):
         """Follow what the library pane asks for, and let the table's wishes out."""
         actions = self.files.actions_of_files
         library.table_wanted.connect(self.show_files)
+        library.group_wanted.connect(self._show_group)
         library.passages_asked.connect(self._show_passages)
         actions.passages_asked.connect(self._show_passages)
         actions.open_asked.connect(doors.open_outside)
@@ -85,6 +87,11 @@ class Middle(QStackedWidget):
         if self.shows_files:
             self.files.find_files()
         return self.shows_files
+
+    @Slot(object)
+    def _show_group(self, group: Group) -> None:
+        self.show_files()
+        self.files.show_only(group)
 
     @Slot(object)
     def _show_passages(self, path: str) -> None:

@@ -768,6 +768,10 @@
         <translation>0 个段落</translation>
     </message>
     <message>
+        <source>Not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
         <source>Excluded</source>
         <translation>已排除</translation>
     </message>
@@ -986,8 +990,8 @@
         <translation>不可用（已保留）：%1</translation>
     </message>
     <message>
-        <source>%1, %2 with problems</source>
-        <translation>%1，%2 个有问题</translation>
+        <source>%1 not read</source>
+        <translation>%1 个未读取</translation>
     </message>
     <message>
         <source>1 file</source>
@@ -1167,6 +1171,10 @@
     <message>
         <source>Read every file with a problem again</source>
         <translation>重新读取所有有问题的文件</translation>
+    </message>
+    <message>
+        <source>Show the files there is nothing to read in: empty ones, and other kinds</source>
+        <translation>显示没有内容可读的文件：空文件和其他类型的文件</translation>
     </message>
     <message>
         <source>All files in a table (Ctrl+3)</source>

@@ -68,6 +68,20 @@ def test_what_a_query_shows(shelf: Shelf, query, shown) -> None:
     assert names(shelf, **query) == shown
 
 
+def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> None:
+    given = (
+        ("/d/film.mp4", FileStatus.UNSUPPORTED, 0, 5_000, "Files of this kind are not read."),
+        ("/d/bare.txt", FileStatus.EMPTY, 0, 0, "The file holds no bytes."),
+        ("/d/drawn.docx", FileStatus.EMPTY, 0, 9_000, "The file holds no text."),
+        ("/d/a.md", FileStatus.READY, 4, 100, ""),
+    )
+    shelf = shelf_of((), "default", (), [row(n, each) for n, each in enumerate(given, start=1)])
+    assert names(shelf, group=Group.NOT_READ) == ["bare.txt", "film.mp4"]
+    assert names(shelf, group=Group.PROBLEMS) == ["drawn.docx"]
+    assert names(shelf, group=Group.NO_PASSAGES) == ["drawn.docx"]
+    assert names(shelf, column=Column.STATE) == ["drawn.docx", "a.md", "bare.txt", "film.mp4"]
+
+
 @pytest.mark.parametrize(
     ("column", "first", "last"),
     [

@@ -13,11 +13,13 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.library import LibraryController, Resting, Working
+from desktop_rag.app.query import Group
 from desktop_rag.app.removal import Removal
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.requests import FilesRequest, IndexRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.store.records import Stamp
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.library.removal_box import RemovalBox
@@ -45,7 +47,7 @@ def show(library: LibraryController, content: Shelf) -> None:
 
 FILES = (
     row("/d/notes/a.md"),
-    row("/d/notes/b.md", FileStatus.EMPTY, 0),
+    row("/d/notes/b.md", FileStatus.CORRUPT, 0),
     row("/d/notes/c.md", FileStatus.QUEUED, 0),
     row("/d/one.pdf", FileStatus.ENCRYPTED, 0),
 )
@@ -68,6 +70,33 @@ def test_problems_are_counted_shown_alone_and_retried(
     assert pane.model.rowCount(pane.model.index(0, 0)) == 3
     pane.retry.click()
     assert library.inbox.take() == IndexRequest("default", retry=True, only_known=True)
+
+
+def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
+    pane: LibraryPane, library: LibraryController, qtbot
+) -> None:
+    film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
+    bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=Stamp(0, 1, "x"))
+    show(library, shelf(FILES[0], film, bare))
+    assert not pane.problems.isVisible()
+    assert not pane.retry.isVisible()
+    assert phrases.summary(library.shelf) == "1 file"
+    top = pane.model.index(0, 0)
+    assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 3 files · 2 not read"
+    with qtbot.waitSignal(pane.group_wanted) as heard:
+        pane.not_read.click()
+    assert heard.args == [Group.NOT_READ]
+    pane.tree.setCurrentIndex(pane.model.index(1, 0, top))
+    pane.file_actions.refresh()
+    assert not pane.file_actions.retry.isEnabled()
+
+
+def test_a_document_that_gave_no_text_is_a_problem(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    show(library, shelf(row("/d/notes/scan.docx", FileStatus.EMPTY, 0)))
+    assert pane.problems.text() == "1 with problems"
+    assert not pane.not_read.isVisible()
 
 
 def test_when_the_last_problem_is_gone_everything_is_shown_again(

@@ -22,7 +22,7 @@ SINGLE = Source(2, KB, "/d/one.pdf", is_folder=False)
 
 def row(path: str, status: FileStatus = FileStatus.READY, chunks: int = 3) -> FileRow:
     reason = "" if status is FileStatus.READY else "It is so."
-    stamp = Stamp(10, 1, "x")
+    stamp = Stamp(10_000, 1, "x")
     return FileRow(
         FileId(1), KB, path, stamp, status, reason, DocumentId(1), chunks, None, 0.1, 0.0
     )

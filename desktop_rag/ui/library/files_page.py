@@ -209,6 +209,7 @@ class FilesPage(QWidget):
             (Group.PROBLEMS, self.tr("Problems")),
             (Group.WAITING, self.tr("Waiting")),
             (Group.NO_PASSAGES, self.tr("0 passages")),
+            (Group.NOT_READ, self.tr("Not read")),
             (Group.EXCLUDED, self.tr("Excluded")),
         ):
             self.group.addItem(text, group)

@@ -42,6 +42,7 @@ class Place:
     problems: int = 0
     is_away: bool = False
     unlisted: int = 0
+    passed_over: int = 0
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ class _Shown:
     total: int = 0
     problems: int = 0
     is_away: bool = False
+    passed_over: int = 0
 
 
 class LibraryModel(QAbstractItemModel):
@@ -86,7 +88,8 @@ class LibraryModel(QAbstractItemModel):
         if self._only_problems:
             some = filter(is_problem, branch.files)
         files = list(islice(some, MOST_FILES))
-        return _Shown(branch.source, files, len(branch.files), branch.problems, branch.is_away)
+        counts = (len(branch.files), branch.problems, branch.is_away, branch.passed_over)
+        return _Shown(branch.source, files, *counts)
 
     def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
         """Return a row's index; the id of a file's is its folder's row + 1."""
@@ -157,6 +160,7 @@ class LibraryModel(QAbstractItemModel):
             problems=branch.problems,
             is_away=branch.is_away,
             unlisted=0 if self._only_problems else branch.total - len(branch.files),
+            passed_over=branch.passed_over,
         )
 
     def _change(self, row: int, to: _Shown) -> None:
@@ -165,6 +169,7 @@ class LibraryModel(QAbstractItemModel):
         if branch == to:
             return
         branch.total, branch.problems, branch.is_away = to.total, to.problems, to.is_away
+        branch.passed_over = to.passed_over
         top = self.index(row, 0)
         if branch.source.is_folder:
             self._remove_gone(branch, new, top)
@@ -221,7 +226,8 @@ def _runs_without(paths: Sequence[str], others: set[str]) -> list[tuple[int, int
 def detail(place: Place) -> str:
     """Return the second line of a row."""
     if place.row is None:
-        return phrases.folder(place.files, place.problems, is_away=place.is_away)
+        counts = (place.files, place.problems, place.passed_over)
+        return phrases.folder(*counts, is_away=place.is_away)
     if place.is_away:
         return phrases.word(place.row, is_away=True)
     return spoken(place.row.reason) or phrases.state(place.row)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.app.deeds import Underway
 from desktop_rag.app.library import LibraryController
+from desktop_rag.app.query import Group
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.survey import Survey
 from desktop_rag.core.requests import KbRequest
@@ -40,14 +41,15 @@ class LibraryPane(QWidget):
     """Shows a `LibraryController`.
 
     `files_wanted`, `folder_wanted` and `samples_wanted` ask for something to add, `table_wanted`
-    for the table of all files; `open_asked`, `folder_asked` and `passages_asked` carry the path of
-    a row.
+    for the table of all files, `group_wanted` for it with one `Group` of them; `open_asked`,
+    `folder_asked` and `passages_asked` carry the path of a row.
     """
 
     files_wanted = Signal()
     folder_wanted = Signal()
     samples_wanted = Signal()
     table_wanted = Signal()
+    group_wanted = Signal(object)
     open_asked = Signal(object)
     folder_asked = Signal(object)
     passages_asked = Signal(object)
@@ -95,6 +97,8 @@ class LibraryPane(QWidget):
         self.problems.setText(phrases.tr("%1 with problems", f"{shelf.problems:,}"))
         self.problems.setVisible(bool(shelf.problems))
         self.retry.setVisible(bool(shelf.problems))
+        self.not_read.setText(phrases.not_read(shelf.passed_over))
+        self.not_read.setVisible(bool(shelf.passed_over))
         if not shelf.problems:
             self.problems.setChecked(False)
         self._show_activity()
@@ -162,6 +166,10 @@ class LibraryPane(QWidget):
         self._library.retry()
 
     @Slot()
+    def _show_not_read(self) -> None:
+        self.group_wanted.emit(Group.NOT_READ)
+
+    @Slot()
     def _stop(self) -> None:
         self._library.stop()
 
@@ -190,6 +198,11 @@ class LibraryPane(QWidget):
         self.retry = QPushButton(self.tr("Retry"))
         self.retry.setObjectName("quiet")
         self.retry.setToolTip(self.tr("Read every file with a problem again"))
+        self.not_read = QPushButton()
+        self.not_read.setObjectName("quiet")
+        self.not_read.setToolTip(
+            self.tr("Show the files there is nothing to read in: empty ones, and other kinds")
+        )
         self.table = IconButton(theme, "table", self.tr("All files in a table (Ctrl+3)"))
         self.add_files = IconButton(theme, "add-file", self.tr("Add files (Ctrl+O)"))
         self.add_folder = IconButton(theme, "add-folder", self.tr("Add a folder (Ctrl+Shift+O)"))
@@ -212,6 +225,7 @@ class LibraryPane(QWidget):
             line.addWidget(button)
         trouble = QHBoxLayout()
         trouble.addWidget(self.problems)
+        trouble.addWidget(self.not_read)
         trouble.addStretch(1)
         trouble.addWidget(self.retry)
         self._stack.addWidget(Roomy(self.empty))
@@ -236,6 +250,7 @@ class LibraryPane(QWidget):
         self.kbs.activated.connect(self._switch)
         self.problems.toggled.connect(self._only_problems)
         self.retry.clicked.connect(self._retry)
+        self.not_read.clicked.connect(self._show_not_read)
         self.progress.paused.connect(self._pause)
         self.progress.stopped.connect(self._stop)
         self.progress.resumed.connect(self._resume)

@@ -9,14 +9,14 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rag.app.deeds import Underway
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Activity, Working
-from desktop_rag.app.shelf import Shelf, is_ready
+from desktop_rag.app.shelf import Shelf, is_passed_over, is_ready
 from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 from desktop_rag.ui.spoken import spoken
 
 _CONTEXT = "Library"
-_MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.UNSUPPORTED, FileStatus.TOO_LARGE}
+_MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.TOO_LARGE}
 
 
 def tr(text: str, *values: object) -> str:
@@ -63,13 +63,21 @@ def word(row: FileRow, *, is_away: bool = False) -> str:
     return said[:1].upper() + said[1:]
 
 
-def folder(number: int, problems: int, *, is_away: bool) -> str:
+def folder(number: int, problems: int, passed_over: int, *, is_away: bool) -> str:
     """Return the second line of a followed folder."""
     if is_away:
         return tr("Away – kept: %1", files(number))
-    if not problems:
-        return files(number)
-    return tr("%1, %2 with problems", files(number), f"{problems:,}")
+    parts = [files(number)]
+    if problems:
+        parts.append(tr("%1 with problems", f"{problems:,}"))
+    if passed_over:
+        parts.append(not_read(passed_over))
+    return " · ".join(parts)
+
+
+def not_read(number: int) -> str:
+    """Return how many files there is nothing to read in."""
+    return tr("%1 not read", f"{number:,}")
 
 
 def files(number: int) -> str:
@@ -111,6 +119,8 @@ def sign(row: FileRow) -> tuple[str, str]:
         return "queued", "faint"
     if row.status is FileStatus.EXCLUDED:
         return "excluded", "faint"
+    if is_passed_over(row):
+        return "file", "faint"
     if is_ready(row):
         return "ready", "good"
     if row.status is FileStatus.READY:
@@ -225,8 +235,9 @@ def left(seconds: float) -> str:
 def summary(shelf: Shelf) -> str:
     """Return how many files a knowledge base has, and how many of them can be searched."""
     total = len(shelf.files)
-    if not total:
-        return ""
-    if shelf.ready < total:
-        return tr("%1 of %2 ready", f"{shelf.ready:,}", f"{total:,}")
-    return files(total)
+    readable = total - shelf.passed_over
+    if not readable:
+        return files(total) if total else ""
+    if shelf.ready < readable:
+        return tr("%1 of %2 ready", f"{shelf.ready:,}", f"{readable:,}")
+    return files(readable)

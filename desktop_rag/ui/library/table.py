@@ -18,7 +18,7 @@ from PySide6.QtGui import QIcon
 
 from desktop_rag.app.listing import Listing
 from desktop_rag.app.query import Column, Query, folder_of, is_below, name_of, type_of
-from desktop_rag.app.shelf import is_problem, is_ready
+from desktop_rag.app.shelf import is_passed_over, is_problem, is_ready
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 from desktop_rag.ui.icons import icon
@@ -171,8 +171,8 @@ class FilesModel(QAbstractTableModel):
 def _figure(row: FileRow, column: int) -> str:
     """Return a number as people read it, nothing where there is none."""
     if column == Column.PASSAGES:
-        is_open = row.status in (FileStatus.QUEUED, FileStatus.EXCLUDED) and not row.chunks
-        return "" if is_open else f"{row.chunks:,}"
+        is_open = row.status in (FileStatus.QUEUED, FileStatus.EXCLUDED) or is_passed_over(row)
+        return "" if is_open and not row.chunks else f"{row.chunks:,}"
     if column == Column.PAGES:
         return f"{row.pages:,}" if row.pages else ""
     if column == Column.SECONDS:

@@ -7,10 +7,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.library import LibraryController
+from desktop_rag.app.shelf import problems_among
 from desktop_rag.core.events import IndexDone
-from desktop_rag.core.types import FileStatus
-
-_FINE = {FileStatus.READY.value, FileStatus.QUEUED.value, FileStatus.EXCLUDED.value}
 
 
 def announce(widget: QWidget, text: str) -> None:
@@ -34,7 +32,7 @@ class IndexingAnnouncer(QObject):
         total = sum(done.files.values())
         if not total:
             return
-        problems = sum(count for status, count in done.files.items() if status not in _FINE)
+        problems = problems_among(done.files)
         text = self.tr("%n file(s) looked at.", "", total)
         if problems:
             text += " " + self.tr("%n with a problem.", "", problems)
