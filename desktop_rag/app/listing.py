@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
-from desktop_rag.app.query import Query, in_order, is_narrow, is_shown
+from desktop_rag.app.query import Query, Sieve, Wording, as_kept, in_order, is_narrow
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.store.records import FileRow
@@ -33,7 +33,10 @@ class Listing:
 
 
 class ListingController(QObject):
-    """Keeps a listing up to date while somebody looks; `listing_changed` carries it."""
+    """Keeps a listing up to date while somebody looks; `listing_changed` carries it.
+
+    `wording` says what a filter finds beside paths; who shows the files sets it.
+    """
 
     listing_changed = Signal(object)
 
@@ -44,6 +47,7 @@ class ListingController(QObject):
         self._is_watched = False
         self._is_stale = False
         self._shelf = Shelf((), "")
+        self.wording: Wording = as_kept
         self.query = Query()
         self.listing = Listing(self.query, "")
 
@@ -73,8 +77,10 @@ class ListingController(QObject):
         self._is_stale = self._job is not None
         if self._is_stale:
             return
-        self._job = self._jobs.start(Lane.READ, listing(self._shelf, self.query, self.listing))
+        work = listing(self._shelf, self.query, self.listing, self.wording)
+        self._job = self._jobs.start(Lane.READ, work)
         self._job.yielded.connect(self._take)
+        self._job.failed.connect(self._fail)
 
     @Slot(object)
     def _take(self, made: Listing) -> None:
@@ -84,20 +90,28 @@ class ListingController(QObject):
         if self._is_stale:
             self._list()
 
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._job = None
+        raise error
 
-def listing(shelf: Shelf, query: Query, before: Listing) -> Work:
+
+def listing(shelf: Shelf, query: Query, before: Listing, wording: Wording) -> Work:
     """Return the work that makes a listing."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        yield make_listing(shelf, query, before, token)
+        yield make_listing(shelf, query, before, token, wording)
 
     return work
 
 
-def make_listing(shelf: Shelf, query: Query, before: Listing, token: CancelToken) -> Listing:
+def make_listing(
+    shelf: Shelf, query: Query, before: Listing, token: CancelToken, wording: Wording = as_kept
+) -> Listing:
     """Filter and sort a shelf's files, and say how that differs from the listing before."""
     every = (*shelf.files, *shelf.excluded)
-    chosen = [row for row in every if is_shown(row, query)] if is_narrow(query) else every
+    lets_pass = Sieve(query, wording).lets_pass
+    chosen = list(filter(lets_pass, every)) if is_narrow(query) else every
     rows = tuple(in_order(chosen, query, token))
     is_same, changed = _difference(before, shelf.current, rows)
     return Listing(

@@ -16,6 +16,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 
+# What a file's state and reason are in the words that they are shown in.
+Wording = Callable[[FileRow], str]
+
 _PART = 4000
 _RANKS = {FileStatus.QUEUED: 3, FileStatus.EXCLUDED: 5}
 
@@ -89,17 +92,40 @@ def is_narrow(query: Query) -> bool:
     return bool(query.text or query.folder or query.group is not Group.ALL)
 
 
-def is_shown(row: FileRow, query: Query) -> bool:
-    """Say whether a file is among what is asked for; every word must stand in path or reason."""
-    if query.group is not Group.ALL and not _MEMBERS[query.group](row):
-        return False
-    if query.folder and not is_below(row.path, query.folder):
-        return False
-    if not query.text:
-        return True
-    why = row.reason.partition(". ")[0]  # not the remedy, which names formats: "Save it as PDF"
-    said = f"{row.path}\n{why}".casefold()
-    return all(word in said for word in query.text.casefold().split())
+def as_kept(row: FileRow) -> str:
+    """Word a file's reason as the catalog keeps it, without the remedy."""
+    return row.reason.partition(". ")[0]
+
+
+class Sieve:
+    """Lets through what a query asks for; every word of its text must stand in path or wording.
+
+    Files alike in state and reason are worded once: there are few such kinds among very many files.
+    """
+
+    def __init__(self, query: Query, wording: Wording) -> None:
+        self._query = query
+        self._wording = wording
+        self._words = query.text.casefold().split()
+        self._told: dict[tuple[FileStatus, bool, bool, str], str] = {}
+
+    def lets_pass(self, row: FileRow) -> bool:
+        """Say whether a file is among what is asked for."""
+        query = self._query
+        if query.group is not Group.ALL and not _MEMBERS[query.group](row):
+            return False
+        if query.folder and not is_below(row.path, query.folder):
+            return False
+        if not self._words:
+            return True
+        said = f"{row.path.casefold()}\n{self._worded(row)}"
+        return all(word in said for word in self._words)
+
+    def _worded(self, row: FileRow) -> str:
+        kind = (row.status, row.chunks > 0, is_problem(row), row.reason)
+        if kind not in self._told:
+            self._told[kind] = self._wording(row).casefold()
+        return self._told[kind]
 
 
 def _is_waiting(row: FileRow) -> bool:

@@ -732,8 +732,8 @@
         <translation>还没有文件。</translation>
     </message>
     <message>
-        <source>Filter by name, folder or reason</source>
-        <translation>按名称、文件夹或原因筛选</translation>
+        <source>Filter by name, folder, state or reason</source>
+        <translation>按名称、文件夹、状态或原因筛选</translation>
     </message>
     <message>
         <source>Filter</source>

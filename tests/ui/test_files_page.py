@@ -18,7 +18,9 @@ from desktop_rag.app.query import Column, Group, Query
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.core.types import FileId, FileStatus
+from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.store.records import KnowledgeBase
+from desktop_rag.ui import language
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.library.table import FilesModel
 from tests.ui.test_models import KB, row, shelf
@@ -201,3 +203,31 @@ def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Tab
     table.page.view.selectAll()
     table.page.actions_of_files.exclude.trigger()
     assert [each.kb for each in table.decided()] == ["another"]
+
+
+@pytest.mark.parametrize("typed", ["密码", "加密", "合同"])
+def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, typed: str) -> None:
+    language.speak(qapp, "zh")
+    table = Table(qtbot, theme)
+    locked = replace(ROWS[3], reason=str(problems.encrypted()))
+    table.show(shelf(*ROWS[:3], locked))
+    table.page.filter.setText(typed)
+    qtbot.wait(200)
+    table.runner.drain()
+    assert table.names() == ["合同.pdf"]
+    table.page.filter.setText("password")
+    qtbot.wait(200)
+    table.runner.drain()
+    assert table.names() == []
+
+
+def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
+    table: Table, qtbot
+) -> None:
+    other = problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
+    table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=str(other))))
+    for typed, names in (("word", []), (".zip", ["b.md"]), ("not supported", ["b.md"])):
+        table.page.filter.setText(typed)
+        qtbot.wait(200)
+        table.runner.drain()
+        assert table.names() == names

@@ -51,6 +51,7 @@ class FilesPage(QWidget):
         self._library = library
         self._listing = listing
         self._kb = ""
+        listing.wording = phrases.sought
         self.model = FilesModel(theme, self)
         self.view = FilesView(self.model)
         self.actions_of_files = FileActions(library, self, self.view)
@@ -196,7 +197,7 @@ class FilesPage(QWidget):
             self.actions_of_files.popup(self.view.viewport().mapToGlobal(at))
 
     def _dress(self) -> None:
-        self.filter.setPlaceholderText(self.tr("Filter by name, folder or reason"))
+        self.filter.setPlaceholderText(self.tr("Filter by name, folder, state or reason"))
         self.filter.setAccessibleName(self.tr("Filter"))
         self.filter.setClearButtonEnabled(True)
         for button in self.filter.findChildren(QToolButton):

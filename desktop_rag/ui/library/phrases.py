@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
@@ -16,6 +17,7 @@ from desktop_rag.store.records import FileRow
 from desktop_rag.ui.spoken import spoken
 
 _CONTEXT = "Library"
+_FIRST_END = re.compile(r"(?<=[。！？])|\. ")
 _MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.TOO_LARGE}
 
 
@@ -61,6 +63,15 @@ def word(row: FileRow, *, is_away: bool = False) -> str:
         return tr("Ready")
     said = state(row)
     return said[:1].upper() + said[1:]
+
+
+def sought(row: FileRow) -> str:
+    """Return what a filter finds a file by beside its path: its state and why, as they are shown.
+
+    Not the remedy, which names formats ("Save it as PDF"), nor the word of most files, "Ready".
+    """
+    why = _FIRST_END.split(spoken(row.reason), maxsplit=1)[0]
+    return why if is_ready(row) else f"{word(row)}\n{why}"
 
 
 def folder(number: int, problems: int, passed_over: int, *, is_away: bool) -> str:
