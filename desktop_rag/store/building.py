@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.store import graph, probe
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.embeddings import Block
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.shelves import Seal, Shelf, Shelves, fresh_name
 from desktop_rag.store.vectors import Rows, VectorStore
 from desktop_rag.store.words import VERSION
 
 Check = Callable[[], None]
+EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
 _SAMPLE, _LARGE_SAMPLE = 16, 200
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Makes and checks halves. `server` is the address of a shared Chroma, or empty."""
+    """Makes and checks halves. `server` is the address of a shared Chroma, or empty.
+
+    Up to `exact_upto` chunks every vector is compared; Chroma is asked above.
+    """
 
     catalog: Catalog
     shelves: Shelves
     fingerprint: str
     dimensions: int
     server: str
+    exact_upto: int
 
     def shelf(self, dense: str, lexical: str) -> Shelf:
         """Return the shelf of two halves made now."""
@@ -82,6 +88,10 @@ class Builder:
     def vectors(self, kb: KbId, ids: Sequence[ChunkId] | None = None) -> Rows:
         """Return the catalog's rows for the dense half, of all chunks or of some."""
         return self.catalog.embeddings.of_chunks(kb, self.fingerprint, ids)
+
+    def blocks(self, kb: KbId, ids: Sequence[ChunkId] | None = None) -> Iterator[Block]:
+        """Return the catalog's vectors in blocks, of all chunks or of some."""
+        return self.catalog.embeddings.blocks(kb, self.fingerprint, ids)
 
     def lacking(self, kb: KbId) -> str:
         """Return whether chunks wait for a vector of today's model, as a sentence."""

@@ -58,6 +58,15 @@ class Embeddings:
         )
         return dict(rows.fetchall())
 
+    def is_large(self, kb: KbId, most: int) -> bool:
+        """Say whether a knowledge base has more chunks than that, with or without a vector."""
+        rows = self._database.read().execute(
+            "SELECT count(*) FROM (SELECT 1 FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?) LIMIT ?)",
+            (kb, most + 1),
+        )
+        return int(rows.fetchone()[0]) > most
+
     def ids(self, kb: KbId, fingerprint: str) -> list[ChunkId]:
         """Return, in order, the chunks of a knowledge base that have a vector of this model."""
         rows = self._database.read().execute(

@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.types import DocumentId, KbId
-from desktop_rag.store.building import Builder, Check
+from desktop_rag.store.building import EXACT_UPTO, Builder, Check
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.pair import Hits, IndexPair
+from desktop_rag.store.exact import Hits
+from desktop_rag.store.pair import IndexPair
 from desktop_rag.store.shelves import Shelves
 from desktop_rag.store.vectors import is_here
 
@@ -29,6 +30,9 @@ class Indexes:
     server. Where that is another computer, only those knowledge bases use it whose user agreed, or
     all with `allow_remote`; the others keep their vectors in the data folder. Any thread may search
     while others change: changes of one knowledge base wait for each other.
+
+    Chroma is asked above `exact_upto` chunks of a knowledge base. Up to them every vector is
+    compared, in memory: that takes milliseconds, and finds each.
     """
 
     def __init__(
@@ -40,11 +44,14 @@ class Indexes:
         *,
         chroma_url: str = "",
         allow_remote: bool = False,
+        exact_upto: int = EXACT_UPTO,
     ) -> None:
         self._allow_remote = allow_remote
         self._catalog = catalog
         self._shelves = Shelves(data_dir / "indexes")
-        self._builder = Builder(catalog, self._shelves, fingerprint, dimensions, chroma_url)
+        self._builder = Builder(
+            catalog, self._shelves, fingerprint, dimensions, chroma_url, exact_upto
+        )
         self._pairs: dict[KbId, IndexPair] = {}
         self._adding = threading.Lock()
 
@@ -88,8 +95,8 @@ class Indexes:
     ) -> Hits:
         """Return up to `k` chunks and their cosine similarity, best first.
 
-        While Chroma cannot answer, or for a filter of very many documents, every vector is
-        compared: slower (seconds for 100,000), and as right.
+        In a large knowledge base every vector is compared, too, while Chroma cannot answer or for
+        a filter of very many documents: slower (seconds for 100,000), and as right.
         """
         return self._of(kb).dense(vector, k, documents)
 

@@ -12,19 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.store import exact, graph
+from desktop_rag.core.types import DocumentId, KbId
+from desktop_rag.store import graph
 from desktop_rag.store.building import Builder, Check
+from desktop_rag.store.dense import Dense
+from desktop_rag.store.exact import Hits
 from desktop_rag.store.guard import Guard, Retired
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.records import Pending
 from desktop_rag.store.shelves import Seal, Shelf
-from desktop_rag.store.vectors import MOST_DOCUMENTS, VectorStore
+from desktop_rag.store.vectors import VectorStore
 
 _log = logging.getLogger(__name__)
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
 _SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
-Hits = list[tuple[ChunkId, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class IndexPair:
         self._catalog = builder.catalog
         self._lock = threading.RLock()
         self._opened: _Halves | None = None
-        self._is_dense_broken = False
+        self._dense = Dense(kb, builder, self._ask_dense)
         self.damage = ""
 
     def open(self) -> None:
@@ -64,8 +65,8 @@ class IndexPair:
                 self._apply_outbox()
             except StoreDamaged as error:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
-                self._is_dense_broken = True
-            if self._is_dense_broken:
+                self._dense.is_broken = True
+            if self._dense.is_broken:
                 self.rebuild()
             if count:
                 self._scrub(_SCRUBBED_AT_ONCE)
@@ -93,7 +94,8 @@ class IndexPair:
             made = self._made(check)
             self._builder.shelves.save(self._kb, made.shelf)
             old, self._opened = self._opened, made
-            self._is_dense_broken = False
+            self._dense.is_broken = False
+            self._dense.forget()
             self._catalog.outbox.done(self._kb, known)
             if old is not None:
                 old.lexical.retire()
@@ -114,14 +116,7 @@ class IndexPair:
         documents: Collection[DocumentId] | None = None,
     ) -> Hits:
         """Return up to `k` chunks and their cosine similarity, best first."""
-        if documents is None or len(documents) <= MOST_DOCUMENTS:
-            try:
-                return self._ask_dense(vector, k, documents)
-            except UserError as error:
-                _log.warning("Knowledge base %d: %s", self._kb, error)
-                self._is_dense_broken = isinstance(error, StoreDamaged)
-        blocks = self._catalog.embeddings.blocks(self._kb, self._builder.fingerprint)
-        return exact.nearest(blocks, vector, k, documents)
+        return self._dense.nearest(vector, k, documents)
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""
@@ -149,11 +144,13 @@ class IndexPair:
                 self._opened.lexical.retire()
                 self._discard(self._opened.dense)
                 self._opened = None
+            self._dense.forget()
             self._builder.shelves.drop(self._kb)
 
     def close(self) -> None:
         """Close both halves, and seal them as cleanly ended."""
         with self._lock:
+            self._dense.forget()
             if self._opened is not None:
                 self._opened.lexical.retire()
                 self._opened.dense.retire().close()
@@ -226,6 +223,7 @@ class IndexPair:
         last = {entry.chunk_id: entry.add for entry in batch}
         added = [chunk_id for chunk_id, add in last.items() if add]
         removed = [chunk_id for chunk_id, add in last.items() if not add]
+        self._dense.tell(last)
         with halves.dense.using() as dense:
             dense.delete(removed)
             dense.add(self._builder.vectors(self._kb, added))

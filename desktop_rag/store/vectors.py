@@ -179,8 +179,11 @@ class VectorStore:
                 where=where,
                 include=["distances"],
             )
-        hits = zip(found["ids"][0], found["distances"][0], strict=True)
-        return [(ChunkId(int(name)), 1.0 - float(distance)) for name, distance in hits]
+        hits = sorted(
+            (float(distance), int(name))
+            for name, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+        )
+        return [(ChunkId(number), 1.0 - distance) for distance, number in hits]
 
 
 def is_here(url: str) -> bool:

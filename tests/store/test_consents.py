@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.core.errors import UserError
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
 
@@ -65,7 +66,10 @@ def test_vectors_go_to_another_computer_only_with_consent(
     assert indexes.dense(kept, np.ones(4, np.float32), 3) == []
     assert indexes.check(kept) == "ok"
     assert only_loopback == []
-    indexes.dense(sent, np.ones(4, np.float32), 3)
+    assert indexes.dense(sent, np.ones(4, np.float32), 3) == []
+    assert only_loopback == []  # what is searched lies here
+    with pytest.raises(UserError, match="does not answer"):
+        indexes.sync(sent)
     assert set(only_loopback) == {"socket.connect 203.0.113.7"}
     only_loopback.clear()
     indexes.close()

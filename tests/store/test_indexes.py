@@ -19,7 +19,8 @@ from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vec
 
 
 def opened(home: Path, catalog: Catalog, model: str = MODEL) -> Indexes:
-    return Indexes(home, catalog, model, DIMENSIONS)
+    """Indexes of which Chroma is asked, however small they are."""
+    return Indexes(home, catalog, model, DIMENSIONS, exact_upto=0)
 
 
 def half(home: Path, kb: KbId, name: str) -> Path:
@@ -272,8 +273,9 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalo
 
 
 def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
-    catalog, kb, indexes, home
+    catalog, kb, home
 ) -> None:
+    indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 30))
     indexes.sync(kb)
     pair = indexes._of(kb)
@@ -282,6 +284,7 @@ def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
     assert nearest_text(catalog, indexes, kb, text) == text
     indexes.sync(kb)
     assert_complete(catalog, indexes, kb)
+    indexes.close()
 
 
 def test_another_model_starts_anew_with_the_vectors_that_it_has(catalog, kb, home) -> None:
@@ -405,10 +408,13 @@ def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, 
     indexes.close()
 
 
-def test_a_filter_of_very_many_documents_is_answered(catalog, kb, indexes) -> None:
+@pytest.mark.parametrize("exact_upto", [building.EXACT_UPTO, 0])
+def test_a_filter_of_very_many_documents_is_answered(catalog, kb, home, exact_upto) -> None:
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
     first = put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))
     indexes.sync(kb)
     everything = {first, *range(100_000, 140_000)}
     assert len(indexes.dense(kb, vector("pears"), 5, everything)) == 1
     assert len(indexes.lexical(kb, "pears apples", 5, everything)) == 1
+    indexes.close()

@@ -95,14 +95,14 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     server, proxy, home, catalog, kb
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server)
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
     indexes.sync(kb)
     assert len(indexes.dense(kb, vector("pears"), 5)) == 2
     assert indexes.check(kb) == "ok"
     indexes.rebuild(kb)
     assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
-    again = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server)
+    again = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
     assert again.open_all() == {}
     again.drop(kb)
     again.close()
@@ -111,7 +111,9 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
 
 def test_a_server_that_went_away_costs_no_answer(home, catalog, kb) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9")
+    indexes = Indexes(
+        home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9", exact_upto=0
+    )
     assert indexes.dense(kb, vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
 
@@ -120,7 +122,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     server, home, catalog, kb, monkeypatch
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server)
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
     indexes.sync(kb)
     store = VectorStore.on_server(server, "elsewhere")
     seen: list[connections.Contact] = []
