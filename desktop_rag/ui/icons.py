@@ -20,19 +20,26 @@ def _source(name: str) -> str:
 
 def picture(name: str, color: str, size: int) -> QImage:
     """Return an icon as a square picture of `size` pixels, its strokes in `color`."""
+    return _drawn(_renderer(name, color), size)
+
+
+def icon(name: str, color: str) -> QIcon:
+    """Return an icon in `color` (`#rrggbb`), sharp at the usual sizes."""
+    made, renderer = QIcon(), _renderer(name, color)
+    for size in _SIZES:
+        made.addPixmap(QPixmap.fromImage(_drawn(renderer, size)))
+    return made
+
+
+def _renderer(name: str, color: str) -> QSvgRenderer:
     drawn = _source(name).replace("currentColor", color)
-    renderer = QSvgRenderer(QByteArray(drawn.encode()))
+    return QSvgRenderer(QByteArray(drawn.encode()))
+
+
+def _drawn(renderer: QSvgRenderer, size: int) -> QImage:
     image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     renderer.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return image
-
-
-def icon(name: str, color: str) -> QIcon:
-    """Return an icon in `color` (`#rrggbb`), sharp at the usual sizes."""
-    made = QIcon()
-    for size in _SIZES:
-        made.addPixmap(QPixmap.fromImage(picture(name, color, size)))
-    return made

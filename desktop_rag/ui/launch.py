@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.desk import Desk
@@ -65,10 +65,13 @@ def make_window(
 
     desk = Desk(folder, move_in, app, overrides)
     look = desk.settings.settings.window
-    language.speak(app, look.language)
-    theme = Theme(app, look.theme)
+    spoken = language.Language(app, look.language, desk)
+    desk.settings.settings_changed.connect(spoken.adapt)
+    theme = Theme(app, look.theme, is_late=True)
     desk.settings.settings_changed.connect(theme.adapt)
     window = MainWindow(theme, desk)
+    spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
+    theme.put_sheet_on()
     if paths:
         window.add(paths)
     return window, desk

@@ -81,10 +81,15 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, choice: str = "auto") -> None:
+    def __init__(self, app: QApplication, choice: str = "auto", *, is_late: bool = False) -> None:
+        """Dress the application; with `is_late` the style sheet waits for `put_sheet_on`.
+
+        What is made under a style sheet is styled anew each time that it gets a parent.
+        """
         super().__init__(app)
         self._app = app
         self._choice = choice
+        self._waits = is_late
         self._hints = app.styleHints()
         self._scheme = self._hints.colorScheme()
         self.colors = LIGHT
@@ -113,8 +118,14 @@ class Theme(QObject):
         """Dress the application."""
         self.colors = self._chosen()
         self._app.setPalette(palette(self.colors))
-        self._app.setStyleSheet(style_sheet(self.colors))
+        if not self._waits:
+            self._app.setStyleSheet(style_sheet(self.colors))
         self.changed.emit()
+
+    def put_sheet_on(self) -> None:
+        """Put the style sheet on that waited until the window was made."""
+        self._waits = False
+        self._app.setStyleSheet(style_sheet(self.colors))
 
     def _chosen(self) -> Colors:
         is_dark = self._scheme == Qt.ColorScheme.Dark
