@@ -8,14 +8,16 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.core import trace
 from desktop_rag.core.errors import Cancelled, UserError
-from desktop_rag.ui.fault_box import FaultBox
-from desktop_rag.ui.report import report
+
+if TYPE_CHECKING:
+    from desktop_rag.ui.fault_box import FaultBox
 
 _log = logging.getLogger(__name__)
 _QUIET_SECONDS = 5.0  # an error that comes on its own again so soon after is not shown anew
@@ -74,6 +76,8 @@ class Faults(QObject):
         self._seen[key] = self._seen.get(key, 0) + 1
         is_new = self.dialog is None
         if self.dialog is None:
+            from desktop_rag.ui.fault_box import FaultBox  # no start needs it
+
             self.dialog = FaultBox(self._logs, self._window)
             self.dialog.finished.connect(self._closed)
         self.dialog.tell(error, sum(self._seen.values()), self._report())
@@ -91,6 +95,8 @@ class Faults(QObject):
 
     def _report(self) -> str:
         """Return the report of the bugs that were seen; empty when there are none."""
+        from desktop_rag.ui.report import report
+
         bugs = {key.told: times for key, times in self._seen.items() if key.is_bug}
         return report(bugs) if bugs else ""
 
