@@ -19,11 +19,12 @@ from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.requests import FilesRequest, IndexRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.records import Stamp
+from desktop_rag.store.records import Source, Stamp
 from desktop_rag.ui.library import phrases
+from desktop_rag.ui.library.model import Role
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.library.removal_box import RemovalBox
-from tests.ui.test_models import FOLDER, row, shelf
+from tests.ui.test_models import FOLDER, KB, row, shelf
 
 
 @pytest.fixture
@@ -125,6 +126,40 @@ def test_delete_removes_every_selected_row(
     library.deeds.weighed.emit(removal)
     (underway,) = library.deeds.underway
     assert underway.decision == RemoveRequest("default", removal.paths)
+
+
+def test_what_is_open_stays_open_and_chosen_when_folders_come_and_go(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    letters = Source(3, KB, "/d/letters", is_folder=True)
+    note, letter = row("/d/notes/a.md"), row("/d/letters/b.md")
+    show(library, shelf(note, sources=(FOLDER,)))
+    tree, top = pane.tree, pane.model.index(0, 0)
+    assert tree.isExpanded(top)
+    tree.setCurrentIndex(pane.model.index(0, 0, top))
+    show(library, shelf(note, letter, sources=(letters, FOLDER)))
+    assert [pane.model.index(n, 0).data() for n in (0, 1)] == ["letters", "notes"]
+    assert all(tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1))
+    assert tree.currentIndex().data(Role.PATH) == note.path
+    assert tree.currentIndex().parent().data() == "notes"
+    tree.collapse(pane.model.index(1, 0))
+    show(library, shelf(note, sources=(FOLDER,)))
+    assert not tree.isExpanded(pane.model.index(0, 0))
+    show(library, shelf(note, letter, sources=(letters, FOLDER)))
+    assert [tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1)] == [True, False]
+
+
+def test_a_folder_is_as_it_was_left_after_another_knowledge_base_was_shown(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    show(library, shelf(*FILES))
+    pane.tree.collapse(pane.model.index(0, 0))
+    pane.problems.click()
+    assert pane.tree.isExpanded(pane.model.index(0, 0))
+    pane.problems.click()
+    show(library, replace(shelf(), current="other", branches=()))
+    show(library, shelf(*FILES))
+    assert not pane.tree.isExpanded(pane.model.index(0, 0))
 
 
 def test_a_file_is_opened_by_activating_it_and_a_folder_is_not(

@@ -60,6 +60,26 @@ def test_the_library_follows_what_changes(qtmodeltester) -> None:
     assert shown(model) == []
 
 
+def test_folders_that_come_and_go_leave_the_others_where_they_are(qtbot, qtmodeltester) -> None:
+    model = LibraryModel()
+    qtmodeltester.check(model)
+    rows = [row(f"/{n}/x.md") for n in range(6)]
+    sources = [Source(n, KB, f"/{n}", is_folder=True) for n in range(6)]
+    model.show_shelf(shelf(rows[2], rows[4], sources=(sources[2], sources[4])))
+    held = QPersistentModelIndex(model.index(0, 0, model.index(1, 0)))
+    with qtbot.assertNotEmitted(model.modelReset):
+        for kept in ((1, 3, 4, 5), (0, 4), (4, 5), (2, 3, 4)):
+            some = [rows[n] for n in kept]
+            model.show_shelf(shelf(*some, sources=tuple(sources[n] for n in kept)))
+            assert shown(model) == [(str(n), ["x.md"]) for n in kept]
+            assert held.data(Role.PATH) == "/4/x.md"
+            assert held.parent().data() == "4"
+    model.show_shelf(
+        shelf(*rows, sources=tuple(Source(n, KB, f"/{n}/x.md", is_folder=False) for n in range(6)))
+    )
+    assert [name for name, _ in shown(model)] == ["x.md"] * 6
+
+
 def test_only_changed_rows_are_told(qtbot, qtmodeltester) -> None:
     model = LibraryModel()
     qtmodeltester.check(model)

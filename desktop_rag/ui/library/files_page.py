@@ -28,6 +28,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.throttle import Throttle
+from desktop_rag.ui.widgets.tooltips import tip
 
 _TYPING_MS = 120
 _KEPT = "files"
@@ -51,7 +52,6 @@ class FilesPage(QWidget):
         self._library = library
         self._listing = listing
         self._kb = ""
-        listing.wording = phrases.sought
         self.model = FilesModel(theme, self)
         self.view = FilesView(self.model)
         self.actions_of_files = FileActions(library, self, self.view)
@@ -146,7 +146,7 @@ class FilesPage(QWidget):
             self.folder.removeItem(1)
         for path in listing.folders:
             self.folder.addItem(phrases.last_name(path), path)
-            self.folder.setItemData(self.folder.count() - 1, path, Qt.ItemDataRole.ToolTipRole)
+            self.folder.setItemData(self.folder.count() - 1, tip(path), Qt.ItemDataRole.ToolTipRole)
         self.folder.setCurrentIndex(max(0, self.folder.findData(chosen)))
         self.folder.blockSignals(False)
         self.folder.setVisible(len(listing.folders) > 1)
@@ -243,6 +243,7 @@ class FilesPage(QWidget):
         column.addWidget(self.nothing, 1)
 
     def _connect(self) -> None:
+        self._listing.wording = phrases.sought
         self._listing.listing_changed.connect(self._show)
         self._library.shelf_changed.connect(self._listing.show_shelf)
         self.back.clicked.connect(self.left)

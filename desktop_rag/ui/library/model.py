@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop_rag.app.shelf import Branch, Shelf, is_problem
+from desktop_rag.core.legible import legible
 from desktop_rag.store.records import FileRow, Source
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
 _MOST_RUNS = 32  # of rows that come and go run by run; each costs a view a look at all rows
@@ -47,7 +50,10 @@ class Place:
 
 @dataclass(slots=True)
 class _Shown:
-    """A branch as it is on screen while it changes; `files` are those that have a row."""
+    """A branch as it is on screen while it changes; `files` are those that have a row.
+
+    `number` stays when its row moves: the indexes of its files carry it.
+    """
 
     source: Source
     files: list[FileRow]
@@ -55,6 +61,12 @@ class _Shown:
     problems: int = 0
     is_away: bool = False
     passed_over: int = 0
+    number: int = field(default=0, compare=False)
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """What tells it from the others."""
+        return self.source.path, self.source.is_folder
 
 
 class LibraryModel(QAbstractItemModel):
@@ -63,20 +75,28 @@ class LibraryModel(QAbstractItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._branches: list[_Shown] = []
+        self._rows: dict[int, int] = {}
+        self._numbers = count(1)
         self._shelf = Shelf((), "")
         self._only_problems = False
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Show a knowledge base's content."""
+        is_other = shelf.current != self._shelf.current
         self._shelf = shelf
-        branches = [b for b in shelf.branches if b.problems or not self._only_problems]
-        if [b.source for b in branches] != [b.source for b in self._branches]:
+        new = [self._shown(b) for b in shelf.branches if b.problems or not self._only_problems]
+        before, after = _keys(self._branches), _keys(new)
+        if is_other or not _is_near(before, after):
             self.beginResetModel()
-            self._branches = [self._shown(branch) for branch in branches]
+            self._put(new)
             self.endResetModel()
             return
-        for row, branch in enumerate(branches):
-            self._change(row, self._shown(branch))
+        for first, last in reversed(_runs_without(before, set(after))):
+            self.beginRemoveRows(QModelIndex(), first, last)
+            self._put([*self._branches[:first], *self._branches[last + 1 :]])
+            self.endRemoveRows()
+        for row, branch in enumerate(new):
+            self._take(row, branch)
 
     def show_only_problems(self, *, only: bool) -> None:
         """Show nothing but the files that need attention, and the folders that hold them."""
@@ -91,12 +111,27 @@ class LibraryModel(QAbstractItemModel):
         counts = (len(branch.files), branch.problems, branch.is_away, branch.passed_over)
         return _Shown(branch.source, files, *counts)
 
+    def _put(self, branches: list[_Shown]) -> None:
+        self._branches = branches
+        for branch in branches:
+            branch.number = branch.number or next(self._numbers)
+        self._rows = {branch.number: row for row, branch in enumerate(branches)}
+
+    def _take(self, row: int, new: _Shown) -> None:
+        """Bring a branch up to date, or in, where there is none of its kind yet."""
+        if row < len(self._branches) and self._branches[row].key == new.key:
+            self._change(row, new)
+            return
+        self.beginInsertRows(QModelIndex(), row, row)
+        self._put([*self._branches[:row], new, *self._branches[row:]])
+        self.endInsertRows()
+
     def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
-        """Return a row's index; the id of a file's is its folder's row + 1."""
+        """Return a row's index; the id of a file's is its folder's number."""
         parent = parent if parent is not None else QModelIndex()
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
-        branch = parent.row() + 1 if parent.isValid() else _TOP
+        branch = self._branches[parent.row()].number if parent.isValid() else _TOP
         return self.createIndex(row, column, branch)
 
     def parent(self, index: Index | None = None) -> Any:
@@ -105,7 +140,7 @@ class LibraryModel(QAbstractItemModel):
             return super().parent()
         if not index.isValid() or index.internalId() == _TOP:
             return QModelIndex()
-        return self.createIndex(int(index.internalId()) - 1, 0, _TOP)
+        return self.createIndex(self._rows.get(int(index.internalId()), 0), 0, _TOP)
 
     def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
         """Return the number of sources, or of a folder's files."""
@@ -143,7 +178,7 @@ class LibraryModel(QAbstractItemModel):
     def _place(self, index: Index) -> Place:
         inside = index.internalId()
         if inside != _TOP:
-            branch = self._branches[int(inside) - 1]
+            branch = self._branches[self._rows[int(inside)]]
             row = branch.files[index.row()]
             name = _below(row.path, branch.source.path)
             return Place(row.path, name, row, is_away=branch.is_away)
@@ -169,7 +204,7 @@ class LibraryModel(QAbstractItemModel):
         if branch == to:
             return
         branch.total, branch.problems, branch.is_away = to.total, to.problems, to.is_away
-        branch.passed_over = to.passed_over
+        branch.passed_over, branch.source = to.passed_over, to.source
         top = self.index(row, 0)
         if branch.source.is_folder:
             self._remove_gone(branch, new, top)
@@ -210,11 +245,23 @@ class LibraryModel(QAbstractItemModel):
             self.dataChanged.emit(first, last)
 
 
-def _runs_without(paths: Sequence[str], others: set[str]) -> list[tuple[int, int]]:
-    """Return the first and last row of each unbroken run of paths that are not among others."""
+def _keys(branches: Sequence[_Shown]) -> list[tuple[str, bool]]:
+    return [branch.key for branch in branches]
+
+
+def _is_near(before: Sequence[Hashable], after: Sequence[Hashable]) -> bool:
+    """Say whether few come and go, and the others stay in their order."""
+    old, new = set(before), set(after)
+    kept = [key for key in before if key in new]
+    is_few = len(before) + len(after) - 2 * len(kept) <= _MOST_RUNS
+    return is_few and kept == [key for key in after if key in old]
+
+
+def _runs_without(keys: Sequence[Hashable], others: AbstractSet[Hashable]) -> list[tuple[int, int]]:
+    """Return the first and last row of each unbroken run of keys that are not among others."""
     runs: list[tuple[int, int]] = []
-    for row, path in enumerate(paths):
-        if path in others:
+    for row, key in enumerate(keys):
+        if key in others:
             continue
         if runs and runs[-1][1] == row - 1:
             runs[-1] = (runs[-1][0], row)
@@ -236,12 +283,12 @@ def detail(place: Place) -> str:
 def _told_of(place: Place) -> str:
     """Return what a folder's tooltip says."""
     if place.is_away:
-        return phrases.tr("%1 cannot be reached now; what was read of it is kept.", place.path)
+        return tip(phrases.tr("%1 cannot be reached now; what was read of it is kept.", place.path))
     if place.unlisted:
         listed = f"{place.files - place.unlisted:,}"
-        return "\n".join((place.path, phrases.tr("The first %1 are listed here.", listed)))
-    return place.path
+        return tip(place.path, phrases.tr("The first %1 are listed here.", listed))
+    return tip(place.path)
 
 
 def _below(path: str, folder: str) -> str:
-    return path[len(folder) :].lstrip("/\\")
+    return legible(path[len(folder) :].lstrip("/\\"))

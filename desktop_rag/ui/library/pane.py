@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, Signal, Slot
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedWidget,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -24,16 +22,15 @@ from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.actions import FileActions, Target
 from desktop_rag.ui.library.bases import BaseActions
-from desktop_rag.ui.library.delegate import PlaceDelegate
 from desktop_rag.ui.library.empty import EmptyShelf
-from desktop_rag.ui.library.model import MOST_FILES, LibraryModel, Role
+from desktop_rag.ui.library.model import Role
 from desktop_rag.ui.library.preview import PreviewDialog
 from desktop_rag.ui.library.progress import DeedCard, ProgressCard
+from desktop_rag.ui.library.tree import PlaceTree
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.scrolled import Roomy
 
-_FEW_SOURCES = 3
 _STOPPABLE = ("export", "import", "rebuild")
 
 
@@ -59,8 +56,8 @@ class LibraryPane(QWidget):
     ) -> None:
         super().__init__(parent)
         self._library = library
-        self.model = LibraryModel(self)
-        self.tree = _tree(self.model, theme)
+        self.tree = PlaceTree(theme)
+        self.model = self.tree.places
         self.tree.setAccessibleName(self.tr("Folders and files"))
         self.kbs = QComboBox()
         self.kbs.setAccessibleName(self.tr("Knowledge base"))
@@ -79,6 +76,7 @@ class LibraryPane(QWidget):
         self._lay_out()
         self._connect()
         self._show_shelf(library.shelf)
+        self._show_deed()
 
     def chosen(self, most: int | None = None) -> tuple[Target, ...]:
         """Return the chosen rows, at most so many, as what actions are about."""
@@ -88,10 +86,7 @@ class LibraryPane(QWidget):
 
     @Slot(object)
     def _show_shelf(self, shelf: Shelf) -> None:
-        first_time = self.model.rowCount() == 0
-        self.model.show_shelf(shelf)
-        if first_time and len(shelf.branches) <= _FEW_SOURCES and len(shelf.files) <= MOST_FILES:
-            self.tree.expandAll()
+        self.tree.show_shelf(shelf)
         self._show_kbs(shelf)
         self._summary.setText(phrases.summary(shelf))
         self.problems.setText(phrases.tr("%1 with problems", f"{shelf.problems:,}"))
@@ -152,9 +147,7 @@ class LibraryPane(QWidget):
 
     @Slot(bool)
     def _only_problems(self, only: bool) -> None:  # noqa: FBT001 - a signal's value
-        self.model.show_only_problems(only=only)
-        if only or len(self._library.shelf.files) <= MOST_FILES:
-            self.tree.expandAll()
+        self.tree.show_only_problems(only=only)
 
     @Slot(object)
     def weigh(self, paths: tuple[str, ...]) -> None:
@@ -273,18 +266,3 @@ class LibraryPane(QWidget):
 def _may_stop(deed: Underway) -> bool:
     decision = deed.decision
     return isinstance(decision, KbRequest) and decision.action in _STOPPABLE
-
-
-def _tree(model: LibraryModel, theme: Theme) -> QTreeView:
-    tree = QTreeView()
-    tree.setModel(model)
-    tree.setItemDelegate(PlaceDelegate(theme, tree))
-    tree.setHeaderHidden(True)
-    tree.setUniformRowHeights(True)
-    tree.setIndentation(16)
-    tree.setMouseTracking(True)
-    tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    return tree
