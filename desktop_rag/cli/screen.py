@@ -12,6 +12,8 @@ import shutil
 import sys
 import textwrap
 
+from desktop_rag.core.legible import printable
+
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 
@@ -35,20 +37,20 @@ class Screen:
     def say(self, text: str = "", end: str = "\n") -> None:
         """Write a result."""
         self.clear_status()
-        sys.stdout.write(text + end)
+        sys.stdout.write(printable(text) + end)
         sys.stdout.flush()
 
     def note(self, text: str) -> None:
         """Write something about the work, on standard error."""
         self.clear_status()
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(printable(text) + "\n")
         sys.stderr.flush()
 
     def status(self, text: str) -> None:
         """Show a line that the next one replaces; only on a terminal."""
         if not self._error_is_live:
             return
-        text = textwrap.shorten(text, self.width - 1, placeholder=" …")
+        text = printable(textwrap.shorten(text, self.width - 1, placeholder=" …"))
         sys.stderr.write("\r" + text.ljust(self._status_width))
         sys.stderr.flush()
         self._status_width = len(text)
