@@ -1,7 +1,8 @@
 """Conversations as Markdown: questions as quotations, answers as they are, their sources below.
 
-Whatever reads the file must load nothing from outside because of it: pictures become links, and no
-HTML of an answer is HTML in the file.
+Whatever reads the file must load nothing from outside because of it: pictures become links, no HTML
+of an answer is HTML in the file, and links lead to the web alone. What was made of an answer is
+read again as a reader would; where that finds any of these still, nothing is spared as code.
 """
 
 from __future__ import annotations
@@ -9,12 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
 from desktop_rag.app.exporting import Words
 from desktop_rag.app.transcript import Failed, Stopped, Transcript, Turn
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$])")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_PICTURE = re.compile(r"!(?=\[)")
+_OTHER_LINK = re.compile(r"\](?=\((?!https?://))")
+_BEGINNING = re.compile(r"[<\[]")
 
 
 def markdown(transcripts: Sequence[Transcript], words: Words) -> str:
@@ -66,8 +73,43 @@ def _plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
+class _Credulous(MarkdownIt):
+    """Markdown as the least careful program reads it."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's
+        """Say that any address is one."""
+        return bool(url)
+
+
 def _tame(text: str) -> str:
-    """Return an answer's Markdown without pictures and HTML."""
+    """Return an answer's Markdown without pictures, HTML, and links that lead elsewhere."""
     parts = _CODE.split(text.strip())
-    parts[::2] = [_TAG.sub(r"\\<", part.replace("![", r"\![")) for part in parts[::2]]
-    return "".join(parts)
+    parts[::2] = map(_tamed, parts[::2])
+    made = "".join(parts)
+    tokens = _Credulous("commonmark", {"html": True}).parse(made)
+    if all(map(_is_harmless, _all(tokens))):
+        return made
+    return _BEGINNING.sub(_by_number, text.strip())
+
+
+def _tamed(text: str) -> str:
+    """Write by its number what begins a tag or a picture: no backslash before it undoes that."""
+    for what in (_TAG, _PICTURE, _OTHER_LINK):
+        text = what.sub(_by_number, text)
+    return text
+
+
+def _by_number(found: re.Match[str]) -> str:
+    return f"&#{ord(found[0])};"
+
+
+def _all(tokens: Sequence[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _all(token.children or ())
+
+
+def _is_harmless(token: Token) -> bool:
+    if token.type == "link_open":
+        return str(token.attrs.get("href")).startswith(("https://", "http://"))
+    return token.type not in ("html_inline", "html_block", "image")

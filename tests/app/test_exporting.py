@@ -104,8 +104,8 @@ def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog) -> 
     text = written(catalog, Export((hostile(catalog),), Path("x.md"), "markdown"))
     assert "> Why \\<script\\>" in text
     assert "](https://evil.example/p.png)" in text
-    assert "\\![x]" in text
-    assert "\n\\<img src" in text
+    assert "&#33;[x]" in text
+    assert "\n&#60;img src" in text
     assert "<b>code</b> [1]" in text
     assert "- \\[1\\] Report 1. /tmp/report.pdf, page 1\n  > quote 1" in text
 
@@ -117,6 +117,33 @@ def test_markdown_reads_back_without_html_or_pictures(catalog) -> None:
     reader = read(MarkdownIt("commonmark", {"html": True}).render(text))
     assert not {"script", "img", "b"} & set(reader.tags)
     assert reader.handlers == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\\<img src=https://evil.example/p.png>",
+        "\\![p](https://evil.example/p.png)",
+        "A ``` that opens nothing\n\n<img src=https://evil.example/p.png>",
+        "\\``` and ![p](https://evil.example/p.png)",
+        "`` ` <img src=x> ` ``` <img src=https://evil.example/p.png>",
+        "> [p]: file:////evil.example/p.png\n\n![p] and [p]",
+        "[open](file:///etc/passwd), [run](javascript:alert(1)), <javascript:alert(2)>",
+        r"[share](\\\\evil.example\\share)",
+    ],
+)
+def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(catalog, said: str) -> None:
+    from markdown_it import MarkdownIt
+
+    chat = catalog.chats.create("Trick", ("default",))
+    Conversation(catalog, chat).asked("Why?").answered(answer(f"So [1].\n\n{said}", 1))
+    text = written(catalog, Export((int(chat),), Path("x.md"), "markdown"))
+    page = MarkdownIt("commonmark", {"html": True})
+    page.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
+    reader = read(page.render(text))
+    assert "img" not in reader.tags
+    assert [each for each in reader.addresses if not each.startswith("https://")] == []
+    assert "evil.example" in text or "etc/passwd" in text, "it is said, and does nothing"
 
 
 def test_json_has_every_branch_with_its_sources(catalog) -> None:
