@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.store.said import Said
 from desktop_rag.ui.chat.conversation_model import when
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.tooltips import tip
 
 _PAD, _EDGE, _GAP, _LINES = 7, 10, 2, 2
 
@@ -72,7 +73,7 @@ class FoundModel(QAbstractListModel):
             return said.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{said.title}. {self.said_by(said)} {said.snippet}"
-        return said.snippet if role == Qt.ItemDataRole.ToolTipRole else None
+        return tip(*said.snippet.splitlines()) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def said_by(self, said: Said) -> str:
         """Return what kind of text the words stand in."""

@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 
 from desktop_rag.app.listed import Heading, Period, Row
 from desktop_rag.store.records import Conversation
+from desktop_rag.ui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -93,7 +94,7 @@ class ConversationsModel(QStringListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return row.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{row.title}\n{_in_full(row.changed)}"
+            return tip(row.title, _in_full(row.changed))
         if role == Role.WHEN:
             return when(row.changed)
         return None

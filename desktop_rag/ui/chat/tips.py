@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from desktop_rag.app.transcript import Turn
+from desktop_rag.core.legible import legible
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.places import placed
 
@@ -20,7 +21,7 @@ def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
     cited = [each for each in turn.citations if each.n == n]
     here = [each for each in cited if each.sentence == sentence] or cited
     quote = _cut(here[0].quote if here else source.text)
-    head = f"<b>{n}&nbsp;&nbsp;{escape(source.title or source.path)}</b>"
+    head = f"<b>{n}&nbsp;&nbsp;{escape(legible(source.title or source.path))}</b>"
     where = " · ".join(filter(None, (placed(source.locator), source.section)))
     lines = [head, escape(where), "", escape(quote).replace("\n", "<br>"), ""]
     return _boxed("<br>".join([*lines, f"<i>{escape(phrases.tr('Click to open it there'))}</i>"]))

@@ -11,10 +11,13 @@ from desktop_rag.app.deeds import Underway
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Activity, Working
 from desktop_rag.app.shelf import Shelf, is_passed_over, is_ready
+from desktop_rag.core.legible import legible
 from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
+from desktop_rag.ui.filling import filled
 from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.widgets.tooltips import tip
 
 _CONTEXT = "Library"
 _FIRST_END = re.compile(r"(?<=[。！？])|\. ")
@@ -23,10 +26,7 @@ _MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.TOO_LARGE}
 
 def tr(text: str, *values: object) -> str:
     """Translate a sentence and fill in %1, %2 and so on."""
-    made = QCoreApplication.translate(_CONTEXT, text)
-    for number, value in enumerate(values, start=1):
-        made = made.replace(f"%{number}", str(value))
-    return made
+    return filled(QCoreApplication.translate(_CONTEXT, text), *values)
 
 
 def state(row: FileRow) -> str:
@@ -108,7 +108,7 @@ def some_files(shown: int, total: int) -> str:
 
 def last_name(path: str) -> str:
     """Return the last name of a path; of a root, the path itself."""
-    return PurePath(path).name or path
+    return legible(PurePath(path).name or path)
 
 
 def size(number: int) -> str:
@@ -146,7 +146,7 @@ def told(row: FileRow) -> str:
     lines = [row.path, state(row) + (f": {spoken(row.reason)}" if row.reason else "")]
     if row.pages:
         lines.append(tr("%1 pages, read in %2 s", row.pages, f"{row.seconds:.1f}"))
-    return "\n".join(lines)
+    return tip(*lines)
 
 
 def stage(activity: Activity) -> str:
@@ -214,7 +214,7 @@ def current(activity: Activity) -> str:
     progress = activity.progress if isinstance(activity, Working) else None
     if progress is None or not progress.current:
         return ""
-    name = PurePath(progress.current).name
+    name = last_name(progress.current)
     stages = {
         "parse": tr("Reading %1", name),
         "embed": tr("Indexing %1", name),

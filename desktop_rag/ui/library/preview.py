@@ -20,6 +20,7 @@ from desktop_rag.app.adding import Adding
 from desktop_rag.app.survey import Part, Survey
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.widgets.throttle import Throttle
+from desktop_rag.ui.widgets.tooltips import tip
 
 _SIZE = (560, 520)
 _TYPING_MS = 500
@@ -142,7 +143,7 @@ class PreviewDialog(QDialog):
             item.setData(0, _PART, part.path)
             ticked = part.path not in self._out
             item.setCheckState(0, Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(0, part.path)
+            item.setToolTip(0, tip(part.path))
             for column in (1, 2):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
             self.parts.addTopLevelItem(item)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.removal import KEEP, LOSE, Removal
+from desktop_rag.ui.filling import filled
 from desktop_rag.ui.library import phrases
 
 _WIDTH = 460
@@ -77,7 +78,7 @@ class RemovalBox(QDialog):
         if len(removal.paths) == 1:
             what = phrases.last_name(removal.paths[0])
         said = self.tr("Remove %1 from “%2”?")
-        return said.replace("%2", removal.kb).replace("%1", what)
+        return filled(said, what, removal.kb)
 
     def _told(self) -> str:
         removal = self._removal

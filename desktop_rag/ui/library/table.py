@@ -19,6 +19,7 @@ from PySide6.QtGui import QIcon
 from desktop_rag.app.listing import Listing
 from desktop_rag.app.query import Column, Query, folder_of, is_below, name_of, type_of
 from desktop_rag.app.shelf import is_passed_over, is_problem, is_ready
+from desktop_rag.core.legible import legible
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 from desktop_rag.ui.icons import icon
@@ -116,7 +117,7 @@ class FilesModel(QAbstractTableModel):
 
     def _text(self, row: FileRow, column: int) -> str:
         if column == Column.NAME:
-            return name_of(row)
+            return legible(name_of(row))
         if column == Column.FOLDER:
             return self._place(row)
         if column == Column.TYPE:

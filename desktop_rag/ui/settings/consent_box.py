@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop_rag.app.settings_privacy import Wanted
+from desktop_rag.ui.filling import filled
 
 
 class ConsentBox(QMessageBox):
@@ -20,7 +21,7 @@ class ConsentBox(QMessageBox):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWindowTitle(self.tr("Send passages to another computer?"))
         asked = self.tr("Send passages of “%1” to %2?")
-        self.setText(asked.replace("%1", names).replace("%2", wanted.place))
+        self.setText(filled(asked, names, wanted.place))
         self.setInformativeText(
             self.tr(
                 "A language model there would write the answer. Sent are your question, the "

@@ -35,6 +35,7 @@ from desktop_rag.core.types import BlockKind
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
+from desktop_rag.ui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -100,7 +101,7 @@ class ChunksModel(QAbstractListModel):
             return f"{head(chunk)}. {chunk.text[:300]}"
         if role == Qt.ItemDataRole.ToolTipRole and chunk.context:
             text = self.tr("Searched together with:\n%1")
-            return text.replace("%1", chunk.context)
+            return tip(*text.replace("%1", chunk.context).splitlines())
         return None
 
 

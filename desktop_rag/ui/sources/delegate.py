@@ -15,6 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.sources.model import Entry, Role, place
 from desktop_rag.ui.theme import Theme
@@ -137,7 +138,7 @@ class SourceDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(colors.of("text"))
         room = QRect(left, box.top(), box.right() - left, height)
-        title = entry.passage.title if entry.passage is not None else ""
+        title = legible(entry.passage.title) if entry.passage is not None else ""
         shown = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
         return box.top() + height + 2

@@ -10,8 +10,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop_rag.app.transcript import Turn
+from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Citation, Locator, Passage
 from desktop_rag.ui.places import placed
+from desktop_rag.ui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -91,7 +93,11 @@ def place(passage: Passage, mark: Locator | None) -> str:
     where = placed(mark or passage.locator)
     section = passage.section.split(" > ")[-1]
     section = "" if section == passage.title else section.removeprefix(passage.title).strip()
-    return " · ".join(part for part in (PurePath(passage.path).name, where, section) if part)
+    return " · ".join(part for part in map(legible, (_file_of(passage), where, section)) if part)
+
+
+def _file_of(passage: Passage) -> str:
+    return PurePath(passage.path).name
 
 
 class SourcesModel(QAbstractListModel):
@@ -162,7 +168,7 @@ class SourcesModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self._spoken(entry)
         if role == Qt.ItemDataRole.ToolTipRole and entry.passage is not None:
-            return "\n".join((entry.passage.path, *entry.passage.other_paths))
+            return tip(entry.passage.path, *entry.passage.other_paths)
         return None
 
     def _spoken(self, entry: Entry) -> str:

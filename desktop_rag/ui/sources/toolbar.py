@@ -18,6 +18,7 @@ from desktop_rag.ui.sources.page_view import PageView
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
+from desktop_rag.ui.widgets.tooltips import tip
 
 _NARROW = 340  # pixels
 
@@ -64,7 +65,7 @@ class Toolbar(QWidget):
         """Name the document."""
         self._path = path
         self.title.set_text(title or path)
-        self.title.setToolTip(path)
+        self.title.setToolTip(tip(path))
 
     def show_page(self, page: int, pages: int) -> None:
         """Say which page of how many is looked at."""

@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from desktop_rag.core.legible import legible
+
 
 class ElidedLabel(QLabel):
     """One line of plain text, cut where `mode` says."""
@@ -19,7 +21,7 @@ class ElidedLabel(QLabel):
 
     def set_text(self, text: str) -> None:
         """Show a text."""
-        self._whole = text
+        self._whole = legible(text)
         self.setAccessibleName(text)
         self._fit()
 
