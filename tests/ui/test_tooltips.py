@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import Qt, QTextDocument
 
 from desktop_rag.ui.filling import filled
+from desktop_rag.ui.widgets.outside import in_full
 from desktop_rag.ui.widgets.tooltips import tip
 
 
@@ -25,3 +26,15 @@ def test_a_tooltip_shows_a_name_as_it_is_and_loads_nothing(qapp, name: str) -> N
 
 def test_a_value_that_looks_like_a_gap_stays_as_it_is() -> None:
     assert filled("%1 and %2, not %3", "100 %2", "b") == "100 %2 and b, not %3"
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://example.org/a?b=1&c", "https://example.org/a?b=1&c"),
+        ("https://www.b\u0430nk.example/", "https://www.xn--bnk-6cd.example/"),
+        ("https://evil.example/\u202emoc.knab", "https://evil.example/%E2%80%AEmoc.knab"),
+    ],
+)
+def test_a_web_address_is_shown_as_the_browser_gets_it(address: str, shown: str) -> None:
+    assert in_full(address) == shown

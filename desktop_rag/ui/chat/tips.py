@@ -8,6 +8,7 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.places import placed
+from desktop_rag.ui.widgets.outside import in_full
 
 _QUOTE = 400
 
@@ -38,7 +39,7 @@ def spoken(turn: Turn, n: int) -> str:
 
 def of_address(address: str) -> str:
     """Return where a web link leads, in full and as text."""
-    return escape(address)
+    return escape(in_full(address))
 
 
 def unsupported() -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.legible import legible
 
 
 def open_file(path: str) -> None:
@@ -35,6 +36,12 @@ def show_in_folder(path: str) -> None:
 def open_web(address: str) -> None:
     """Open a web address in the system's browser."""
     QDesktopServices.openUrl(QUrl(address))
+
+
+def in_full(address: str) -> str:
+    """Return a web address as the browser gets it: letters that look like others are told apart."""
+    encoded = bytes(QUrl(address).toEncoded().data()).decode("ascii")
+    return encoded or legible(address)
 
 
 def _folder(path: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from desktop_rag.ui.widgets.outside import open_web
+from desktop_rag.ui.widgets.outside import in_full, open_web
 
 
 class WebLinkBox(QMessageBox):
@@ -18,7 +18,7 @@ class WebLinkBox(QMessageBox):
         self.setWindowTitle(self.tr("Open in the browser?"))
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(self.tr("This link leads to the internet:"))
-        self.setInformativeText(address)
+        self.setInformativeText(in_full(address))
         self.setStandardButtons(QMessageBox.StandardButton.Cancel | QMessageBox.StandardButton.Open)
         self.setDefaultButton(QMessageBox.StandardButton.Cancel)
         self.accepted.connect(self._open_it)
