@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.library import Resting, Working
 from desktop_rag.app.shelf import Shelf
@@ -12,6 +13,7 @@ from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.types import KbId
 from desktop_rag.store.records import KnowledgeBase
 from desktop_rag.ui.chat.composer import Asked, Composer
+from desktop_rag.ui.chat.controls import Controls
 from tests.ui.driving import pause
 
 
@@ -129,3 +131,59 @@ def test_knowledge_bases_that_fit_are_a_row_again(composer: Composer) -> None:
     pause(20)
     assert not composer.chips.more.isVisible()
     assert composer.chips.chip("h").isVisible()
+
+
+def overlapping(composer: Composer) -> list[tuple[str, str]]:
+    """Return the controls of the row that lie on one another, or reach out of it."""
+    controls = composer.controls
+    shown = [each for each in controls.findChildren(QWidget) if is_part(each)]
+    boxes = [(type(each).__name__, each.geometry()) for each in shown]
+    out = [(name, "edge") for name, box in boxes if not controls.rect().contains(box)]
+    return out + [
+        (name, other)
+        for at, (name, box) in enumerate(boxes)
+        for other, beside in boxes[at + 1 :]
+        if box.intersects(beside)
+    ]
+
+
+def is_part(widget: QWidget) -> bool:
+    return isinstance(widget.parent(), Controls) and widget.isVisible()
+
+
+@pytest.mark.parametrize("width", [302, 330, 362, 400, 470, 560, 800])
+@pytest.mark.parametrize("bases", [1, 2, 9])
+def test_at_no_width_do_the_controls_lie_on_one_another(
+    composer: Composer, width: int, bases: int
+) -> None:
+    names = tuple(f"Contracts and invoices {n}" for n in range(bases))
+    composer.set_models(("qwen3:30b-a3b-instruct-2507-q4_K_M", "llama3.2:3b"))
+    composer.show_shelf(shelf(names[0], *names))
+    for wide in (width + 300, width):
+        composer.resize(wide, 160)
+        pause(20)
+        assert composer.width() == wide
+        assert overlapping(composer) == []
+
+
+def test_where_model_and_strategy_can_not_be_read_one_menu_offers_both(composer: Composer) -> None:
+    composer.set_models(("llama3.2:3b", "qwen3:4b"))
+    composer.resize(302, 160)
+    pause(20)
+    how = composer.controls.how
+    assert not composer.models.isVisible()
+    assert not composer.strategies.isVisible()
+    assert how.text() == "Iter ▾"
+    assert how.toolTip() == "Language model: llama3.2:3b\nStrategy: Iter"
+    how.menu().aboutToShow.emit()
+    offered = {action.text(): action for action in how.menu().actions() if action.isEnabled()}
+    assert [text for text, each in offered.items() if each.isChecked()] == ["llama3.2:3b", "Iter"]
+    offered["qwen3:4b"].trigger()
+    offered["Single pass"].trigger()
+    assert composer.asked("Why?") == Asked("Why?", ("work",), "single_pass", "qwen3:4b")
+    assert how.text() == "Single pass ▾"
+    composer.resize(900, 160)
+    pause(20)
+    assert composer.models.isVisible()
+    assert composer.strategies.isVisible()
+    assert not how.isVisible()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QVBoxLayout,
@@ -17,12 +16,9 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.app.library import Activity, Working
 from desktop_rag.app.shelf import Shelf
-from desktop_rag.ui.chat.chips import Chips
+from desktop_rag.ui.chat.controls import Controls
 from desktop_rag.ui.chat.editing import EditingRow
-from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.widgets.buttons import IconButton
-from desktop_rag.ui.widgets.quiet_combo import QuietCombo
 
 _LINES = 7
 _TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
@@ -101,7 +97,8 @@ class QuestionEdit(QPlainTextEdit):
 class Composer(QWidget):
     """The lower edge of the conversation. `submitted` carries an `Asked`; `stopped` is Stop.
 
-    `recalled` asks for the last question, to be edited; `drafted` carries what is typed.
+    `recalled` asks for the last question, to be edited; `drafted` carries what is typed. `aside` is
+    what was being typed before an earlier question was taken in.
     """
 
     submitted = Signal(object)
@@ -114,7 +111,7 @@ class Composer(QWidget):
         self.setObjectName("desk")
         self._running = False
         self._place: int | None = None
-        self._aside = ""
+        self.aside = ""
         self._since = QElapsedTimer()
         self.hint = QLabel()
         self.hint.setObjectName("small")
@@ -124,14 +121,9 @@ class Composer(QWidget):
         self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
         self.edit.setAccessibleName(self.tr("Question"))
         self.editing = EditingRow(theme)
-        self.chips = Chips()
-        self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
-        self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
-        self.models.hide()
-        self.strategies.hide()
-        self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
-        self.send.setObjectName("send")
-        self.send.setFixedSize(QSize(30, 30))
+        self.controls = Controls(theme)
+        self.chips, self.send = self.controls.chips, self.controls.send
+        self.models, self.strategies = self.controls.models, self.controls.strategies
         self._theme = theme
         self._lay_out()
         self._connect()
@@ -139,22 +131,11 @@ class Composer(QWidget):
 
     def set_strategies(self, strategies: tuple[tuple[str, str], ...], chosen: str) -> None:
         """Offer strategies as pairs of name and title."""
-        self.strategies.clear()
-        for name, title in strategies:
-            self.strategies.addItem(spoken(title), name)
-        self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
-        self.strategies.setVisible(bool(strategies))
+        self.controls.set_strategies(strategies, chosen)
 
     def set_models(self, names: tuple[str, ...]) -> None:
         """Offer language models; without any there is nothing to choose."""
-        if [self.models.itemData(i) for i in range(self.models.count())] == list(names):
-            return
-        kept = self.models.currentData()
-        self.models.clear()
-        for name in names:
-            self.models.addItem(name, name)
-        self.models.setCurrentIndex(max(0, self.models.findData(kept)))
-        self.models.setVisible(bool(names))
+        self.controls.set_models(names)
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Offer the shelf's knowledge bases to be asked."""
@@ -169,7 +150,7 @@ class Composer(QWidget):
     def edit_question(self, place: int, text: str) -> None:
         """Take an earlier question in to be changed; what was being typed comes back after it."""
         if self._place is None:
-            self._aside = self.edit.toPlainText()
+            self.aside = self.edit.toPlainText()
         self._place = place
         self.editing.show()
         self.edit.setPlainText(text)
@@ -194,10 +175,10 @@ class Composer(QWidget):
         if self._place is None:
             return
         self.editing.hide()
-        self.edit.setPlainText(self._aside)  # no draft of the conversation that is shown by now
+        self.edit.setPlainText(self.aside)  # no draft of the conversation that is shown by now
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self._place = None
-        self._aside = ""
+        self.aside = ""
 
     def leave_editing_beyond(self, turns: int) -> None:
         """Put the question away when its conversation is shown no more."""
@@ -220,18 +201,12 @@ class Composer(QWidget):
     def _lay_out(self) -> None:
         self.hint.setText(self.tr("Still indexing: results may be incomplete."))
         self.hint.hide()
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.chips, 1)
-        row.addWidget(self.models)
-        row.addWidget(self.strategies)
-        row.addWidget(self.send)
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(12, 10, 8, 8)
         inside.setSpacing(8)
         inside.addWidget(self.editing)
         inside.addWidget(self.edit)
-        inside.addLayout(row)
+        inside.addWidget(self.controls)
         around = QVBoxLayout(self)
         around.setContentsMargins(16, 4, 16, 14)
         around.setSpacing(6)

@@ -1,0 +1,142 @@
+"""The row below the question: who is asked and how; where it is narrow, the how is one menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+
+from desktop_rag.ui.chat.chips import Chips
+from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.quiet_combo import QuietCombo
+
+_GAP = 6
+_LEAST = 112  # pixels of a choice that can still be read; with fewer it goes into the menu
+_ARROW = " ▾"
+_PADDING = 24  # pixels around the menu button's text
+
+
+class HowMenu(QToolButton):
+    """Stands for several choices at once: shows the last one's, offers all in a menu."""
+
+    def __init__(self, choices: tuple[QuietCombo, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choices = choices
+        self._groups: list[QActionGroup] = []
+        self.setObjectName("chip")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setMenu(QMenu(self))
+        self.menu().aboutToShow.connect(self._list)
+        self.menu().triggered.connect(self._turn)
+
+    def fit(self, room: int) -> None:
+        """Say what is chosen, in so many pixels."""
+        offered = [choice for choice in self._choices if choice.count()]
+        title = offered[-1].currentText() if offered else ""
+        metrics = self.fontMetrics()
+        left = room - _PADDING - metrics.horizontalAdvance(_ARROW)
+        self.setText(metrics.elidedText(title, Qt.TextElideMode.ElideRight, left) + _ARROW)
+        tip = "\n".join(f"{each.accessibleName()}: {each.currentText()}" for each in offered)
+        self.setToolTip(tip)
+        self.setAccessibleName(tip.replace("\n", ", "))
+
+    @Slot()
+    def _list(self) -> None:
+        menu = self.menu()
+        menu.clear()
+        for group in self._groups:
+            group.deleteLater()
+        self._groups = []
+        for choice in self._choices:
+            if choice.count():
+                self._list_choice(choice)
+
+    def _list_choice(self, choice: QuietCombo) -> None:
+        menu = self.menu()
+        if self._groups:
+            menu.addSeparator()
+        menu.addAction(choice.accessibleName()).setEnabled(False)
+        group = QActionGroup(menu)
+        self._groups.append(group)
+        for row in range(choice.count()):
+            action = group.addAction(choice.itemText(row).replace("&", "&&"))
+            action.setData((self._choices.index(choice), row))
+            action.setCheckable(True)
+            action.setChecked(row == choice.currentIndex())
+            menu.addAction(action)
+
+    @Slot(QAction)
+    def _turn(self, action: QAction) -> None:
+        number, row = action.data()
+        self._choices[number].setCurrentIndex(row)
+
+
+class Controls(QWidget):
+    """Knowledge bases, language model, strategy, and the button that sends.
+
+    Where both choices can't be read beside the rest, `how` takes their place.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("clear")
+        self.chips = Chips()
+        self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
+        self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
+        self.how = HowMenu((self.models, self.strategies))
+        self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
+        self.send.setObjectName("send")
+        self.send.setFixedSize(QSize(30, 30))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self.chips, 1)
+        for each in (self.models, self.strategies, self.how, self.send):
+            row.addWidget(each)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for choice in (self.models, self.strategies):
+            choice.currentTextChanged.connect(self._fit)
+        self._fit()
+
+    def set_strategies(self, strategies: tuple[tuple[str, str], ...], chosen: str) -> None:
+        """Offer strategies as pairs of name and title."""
+        self.strategies.clear()
+        for name, title in strategies:
+            self.strategies.addItem(spoken(title), name)
+        self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
+        self._fit()
+
+    def set_models(self, names: tuple[str, ...]) -> None:
+        """Offer language models; without any there is nothing to choose."""
+        if [self.models.itemData(i) for i in range(self.models.count())] == list(names):
+            return
+        kept = self.models.currentData()
+        self.models.clear()
+        for name in names:
+            self.models.addItem(name, name)
+        self.models.setCurrentIndex(max(0, self.models.findData(kept)))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Show the choices or the menu, whichever fits."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Fit again when one of the parts needs more room, or less."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    @Slot()
+    def _fit(self) -> None:
+        offered = [choice for choice in (self.models, self.strategies) if choice.count()]
+        room = self.width() - self.chips.minimumWidth() - self.send.width() - _GAP
+        wanted = sum(min(choice.maximumWidth(), _LEAST) + _GAP for choice in offered)
+        for choice in (self.models, self.strategies):
+            choice.setVisible(choice in offered and wanted <= room)
+        self.how.setVisible(bool(offered) and wanted > room)
+        self.how.fit(room - _GAP)
