@@ -199,32 +199,16 @@
         <translation>问题</translation>
     </message>
     <message>
-        <source>Strategy</source>
-        <translation>策略</translation>
-    </message>
-    <message>
-        <source>How the question is researched</source>
-        <translation>如何为问题查找依据</translation>
-    </message>
-    <message>
-        <source>Language model</source>
-        <translation>语言模型</translation>
-    </message>
-    <message>
-        <source>The model that answers</source>
-        <translation>用于回答的模型</translation>
-    </message>
-    <message>
-        <source>Send (Enter)</source>
-        <translation>发送（Enter）</translation>
-    </message>
-    <message>
         <source>Still indexing: results may be incomplete.</source>
         <translation>仍在建立索引，结果可能不完整。</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
         <translation>停止（Esc）</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>发送（Enter）</translation>
     </message>
 </context>
 <context>
@@ -315,6 +299,29 @@
     <message>
         <source>allowed since %1</source>
         <translation>自 %1 起允许</translation>
+    </message>
+</context>
+<context>
+    <name>Controls</name>
+    <message>
+        <source>Language model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model that answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the question is researched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1148,6 +1155,10 @@
     <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>My documents</source>
+        <translation>我的文档</translation>
     </message>
 </context>
 <context>

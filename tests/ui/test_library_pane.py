@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QWidget
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Pause
@@ -17,9 +17,10 @@ from desktop_rag.app.query import Group
 from desktop_rag.app.removal import Removal
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
-from desktop_rag.core.requests import FilesRequest, IndexRequest, RemoveRequest
+from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.records import Source, Stamp
+from desktop_rag.store.records import KnowledgeBase, Source, Stamp
+from desktop_rag.ui import language
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.model import Role
 from desktop_rag.ui.library.pane import LibraryPane
@@ -52,6 +53,31 @@ FILES = (
     row("/d/notes/c.md", FileStatus.QUEUED, 0),
     row("/d/one.pdf", FileStatus.ENCRYPTED, 0),
 )
+
+
+@pytest.mark.parametrize(("code", "name"), [("en", "My documents"), ("zh", "我的文档")])
+def test_the_knowledge_base_that_nobody_named_has_a_name_in_words(
+    pane: LibraryPane, library: LibraryController, code: str, name: str
+) -> None:
+    language.speak(QApplication.instance(), code)
+    bases = tuple(KnowledgeBase(KB, each, 0.0, 1, 1) for each in ("default", "work"))
+    show(library, replace(shelf(), kbs=bases))
+    assert [pane.kbs.itemText(row) for row in (0, 1)] == [name, "work"]
+    pane.kbs.activated.emit(1)
+    assert library.shelf.current == "work"
+    pane.kbs.activated.emit(0)
+    assert library.shelf.current == "default"
+    pane.bases.ask_for_new_name()
+    (dialog,) = pane.findChildren(QInputDialog)
+    assert dialog.textValue() == name
+    dialog.accept()
+    assert library.deeds.underway == ()
+    pane.bases.ask_for_new_name()
+    dialog = pane.findChildren(QInputDialog)[-1]
+    dialog.setTextValue("Papers")
+    dialog.accept()
+    (underway,) = library.deeds.underway
+    assert underway.decision == KbRequest("rename", "default", new_name="Papers")
 
 
 def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:

@@ -6,6 +6,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from desktop_rag.ui.naming import shown_name
+from desktop_rag.ui.widgets.tooltips import tip
+
 _LONGEST = 24
 _LONGEST_ALONE = 14
 _GAP = 6
@@ -60,6 +63,13 @@ class Chips(QWidget):
         """Return the names that are ticked."""
         return tuple(name for name, chip in self._chips.items() if chip.isChecked())
 
+    def choose(self, names: tuple[str, ...]) -> None:
+        """Tick these, of those that are offered."""
+        for name, chip in self._chips.items():
+            chip.setChecked(name in names)
+        self._tick_one()
+        self._fit()
+
     def chip(self, name: str) -> QToolButton:
         """Return a knowledge base's chip."""
         return self._chips[name]
@@ -74,12 +84,13 @@ class Chips(QWidget):
             self._row.insertWidget(place, chip)
 
     def _new_chip(self, name: str, *, ticked: bool) -> QToolButton:
-        chip = _chip(_short(name, _LONGEST))
+        chip = _chip(_short(shown_name(name), _LONGEST))
         chip.setParent(self)
         chip.setCheckable(True)
         chip.setChecked(ticked)
-        chip.setToolTip(self.tr("Ask the knowledge base “%1”").replace("%1", name))
-        chip.setAccessibleName(chip.toolTip())
+        said = self.tr("Ask the knowledge base “%1”").replace("%1", shown_name(name))
+        chip.setToolTip(tip(said))
+        chip.setAccessibleName(said)
         chip.clicked.connect(self._turned)
         return chip
 
@@ -95,19 +106,19 @@ class Chips(QWidget):
         self.more.setVisible(not fits)
 
     def _say_which(self) -> None:
-        names = self.chosen()
+        names = [shown_name(name) for name in self.chosen()]
         many = self.tr("%n knowledge bases").replace("%n", str(len(names)))
         self.more.setText((_short(names[0], _LONGEST_ALONE) if len(names) == 1 else many) + " ▾")
-        tip = self.tr("Asked: %1").replace("%1", ", ".join(names))
-        self.more.setToolTip(tip)
-        self.more.setAccessibleName(tip)
+        said = self.tr("Asked: %1").replace("%1", ", ".join(names))
+        self.more.setToolTip(tip(said))
+        self.more.setAccessibleName(said)
 
     @Slot()
     def _list(self) -> None:
         menu = self.more.menu()
         menu.clear()
         for name, chip in self._chips.items():
-            action = menu.addAction(name.replace("&", "&&"))
+            action = menu.addAction(shown_name(name).replace("&", "&&"))
             action.setData(name)
             action.setCheckable(True)
             action.setChecked(chip.isChecked())

@@ -14,6 +14,7 @@ from desktop_rag.app.shelf import is_problem
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
+from desktop_rag.ui.naming import shown_name
 
 _LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
 
@@ -68,7 +69,7 @@ class FileActions(QObject):
         menu.addActions([self.first, self.retry, self.patterns])
         moving = menu.addMenu(self.tr("Move to"))
         for name in self._others():
-            moving.addAction(name).setData(name)
+            moving.addAction(shown_name(name).replace("&", "&&")).setData(name)
         moving.setEnabled(bool(self._others()) and self._may_move())
         moving.triggered.connect(self._move)
         menu.addSeparator()

@@ -12,6 +12,7 @@ from desktop_rag.app.library import LibraryController
 from desktop_rag.app.removal import Removal
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.ui.library.removal_box import RemovalBox
+from desktop_rag.ui.naming import shown_name
 
 _ENDING = ".ragkb"
 
@@ -40,7 +41,7 @@ class BaseActions(QObject):
     @Slot()
     def ask_for_new_name(self) -> None:
         """Ask for another name for the current knowledge base."""
-        name = self._library.shelf.current
+        name = shown_name(self._library.shelf.current)
         dialog = self._line(self.tr("Rename knowledge base"), self.tr("New name:"), name)
         dialog.textValueSelected.connect(self._rename)
         dialog.open()
@@ -83,7 +84,7 @@ class BaseActions(QObject):
     @Slot()
     def ask_where_to_export(self) -> None:
         """Ask for the file that the current knowledge base goes into."""
-        name = f"{self._library.shelf.current}{_ENDING}".replace("/", "-")
+        name = f"{shown_name(self._library.shelf.current)}{_ENDING}".replace("/", "-")
         dialog = QFileDialog(self._window, self.tr("Export knowledge base"), str(Path.home()))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -119,7 +120,7 @@ class BaseActions(QObject):
     @Slot(str)
     def _rename(self, name: str) -> None:
         current = self._library.shelf.current
-        if name.strip() and name.strip() != current:
+        if name.strip() and name.strip() not in (current, shown_name(current)):
             self._library.change_base(KbRequest("rename", current, new_name=name.strip()))
 
     @Slot(str)

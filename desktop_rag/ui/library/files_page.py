@@ -24,6 +24,7 @@ from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.actions import FileActions, Target
 from desktop_rag.ui.library.files_view import FilesView
 from desktop_rag.ui.library.table import FilesModel
+from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
@@ -125,7 +126,7 @@ class FilesPage(QWidget):
         self._kb = listing.kb
         self.view.show_listing(listing)
         self._show_folders(listing)
-        self._title.set_text(self.tr("Files of “%1”").replace("%1", listing.kb))
+        self._title.set_text(self.tr("Files of “%1”").replace("%1", shown_name(listing.kb)))
         shown, total = len(listing.rows), listing.total
         said = phrases.files(total) if shown == total else phrases.some_files(shown, total)
         self.count.setText(said)

@@ -27,6 +27,7 @@ from desktop_rag.ui.library.model import Role
 from desktop_rag.ui.library.preview import PreviewDialog
 from desktop_rag.ui.library.progress import DeedCard, ProgressCard
 from desktop_rag.ui.library.tree import PlaceTree
+from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.scrolled import Roomy
@@ -106,12 +107,13 @@ class LibraryPane(QWidget):
         names = [kb.name for kb in shelf.kbs] or [shelf.current]
         if shelf.current not in names:
             names.append(shelf.current)
-        if [self.kbs.itemText(i) for i in range(self.kbs.count())] != names:
+        if [self.kbs.itemData(i) for i in range(self.kbs.count())] != names:
             self.kbs.blockSignals(True)
             self.kbs.clear()
-            self.kbs.addItems(names)
+            for name in names:
+                self.kbs.addItem(shown_name(name), name)
             self.kbs.blockSignals(False)
-        self.kbs.setCurrentText(shelf.current)
+        self.kbs.setCurrentIndex(names.index(shelf.current))
 
     @Slot()
     def _show_activity(self) -> None:
@@ -143,7 +145,7 @@ class LibraryPane(QWidget):
 
     @Slot(int)
     def _switch(self, row: int) -> None:
-        self._library.switch(self.kbs.itemText(row))
+        self._library.switch(self.kbs.itemData(row))
 
     @Slot(bool)
     def _only_problems(self, only: bool) -> None:  # noqa: FBT001 - a signal's value

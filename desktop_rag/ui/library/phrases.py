@@ -16,6 +16,7 @@ from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import FileRow
 from desktop_rag.ui.filling import filled
+from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.tooltips import tip
 
@@ -184,11 +185,12 @@ def doing(underway: Underway) -> str:
     if isinstance(decision, RemoveRequest):
         return tr("Removing …")
     if isinstance(decision, KbRequest):
+        name = shown_name(decision.name)
         words = {
-            "export": tr("Exporting “%1” …", decision.name),
+            "export": tr("Exporting “%1” …", name),
             "import": tr("Importing …"),
-            "rebuild": tr("Rebuilding the index of “%1” …", decision.name),
-            "delete": tr("Deleting “%1” …", decision.name),
+            "rebuild": tr("Rebuilding the index of “%1” …", name),
+            "delete": tr("Deleting “%1” …", name),
         }
         return words.get(decision.action, "")
     if isinstance(decision, FilesRequest):

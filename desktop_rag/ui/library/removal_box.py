@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.removal import KEEP, LOSE, Removal
 from desktop_rag.ui.filling import filled
 from desktop_rag.ui.library import phrases
+from desktop_rag.ui.naming import shown_name
 
 _WIDTH = 460
 
@@ -73,12 +74,12 @@ class RemovalBox(QDialog):
     def _heading(self) -> str:
         removal = self._removal
         if not removal.paths:
-            return self.tr("Delete the knowledge base “%1”?").replace("%1", removal.kb)
+            return self.tr("Delete the knowledge base “%1”?").replace("%1", shown_name(removal.kb))
         what = phrases.files(removal.files)
         if len(removal.paths) == 1:
             what = phrases.last_name(removal.paths[0])
         said = self.tr("Remove %1 from “%2”?")
-        return filled(said, what, removal.kb)
+        return filled(said, what, shown_name(removal.kb))
 
     def _told(self) -> str:
         removal = self._removal

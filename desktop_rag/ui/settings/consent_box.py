@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop_rag.app.settings_privacy import Wanted
 from desktop_rag.ui.filling import filled
+from desktop_rag.ui.naming import shown_name
 
 
 class ConsentBox(QMessageBox):
@@ -15,7 +16,7 @@ class ConsentBox(QMessageBox):
     def __init__(self, wanted: Wanted, parent: QWidget) -> None:
         super().__init__(parent)
         self._wanted = wanted
-        names = "”, “".join(wanted.kbs)
+        names = "”, “".join(map(shown_name, wanted.kbs))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIcon(QMessageBox.Icon.Question)
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.settings_privacy import Given, Outlook, PrivacyController, is_here
 from desktop_rag.ui.filling import filled
+from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.settings.cards import Card, heading_label, text_label
 from desktop_rag.ui.spoken import spoken
 
@@ -64,7 +65,7 @@ class OutlookCard(Card):
             text = self.tr("Ollama at %1 is another computer: not used without your consent.")
             return text.replace("%1", place)
         text = self.tr("Ollama at %1 is another computer: it is sent passages of %2.")
-        return filled(text, place, ", ".join(f"“{e.kb}”" for e in allowed))
+        return filled(text, place, ", ".join(f"“{shown_name(e.kb)}”" for e in allowed))
 
     def _chroma(self) -> str:
         place = self._outlook.chroma
@@ -147,7 +148,7 @@ class ConsentRow(QWidget):
         self._kb, self._place = pair
         self._given = given
         self._privacy = privacy
-        words = filled(self.tr("“%1” to %2"), self._kb, self._place)
+        words = filled(self.tr("“%1” to %2"), shown_name(self._kb), self._place)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 2)
         row.addWidget(text_label(words), 1)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.theme import Theme
 
 
@@ -22,7 +23,7 @@ class DropHint(QWidget):
 
     def show_over(self, kb: str) -> None:
         """Cover the parent and say where the files will go."""
-        self._text = self.tr("Drop to add to “%1”").replace("%1", kb)
+        self._text = self.tr("Drop to add to “%1”").replace("%1", shown_name(kb))
         self.setGeometry(self._over.rect())
         self.raise_()
         self.show()

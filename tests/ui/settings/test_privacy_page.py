@@ -72,7 +72,7 @@ def test_a_question_waits_for_consent_and_no_means_quotes(
     driver.ask("Which ferry runs on electricity?")
     wait_for(lambda: box_of(driver) is not None, 20)
     box = box_of(driver)
-    assert f"Send passages of “default” to {PLACE}?" in box.text()
+    assert f"Send passages of “My documents” to {PLACE}?" in box.text()
     assert box.defaultButton() is box.decline
     assert driver.turn.running
     box.decline.click()
@@ -101,7 +101,7 @@ def test_what_is_allowed_goes_to_that_computer_and_can_be_revoked(
     (row,) = rows.rows
     assert isinstance(row, ConsentRow)
     assert row.button.text() == "Revoke"
-    assert "“default”" in dialog.findChild(OutlookCard).lines.text()
+    assert "“My documents”" in dialog.findChild(OutlookCard).lines.text()
     row.button.click()
     wait_for(lambda: given(driver) == [], 10)
     wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow", 10)
