@@ -37,7 +37,7 @@ class Screen:
     def say(self, text: str = "", end: str = "\n") -> None:
         """Write a result."""
         self.clear_status()
-        sys.stdout.write(printable(text) + end)
+        sys.stdout.write(printable(text, colours=self._colours) + end)
         sys.stdout.flush()
 
     def note(self, text: str) -> None:

@@ -11,7 +11,8 @@ import re
 _UNSEEN = "\ufffd"
 # Control characters, separators of lines, and what turns the direction of what follows.
 _IN_A_NAME = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-_IN_A_TEXT = re.compile("(?!\x1b\\[[0-9]{1,2}m)[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_IN_A_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_BUT_COLOURS = re.compile("(?!\x1b\\[[0-9]{1,2}m)" + _IN_A_TEXT.pattern)
 
 
 def legible(name: str) -> str:
@@ -19,6 +20,6 @@ def legible(name: str) -> str:
     return _IN_A_NAME.sub(_UNSEEN, name)
 
 
-def printable(text: str) -> str:
-    """Return a text that commands a terminal to nothing but another colour of letters."""
-    return _IN_A_TEXT.sub(_UNSEEN, text)
+def printable(text: str, *, colours: bool = False) -> str:
+    """Return a text that commands a terminal to nothing, save to other `colours`."""
+    return (_BUT_COLOURS if colours else _IN_A_TEXT).sub(_UNSEEN, text)

@@ -32,5 +32,8 @@ def test_a_text_commands_no_terminal() -> None:
     assert shown.endswith(" four")
 
 
-def test_the_letters_own_colours_are_left() -> None:
-    assert printable("\x1b[1mbold\x1b[0m") == "\x1b[1mbold\x1b[0m"
+def test_our_own_colours_are_left() -> None:
+    bold = "\x1b[1mbold\x1b[0m"
+    assert printable(bold, colours=True) == bold
+    assert printable(f"{bold}\x1b[2J", colours=True) == f"{bold}\ufffd[2J"
+    assert "\x1b" not in printable(bold)

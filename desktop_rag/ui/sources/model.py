@@ -175,4 +175,4 @@ class SourcesModel(QAbstractListModel):
         if entry.passage is None:
             return self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
         number = f"[{entry.number}] " if entry.number is not None else ""
-        return f"{number}{entry.passage.title}, {place(entry.passage, entry.mark)}"
+        return f"{number}{legible(entry.passage.title)}, {place(entry.passage, entry.mark)}"
