@@ -14,7 +14,19 @@ from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings
 from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 
-__all__ = ["Colors", "Theme", "palette", "reading_font", "style_sheet"]
+__all__ = [
+    "READING",
+    "SMALL",
+    "Colors",
+    "Theme",
+    "palette",
+    "reading_font",
+    "scaled",
+    "style_sheet",
+]
+
+READING = 1.15  # what is read at length: an answer, a document's text
+SMALL = 0.92  # second lines and footnotes; Chinese is hard to read below eleven pixels
 
 _TOKEN = re.compile(r"@([a-z_]+)")
 _PLAIN = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
@@ -70,6 +82,15 @@ def reading_font(base: QFont) -> QFont:
     own = [family for family in base.families() if family in installed]
     made = QFont(base)
     made.setFamilies(own + [each for each in (*_PLAIN, *_CHINESE) if each in installed])
+    return made
+
+
+def scaled(font: QFont, scale: float, *, bold: bool = False) -> QFont:
+    """Return a font of another size, perhaps bold."""
+    made = QFont(font)
+    made.setPointSizeF(font.pointSizeF() * scale)
+    if bold:
+        made.setWeight(QFont.Weight.DemiBold)
     return made
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.listed import Heading
 from desktop_rag.ui.chat.conversation_model import Role
 from desktop_rag.ui.icons import icon
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import SMALL, Theme, scaled
 
 _PAD, _EDGE, _GAP, _ICON = 7, 10, 8, 16
 
@@ -115,6 +115,4 @@ class ConversationDelegate(QStyledItemDelegate):
 
 
 def _small(font: QFont) -> QFont:
-    made = QFont(font)
-    made.setPointSizeF(font.pointSizeF() * 0.86)
-    return made
+    return scaled(font, SMALL)

@@ -15,12 +15,14 @@ from PySide6.QtGui import (
 )
 
 from desktop_rag.ui.colors import Colors
+from desktop_rag.ui.theme import READING
+from desktop_rag.ui.theme import SMALL as SMALL_ELSEWHERE
 
 PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 LINE_HEIGHT = 140
 _FIXED_WIDTH = ("Cascadia Mono", "SF Mono", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono")
-SMALL = 0.86
+SMALL = SMALL_ELSEWHERE / READING  # of the larger letters of an answer, as small as elsewhere
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from desktop_rag.ui.chat.roll import Anchor, Roll
 from desktop_rag.ui.chat.sheet import Content
 from desktop_rag.ui.chat.speaker import Speaker
 from desktop_rag.ui.chat.wishes import Pointed, Wish
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import READING, Theme, scaled
 from desktop_rag.ui.widgets.throttle import Throttle
 
 __all__ = ["Pointed", "TranscriptView", "Wish"]
@@ -56,6 +56,7 @@ class TranscriptView(Roll):
         self._known = ""
         self._marks = Marks()
         self.speaker = Speaker(self)
+        self.setFont(scaled(self.font(), READING))
         self.times_written = 0
         self._throttle = Throttle(_FRAME_MS, self)
         self._throttle.due.connect(self._write)

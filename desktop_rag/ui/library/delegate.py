@@ -10,7 +10,7 @@ from desktop_rag.app.shelf import is_problem
 from desktop_rag.ui.icons import icon
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.model import Place, Role, detail
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import SMALL, Theme, scaled
 
 _ICON = 17
 _PAD = 5
@@ -45,8 +45,7 @@ class PlaceDelegate(QStyledItemDelegate):
         name, role = self._sign(place)
         box = option.rect.adjusted(6, _PAD, -8, -_PAD)
         color = getattr(self._theme.colors, role)
-        line = QFontMetrics(option.font).height()
-        top = box.top() + (line - _ICON) // 2
+        top = box.top() + (box.height() - _ICON) // 2
         icon(name, color).paint(painter, QRect(box.left(), top, _ICON, _ICON))
         self._paint_text(painter, option, place, box.adjusted(_ICON + 7, 0, 0, 0))
         painter.restore()
@@ -90,6 +89,4 @@ class PlaceDelegate(QStyledItemDelegate):
 
 
 def _small(font: QFont) -> QFont:
-    made = QFont(font)
-    made.setPointSizeF(font.pointSizeF() * 0.86)
-    return made
+    return scaled(font, SMALL)

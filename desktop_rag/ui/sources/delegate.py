@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.sources.model import Entry, Role, place
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
 
-_EDGE, _INNER, _GAP, _BADGE = 5, 11, 4, 22
+_EDGE, _INNER, _GAP, _BADGE = 5, 12, 5, 22
 _QUOTE_LINES = 4
 _FOLD_HEIGHT = 36
 
@@ -42,8 +42,8 @@ class SourceDelegate(QStyledItemDelegate):
         if entry.passage is None:
             return QSize(width, _FOLD_HEIGHT)
         lines = QFontMetrics(option.font).height()
-        small = QFontMetrics(_scaled(option.font, 0.86)).height()
-        quote = self._quote_height(entry, _scaled(option.font, 0.93), width)
+        small = QFontMetrics(scaled(option.font, SMALL)).height()
+        quote = self._quote_height(entry, option.font, width)
         text = max(lines, _BADGE) + small + quote + (small if _scores(entry.passage) else 0)
         return QSize(width, text + 3 * _GAP + 2 * _INNER + 2 * _EDGE)
 
@@ -69,7 +69,7 @@ class SourceDelegate(QStyledItemDelegate):
             QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
         )
         painter.setPen(colors.of("accent_text" if hovered else "muted"))
-        painter.setFont(_scaled(option.font, 0.93, bold=True))
+        painter.setFont(scaled(option.font, 1.0, bold=True))
         sign = "▾" if entry.open else "▸"
         text = self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
         box = option.rect.adjusted(_EDGE + 4, 4, -_EDGE, 0)
@@ -82,7 +82,7 @@ class SourceDelegate(QStyledItemDelegate):
         box = option.rect.adjusted(_EDGE + _INNER, _EDGE + _INNER, -_EDGE - _INNER, -_EDGE - _INNER)
         colors = self._theme.colors
         top = self._paint_head(painter, option, entry, box)
-        small = _scaled(option.font, 0.86)
+        small = scaled(option.font, SMALL)
         painter.setFont(small)
         painter.setPen(colors.of("muted"))
         metrics = QFontMetrics(small)
@@ -92,9 +92,8 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawText(QRect(box.left(), top, box.width(), metrics.height()), 0, where)
         top += metrics.height() + _GAP
         painter.setPen(colors.of("text"))
-        font = _scaled(option.font, 0.93)
-        lines = lines_of(_quote(entry), font, box.width(), _QUOTE_LINES)
-        paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, font)
+        lines = lines_of(_quote(entry), option.font, box.width(), _QUOTE_LINES)
+        paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, option.font)
         painter.setFont(small)
         painter.setPen(colors.of("faint"))
         scores = painter.fontMetrics().elidedText(
@@ -122,7 +121,7 @@ class SourceDelegate(QStyledItemDelegate):
     ) -> int:
         """Paint the number and the title; return the y below them."""
         colors = self._theme.colors
-        font = _scaled(option.font, 1.0, bold=True)
+        font = scaled(option.font, 1.0, bold=True)
         metrics = QFontMetrics(font)
         height = max(metrics.height(), _BADGE)
         left = box.left()
@@ -132,7 +131,7 @@ class SourceDelegate(QStyledItemDelegate):
             painter.setBrush(colors.of("soft" if entry.cited else "hover"))
             painter.drawRoundedRect(badge, 6, 6)
             painter.setPen(colors.of("accent_text" if entry.cited else "muted"))
-            painter.setFont(_scaled(option.font, 0.86, bold=True))
+            painter.setFont(scaled(option.font, SMALL, bold=True))
             painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, str(entry.number))
             left += _BADGE + 8
         painter.setFont(font)
@@ -166,14 +165,6 @@ def _scores(passage: Passage) -> str:
     if passage.lexical_rank is not None:
         parts.append(tr("SourceDelegate", "words #%1").replace("%1", str(passage.lexical_rank)))
     return "  ·  ".join(parts)
-
-
-def _scaled(font: QFont, scale: float, *, bold: bool = False) -> QFont:
-    made = QFont(font)
-    made.setPointSizeF(font.pointSizeF() * scale)
-    if bold:
-        made.setWeight(QFont.Weight.DemiBold)
-    return made
 
 
 def _width(option: QStyleOptionViewItem) -> int:
