@@ -241,7 +241,6 @@ class Window:
         "Language",
         "The language of the window.",
         choices=("auto", "en", "zh"),
-        restart=True,
     )
     theme: str = _declare(
         "auto",

@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
+from PySide6.QtCore import (
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    QTranslator,
+    Signal,
+    Slot,
+)
 
 from desktop_rag.core.paths import resources
+from desktop_rag.core.settings import Settings
 
 _KEPT = "language of the window"
 _LOCALES = {
     "en": QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom),
     "zh": QLocale(QLocale.Language.Chinese, QLocale.Country.China),
 }
+
+
+class Language(QObject):
+    """Speaks the language that is chosen; `changed` says that it is another one than before."""
+
+    changed = Signal()
+
+    def __init__(self, app: QCoreApplication, choice: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._choice = choice
+        speak(app, choice)
+
+    @Slot(object)
+    def adapt(self, settings: Settings) -> None:
+        """Take over the language that is chosen in the settings."""
+        if settings.window.language == self._choice:
+            return
+        before, self._choice = code(), settings.window.language
+        speak(self._app, self._choice)
+        if code() != before:
+            self.changed.emit()
 
 
 def code() -> str:

@@ -28,6 +28,7 @@ from desktop_rag.ui.middle import Middle
 from desktop_rag.ui.panes import Panes
 from desktop_rag.ui.pointing import Pointing
 from desktop_rag.ui.settings.door import SettingsDoor
+from desktop_rag.ui.shown import show_again, shown
 from desktop_rag.ui.side import SidePane
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.spoken import spoken
@@ -45,27 +46,52 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.desk = desk
+        self._theme = theme
         self._kept_geometry = Geometry(desk.data_dir)
+        self._doors = Doors(self)
+        self.settings = SettingsDoor(theme, desk, self)
+        self._shown_turn = -1
+        self.ended_well = True
+        self._dress()
+        self._make_panes()
+        self._connect()
+        self._drop_hint = DropHint(theme, self)
+        self.indexing_announcer = IndexingAnnouncer(self, desk.library)
+        self._kept_geometry.restore(self, self.panes)
+        desk.library.start_with(self._kept_geometry.kb)
+        self.chat.composer.edit.setFocus()
+
+    def _make_panes(self) -> None:
+        """Make all that is in the window, in the language that is spoken now."""
+        theme, desk = self._theme, self.desk
         self.side = SidePane(theme, desk.library, desk.conversations)
         self.chat = ChatPane(theme, desk.chat)
         self.sources = SourcesPane(theme, desk.reader)
         files = FilesPage(theme, desk.library, desk.listing)
         self.centre = Middle(self.chat, files, self.sources, desk.library)
         self.find_bar = FindBar(theme)
-        self._doors = Doors(self)
-        self.settings = SettingsDoor(theme, desk, self)
         self._pointing = Pointing(desk.chat, self.chat, self.sources)
         self.panes = Panes(theme, (self.side, self.centre, self.sources))
-        self._shown_turn = -1
-        self.ended_well = True
-        self._lay_out()
-        self._connect()
+        self.chat.add_strip(self.find_bar)
+        self.setCentralWidget(self.panes)
+        self._connect_panes()
         self._set_keys()
-        self._drop_hint = DropHint(theme, self)
-        self.indexing_announcer = IndexingAnnouncer(self, desk.library)
-        self._kept_geometry.restore(self, self.panes)
-        desk.library.start_with(self._kept_geometry.kb)
-        self.chat.composer.edit.setFocus()
+
+    @Slot()
+    def speak_anew(self) -> None:
+        """Make all that is in the window anew, in another language; what runs goes on."""
+        before = shown(self)
+        self.centre.files.keep(self.desk.data_dir)
+        self.panes.hide()
+        self._make_panes()
+        if self.desk.offers.strategies:
+            self._offer(self.desk.offers)
+        self._show_sources(self.desk.chat.transcript)
+        self.panes.show()
+        if (layout := self.layout()) is not None:
+            layout.activate()  # only then is there a place to scroll back to
+        show_again(self, before)
+        self.settings.speak_anew()
 
     @Slot(object)
     def add(self, paths: tuple[str, ...]) -> None:
@@ -199,13 +225,11 @@ class MainWindow(QMainWindow):
     def _show_keys(self) -> None:
         shortcuts.ShortcutsDialog(self).open()
 
-    def _lay_out(self) -> None:
+    def _dress(self) -> None:
         self.setWindowTitle("Desktop RAG")
         self.setWindowIcon(QIcon(str(resources() / "icons" / "app.svg")))
         self.setAcceptDrops(True)
         self.resize(*_SIZE)
-        self.chat.add_strip(self.find_bar)
-        self.setCentralWidget(self.panes)
 
     def _connect(self) -> None:
         desk = self.desk
@@ -217,6 +241,12 @@ class MainWindow(QMainWindow):
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)
+        desk.settings.complained.connect(self._complain)
+        desk.conversations.complained.connect(self._complain)
+        desk.conversations.pointed.connect(self._go_to_turn)
+
+    def _connect_panes(self) -> None:
+        desk = self.desk
         self.chat.watch(desk.library, desk.health)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
@@ -234,15 +264,8 @@ class MainWindow(QMainWindow):
         self.centre.serve(library, self._doors, desk.data_dir)
         self.side.help_wanted.connect(self._show_keys)
         self.side.settings_wanted.connect(self.settings.open)
-        desk.settings.complained.connect(self._complain)
-        self._connect_conversations()
-
-    def _connect_conversations(self) -> None:
-        conversations, pane = self.desk.conversations, self.side.conversations
-        conversations.complained.connect(self._complain)
-        conversations.pointed.connect(self._go_to_turn)
-        pane.opened.connect(self.centre.back_to_chat)
-        self.chat.export_wanted.connect(pane.export)
+        self.side.conversations.opened.connect(self.centre.back_to_chat)
+        self.chat.export_wanted.connect(self.side.conversations.export)
 
     def _set_keys(self) -> None:
         keys = {
@@ -261,7 +284,7 @@ class MainWindow(QMainWindow):
             shortcuts.QUIT: self.close,
         }
         for key, act in keys.items():
-            QShortcut(QKeySequence(key), self).activated.connect(act)
+            QShortcut(QKeySequence(key), self.panes).activated.connect(act)
 
 
 def _local_paths(event: QDropEvent) -> tuple[str, ...]:

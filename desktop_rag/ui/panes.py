@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
@@ -15,6 +17,14 @@ _SIZES = [290, 660, 370]
 _NARROWEST = (276, 302, 216)  # with two handles they fit a window 800 pixels wide
 _HANDLES = 4
 _READING_SHARE = 0.42
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """How wide the panes are, and were before a document took room for itself."""
+
+    now: tuple[int, ...]
+    before_reading: tuple[int, ...]
 
 
 class Panes(QWidget):
@@ -76,6 +86,16 @@ class Panes(QWidget):
         if event.type() == QEvent.Type.ShowToParent and self._is_narrow:
             (self.sources if watched is self.side else self.side).hide()
         return super().eventFilter(watched, event)
+
+    @property
+    def widths(self) -> Widths:
+        """How wide the panes are."""
+        return Widths(tuple(self.splitter.sizes()), tuple(self._before_reading))
+
+    @widths.setter
+    def widths(self, widths: Widths) -> None:
+        self.splitter.setSizes(list(widths.now))
+        self._before_reading = list(widths.before_reading)
 
     @Slot(object)
     def make_room(self, reading: object) -> None:

@@ -69,6 +69,11 @@ class SidePane(QWidget):
         self._stack.setCurrentWidget(self.conversations)
         self.show()
 
+    @property
+    def shows_conversations(self) -> bool:
+        """Whether the page of conversations is chosen."""
+        return self._stack.currentWidget() is self.conversations
+
     @Slot()
     def search_conversations(self) -> None:
         """Let all conversations be searched."""

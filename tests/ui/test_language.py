@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+import shiboken6
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolButton
 
 from desktop_rag.ui import language
-from tests.ui.driving import Driver
+from desktop_rag.ui.settings.dialog import SettingsDialog
+from tests.ollama_double.script import Script
+from tests.ollama_double.server import OllamaDouble
+from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 
 @pytest.mark.parametrize(
@@ -47,3 +52,121 @@ def test_back_in_english_nothing_chinese_is_left(qapp: QApplication) -> None:
     assert language.code() == "en"
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     assert "取消" not in box.button(QDialogButtonBox.StandardButton.Cancel).text()
+
+
+def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    for choice, question, tab in (("zh", "问题", "文档"), ("en", "Question", "Documents")):
+        driver.desk.settings.change("window.language", choice)
+        wait_for(lambda: driver.window.chat.composer.edit.accessibleName() == question, 5)  # noqa: B023
+        tabs = [each.text() for each in driver.window.side.findChildren(QToolButton)]
+        assert tab in tabs
+    driver.close()
+
+
+def test_an_answer_on_its_way_goes_on_in_another_language(qapp: QApplication, tmp_path) -> None:
+    with OllamaDouble() as ollama:
+        driver = Driver(qapp, tmp_path, ollama__host=ollama.url)
+        driver.open()
+        driver.drop(SAMPLES)
+        driver.wait_until_read(7)
+        words = "Fuel fell by a third [1]. " * 40
+        ollama.say(Script(words, pace=0.02))
+        driver.ask("Why did fuel costs fall in 2024?")
+        wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 40)
+        edit = driver.window.chat.composer.edit
+        edit.setPlainText("and the year before?")
+        driver.desk.settings.change("window.language", "zh")
+        wait_for(lambda: driver.window.chat.composer.edit is not edit, 5)
+        assert driver.turn is not None
+        assert driver.turn.running
+        turn = driver.wait_for_answer()
+        assert turn.text.count("Fuel fell by a third") == 40
+        assert driver.window.chat.composer.edit.toPlainText() == "and the year before?"
+        assert "Fuel fell by a third" in driver.window.chat.view.toPlainText()
+        assert driver.window.sources.model.rowCount() > 0
+        driver.close()
+
+
+def test_what_is_open_stays_open_in_another_language(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.drop(SAMPLES)
+    driver.wait_until_read(7)
+    for _ in range(3):
+        driver.ask("Why did fuel costs fall in 2024?")
+        turn = driver.wait_for_answer()
+    window = driver.window
+    window.resize(1300, 560)
+    window.sources.open_citation(turn, 1)
+    wait_for(window.sources.viewer.page_view.mark_rects, 20)
+    window.side.show_conversations()
+    window.panes.splitter.setSizes([300, 500, 500])
+    window.chat.view.go_to(1)
+    pause(300)
+    before, sizes = window.chat.view.here(), window.panes.splitter.sizes()
+    assert before is not None
+    path = window.sources.viewer.document.path
+    chat = driver.desk.chat.transcript.chat_id
+    old = window.panes
+    driver.desk.settings.change("window.language", "zh")
+    wait_for(lambda: window.panes is not old, 5)
+    pause(300)
+    assert window.sources.is_reading
+    assert window.sources.viewer.document.path == path
+    wait_for(window.sources.viewer.page_view.mark_rects, 20)
+    assert window.side.shows_conversations
+    assert window.panes.splitter.sizes() == sizes
+    after = window.chat.view.here()
+    assert after is not None
+    assert after.turn == before.turn
+    assert after.offset == pytest.approx(before.offset, abs=2)
+    assert driver.desk.chat.transcript.chat_id == chat
+    assert not shiboken6.isValid(old)
+    window.sources.close_document()
+    assert sum(window.panes.splitter.sizes()) == sum(sizes)
+    driver.close()
+
+
+def test_the_table_of_files_stays_as_it_was_narrowed(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.drop(SAMPLES)
+    driver.wait_until_read(7)
+    window = driver.window
+    window.centre.show_files()
+    window.centre.files.filter.setText("report")
+    wait_for(lambda: window.centre.files.model.rowCount() == 1, 5)
+    driver.desk.settings.change("window.language", "zh")
+    wait_for(lambda: window.side._documents_tab.text() == "文档", 5)
+    assert window.centre.shows_files
+    assert window.centre.files.filter.text() == "report"
+    wait_for(lambda: window.centre.files.model.rowCount() == 1, 5)
+    QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)  # keys work still
+    assert not window.side.shows_conversations
+    QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert window.side.shows_conversations
+    driver.close()
+
+
+def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.window.settings.open()
+    dialog = driver.window.findChild(SettingsDialog)
+    control = dialog.row("window.language").control
+    control.setFocus()
+    where = dialog.geometry()
+    QTest.keyClick(control, Qt.Key.Key_End)
+    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    again = driver.window.findChild(SettingsDialog)
+    assert again.windowTitle() == "设置"
+    assert again.geometry() == where
+    row = again.row("window.language")
+    assert row.has_focus
+    assert row.control.currentText() == "中文"
+    QTest.keyClick(row.control, Qt.Key.Key_Up)
+    wait_for(lambda: not shiboken6.isValid(again), 5)
+    assert driver.window.findChild(SettingsDialog).windowTitle() == "Settings"
+    driver.close()

@@ -83,6 +83,7 @@ class ChatPane(QWidget):
         library.activity_changed.connect(self.composer.show_activity)
         health.health_changed.connect(self._show_health)
         self._show_shelf(library.shelf)
+        self.composer.show_activity(library.activity)
         self._show_health(health.health)
 
     def add_strip(self, widget: QWidget) -> None:

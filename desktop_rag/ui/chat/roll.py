@@ -72,12 +72,21 @@ class Roll(QTextBrowser):
     def here(self) -> Anchor | None:
         """Return where the view is; None at the end."""
         bar = self.verticalScrollBar()
+        return None if bar.value() >= bar.maximum() - 4 else self.top_line()
+
+    def top_line(self) -> Anchor | None:
+        """Return what is at the upper edge, also at the end; None where nothing is shown."""
         heights = self.sheet.heights
-        if bar.value() >= bar.maximum() - 4 or not len(heights):
+        if not len(heights):
             return None
-        y = max(0.0, bar.value() - TOP)
+        y = max(0.0, self.verticalScrollBar().value() - TOP)
         turn = heights.at(y + 1)  # the bar counts in whole pixels
         return Anchor(turn, y - heights.top(turn))
+
+    def go_back_to(self, anchor: Anchor | None) -> None:
+        """Be where `here` was, though the text may have been laid out anew since."""
+        if anchor is None or anchor.turn < len(self.sheet.heights):
+            self._arrange(anchor)
 
     def go_to(self, turn: int) -> None:
         """Bring a turn to the top."""

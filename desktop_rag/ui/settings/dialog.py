@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.desk import Desk
 from desktop_rag.ui.settings.contents import make_pages
 from desktop_rag.ui.settings.page import SettingsPage
+from desktop_rag.ui.settings.row import SettingRow
 from desktop_rag.ui.settings.scrolled import Scrolled
 from desktop_rag.ui.theme import Theme
 
@@ -59,6 +60,21 @@ class SettingsDialog(QDialog):
         self._filling.timeout.connect(self._fill_next)
         self._filling.start()
         desk.ollama.look()
+
+    def hand_over(self, other: SettingsDialog) -> None:
+        """Let another dialog show what this one does, where it does."""
+        other.setGeometry(self.geometry())
+        other.navigation.setCurrentRow(self._chosen)
+        other.field.setText(self.field.text())
+        row = next((row for page in self.pages for row in page.rows if row.has_focus), None)
+        if row is not None:
+            other.row(row.setting.key).control.setFocus()
+
+    def row(self, key: str) -> SettingRow:
+        """Return the row of a setting."""
+        page = self.page(key.partition(".")[0])
+        page.fill()
+        return next(row for row in page.rows if row.setting.key == key)
 
     def show_page(self, section: str) -> None:
         """Turn to the page of a section."""

@@ -38,6 +38,18 @@ class SettingsDoor(QObject):
         is_refused = isinstance(health, Missing) and health.is_refused
         self._show("privacy" if is_refused else "ollama")
 
+    def speak_anew(self) -> None:
+        """Show the settings in another language, where they were; the keyboard stays, too."""
+        from desktop_rag.ui.settings.dialog import SettingsDialog
+
+        before = self._window.findChild(SettingsDialog)
+        if before is None:
+            return
+        dialog = SettingsDialog(self._theme, self._desk, self._window)
+        before.hand_over(dialog)
+        before.close()
+        dialog.open()
+
     @Slot(object)
     def ask_consent(self, wanted: Wanted) -> None:
         """Ask before passages leave this computer."""

@@ -64,6 +64,12 @@ class SettingRow(QWidget):
         """Whether the value is not the default."""
         return self._controller.is_changed(self.setting.key)
 
+    @property
+    def has_focus(self) -> bool:
+        """Whether the keyboard is here."""
+        focus = self.window().focusWidget()
+        return focus is not None and self.isAncestorOf(focus)
+
     @Slot()
     def show_value(self) -> None:
         """Show the value in force, and what is to be said of it."""

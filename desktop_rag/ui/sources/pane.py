@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.reader import ReaderController
-from desktop_rag.app.reading import opened
+from desktop_rag.app.reading import Opened, opened
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.sources.delegate import SourceDelegate
@@ -101,6 +101,12 @@ class SourcesPane(QWidget):
         self._stack.setCurrentWidget(self.viewer)
         self.reading.emit(True)
         self.viewer.open_file(path, kb)
+
+    def open_again(self, document: Opened) -> None:
+        """Open a document that was open before, at its current mark."""
+        self._stack.setCurrentWidget(self.viewer)
+        self.reading.emit(True)
+        self.viewer.open(document)
 
     def mark_quotes(self, citations: tuple[int, ...] | None) -> None:
         """Mark the sources of these citations of the turn, each with its quote; None marks none."""

@@ -26,7 +26,7 @@ _BESIDE = 620  # pixels from which the passages stand beside the document, not b
 
 
 class Viewer(QWidget):
-    """Shows an `Opened`. `left` is the way back to the list of sources.
+    """Shows an `Opened`, its `document`. `left` is the way back to the list of sources.
 
     `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
     `ask_wanted` the selected text that is to be asked about.
@@ -42,7 +42,7 @@ class Viewer(QWidget):
     ) -> None:
         super().__init__(parent)
         self._reader = reader
-        self._opened: Opened | None = None
+        self.document: Opened | None = None
         self._length = 0
         self.bar = Toolbar(theme)
         self.finder = Finder(theme)
@@ -61,16 +61,16 @@ class Viewer(QWidget):
 
     def open(self, opened: Opened) -> None:
         """Show a document at its current mark."""
-        if self._opened is not None and self._opened.path != opened.path:
+        if self.document is not None and self.document.path != opened.path:
             self._forget()
-        self._opened = opened
+        self.document = opened
         self._tell_document()
         self._reader.want_place(opened)
 
     def open_file(self, path: str, kb: str = "") -> None:
         """Show a file of a knowledge base without a mark, its passages listed beside."""
         self._forget()
-        self._opened = Opened(path, "", None)
+        self.document = Opened(path, "", None)
         self.bar.passages.setChecked(True)
         self._tell_document()
         self._reader.want_file(path, kb)
@@ -88,11 +88,11 @@ class Viewer(QWidget):
     @Slot(object)
     def _show(self, placed: Placed) -> None:
         """Show what was found: the pages if the file is as it was read, else the text."""
-        if self._opened is None or self._opened.path != placed.opened.path:
+        if self.document is None or self.document.path != placed.opened.path:
             return
-        if self._opened.document_id != placed.opened.document_id:
+        if self.document.document_id != placed.opened.document_id:
             self.chunks.show_chunks(())
-        self._opened, self._length = placed.opened, placed.length
+        self.document, self._length = placed.opened, placed.length
         self._say_standing(placed.standing)
         self._tell_document()
         paged = placed.opened.is_paged
@@ -103,14 +103,14 @@ class Viewer(QWidget):
         self._list_chunks()
 
     def _show_pages(self) -> None:
-        if self._opened is not None:
+        if self.document is not None:
             self._use(self._pages, paged=True)
-            self._pages.open(self._opened)
+            self._pages.open(self.document)
 
     def _show_text(self) -> None:
-        if self._opened is not None:
+        if self.document is not None:
             self._use(self._text, paged=False)
-            self._text.open(self._opened, self._length)
+            self._text.open(self.document, self._length)
 
     def _use(self, side: Side, *, paged: bool) -> None:
         had_focus = self.finder.edit.hasFocus() or self.chunks.list.hasFocus()
@@ -139,7 +139,7 @@ class Viewer(QWidget):
     @Slot(object)
     def _show_trouble(self, trouble: Trouble) -> None:
         """Say why something can't be shown; where pages can't be, show the text."""
-        if self._opened is None:
+        if self.document is None:
             return
         self.note.say(joined(spoken(trouble.what), spoken(trouble.remedy)))
         if self._side is self._pages and self._length:
@@ -154,9 +154,9 @@ class Viewer(QWidget):
         self._to_mark(-1)
 
     def _to_mark(self, by: int) -> None:
-        if self._opened is not None and self._opened.marks:
-            at = (self._opened.current + by) % len(self._opened.marks)
-            self.open(self._opened.at(at))
+        if self.document is not None and self.document.marks:
+            at = (self.document.current + by) % len(self.document.marks)
+            self.open(self.document.at(at))
 
     @Slot()
     def _next_found(self) -> None:
@@ -193,30 +193,30 @@ class Viewer(QWidget):
     @Slot(object)
     def _go_to_chunk(self, chunk: ListedChunk) -> None:
         """Mark a passage that was picked from the list, and go there."""
-        if self._opened is not None:
-            self.open(replace(self._opened, marks=(chunk.place,), current=0))
+        if self.document is not None:
+            self.open(replace(self.document, marks=(chunk.place,), current=0))
 
     @Slot()
     def _list_chunks(self) -> None:
         listed = self.bar.passages.isChecked()
         self.chunks.setVisible(listed)
-        if not listed or self._opened is None or self._opened.document_id is None:
+        if not listed or self.document is None or self.document.document_id is None:
             return
         if self.chunks.model.rowCount():
             self._choose_chunk()
         else:
-            self._reader.want_chunks(self._opened)
+            self._reader.want_chunks(self.document)
 
     @Slot()
     def _choose_chunk(self) -> None:
-        mark = self._opened.mark if self._opened is not None else None
+        mark = self.document.mark if self.document is not None else None
         if mark is not None and mark.start is not None:
             self.chunks.choose(mark.start)
 
     @Slot()
     def _leave(self) -> None:
         self._forget()
-        self._opened = None
+        self.document = None
         self.bar.passages.setChecked(False)
         self.left.emit()
 
@@ -230,9 +230,9 @@ class Viewer(QWidget):
             self.bar.show_place(self.text_view.percent)
 
     def _tell_document(self) -> None:
-        if self._opened is not None:
-            self.bar.show_title(self._opened.title, self._opened.path)
-            self.bar.show_marks(self._opened.current, len(self._opened.marks))
+        if self.document is not None:
+            self.bar.show_title(self.document.title, self.document.path)
+            self.bar.show_marks(self.document.current, len(self.document.marks))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Put the passages beside the document where there is room."""

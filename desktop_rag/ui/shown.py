@@ -1,0 +1,75 @@
+"""What the window shows, taken along when all that is in it is made anew in another language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_rag.app.query import Group
+from desktop_rag.app.reading import Opened
+from desktop_rag.ui.chat.composed import Composed, compose_again, composed
+from desktop_rag.ui.chat.roll import Anchor
+from desktop_rag.ui.panes import Widths
+
+if TYPE_CHECKING:
+    from desktop_rag.ui.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """What the table of files is narrowed to."""
+
+    text: str
+    group: Group
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where the user is: in the question, the conversation, the files, a document."""
+
+    composed: Composed
+    scrolled: Anchor | None
+    has_files: bool
+    has_conversations: bool
+    filtered: Filtered
+    document: Opened | None
+    turn: int
+    widths: Widths
+
+
+def shown(window: MainWindow) -> Shown:
+    """Return what a window shows."""
+    turns, sources = window.desk.chat.transcript.turns, window.sources
+    files = window.centre.files
+    return Shown(
+        composed=composed(window.chat.composer),
+        scrolled=window.chat.view.here(),
+        has_files=window.centre.shows_files,
+        has_conversations=window.side.shows_conversations,
+        filtered=Filtered(
+            files.filter.text(), Group(files.group.currentData()), files.folder.currentData() or ""
+        ),
+        document=sources.viewer.document if sources.is_reading else None,
+        turn=next((n for n, turn in enumerate(turns) if turn is sources.turn), len(turns) - 1),
+        widths=window.panes.widths,
+    )
+
+
+def show_again(window: MainWindow, before: Shown) -> None:
+    """Let a window whose panes are new show what it showed before."""
+    turns, panes = window.desk.chat.transcript.turns, window.panes
+    compose_again(window.chat.composer, before.composed)
+    if before.has_conversations:
+        window.side.show_conversations()
+    if before.has_files:
+        files = window.centre.files
+        window.centre.show_files()
+        files.show_only(before.filtered.group, before.filtered.folder)
+        files.filter.setText(before.filtered.text)
+    if 0 <= before.turn < len(turns):
+        window.sources.show_turn(turns[before.turn])
+    if before.document is not None:
+        window.sources.open_again(before.document)
+    panes.widths = before.widths
+    window.chat.view.go_back_to(before.scrolled)
