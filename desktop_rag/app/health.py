@@ -66,6 +66,7 @@ class HealthController(QObject):
         self._again.stop()
         job = self._jobs.start(Lane.PROBE, self._work)
         job.yielded.connect(self._learn)
+        job.failed.connect(self._rest)
 
     def stop(self) -> None:
         """Look no more."""
@@ -78,6 +79,12 @@ class HealthController(QObject):
         if health != self.health:
             self.health = health
             self.health_changed.emit(health)
+
+    @Slot(object)
+    def _rest(self, error: Exception) -> None:
+        """Look again later, whatever it is; the error is shown."""
+        self._again.start(_AGAIN_WHEN_THERE_MS)
+        raise error
 
     def _work(self, token: CancelToken) -> Iterator[object]:
         yield probe(self._folder, token)

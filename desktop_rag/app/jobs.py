@@ -16,16 +16,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, cast
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import SIGNAL, QObject, Qt, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import full_disk
+from desktop_rag.core.errors import Cancelled, full_disk
 
 _log = logging.getLogger(__name__)
 
 Work = Callable[[CancelToken], Iterator[object]]
 Post = Callable[["Fact"], None]
 _LAST_SECONDS = 2.0
+_FAILED = SIGNAL("failed(PyObject)")  # as Qt knows it
 
 
 class Lane(StrEnum):
@@ -50,7 +51,8 @@ class Lane(StrEnum):
 class Job(QObject):
     """One piece of work: `yielded` for each value, then `failed` or `finished`; none after cancel.
 
-    It lives in the GUI thread; only `work` and `token` are touched by the lane.
+    It lives in the GUI thread; only `work` and `token` are touched by the lane. An error that
+    nobody listens for is raised there, for the one hook that shows what went wrong: none is lost.
     """
 
     yielded = Signal(object)
@@ -61,6 +63,13 @@ class Job(QObject):
         super().__init__(parent)
         self.work = work
         self.token = CancelToken()
+
+    def fail(self, error: Exception) -> None:
+        """Tell of an error, or raise it where nobody listens; a stop is none."""
+        if self.receivers(_FAILED):
+            self.failed.emit(error)
+        elif not isinstance(error, Cancelled):
+            raise error
 
     def cancel(self) -> None:
         """Stop the work; from now on this job is silent."""
@@ -142,7 +151,7 @@ def deliver(fact: Fact) -> None:
     elif silent:
         return
     elif isinstance(news, Failure):
-        job.failed.emit(news.error)
+        job.fail(news.error)
     else:
         job.yielded.emit(news.value)
 

@@ -129,11 +129,20 @@ class OllamaController(QObject):
         self._be(Looking())
         self._asking = self._jobs.start(Lane.PROBE, work)  # type: ignore[arg-type]
         self._asking.yielded.connect(self._be)
+        self._asking.failed.connect(self._be_absent)
 
     @Slot(object)
     def _be(self, server: Server) -> None:
         self.server = server
         self.server_changed.emit(server)
+
+    @Slot(object)
+    def _be_absent(self, error: Exception) -> None:
+        """Say no longer that it is being looked for; what is not the user's to mend is shown."""
+        if not isinstance(error, UserError):
+            self._be(Absent("Ollama could not be asked.", "Try again with Test."))
+            raise error
+        self._be(Absent(error.what, error.remedy))
 
     @Slot(object)
     def _download(self, download: Download) -> None:

@@ -33,6 +33,7 @@ class CatalogWatch(QObject):
         """Ask now, and again a while after the answer."""
         job = self._jobs.start(Lane.READ, self._work)
         job.yielded.connect(self._learn)
+        job.failed.connect(self._rest)
 
     def stop(self) -> None:
         """Ask no more."""
@@ -44,6 +45,12 @@ class CatalogWatch(QObject):
         known, self._known = self._known, version
         if known is not None and version != known:
             self.changed.emit()
+
+    @Slot(object)
+    def _rest(self, error: Exception) -> None:
+        """Look again later, whatever it is; the error is shown."""
+        self._again.start()
+        raise error
 
     def _work(self, token: CancelToken) -> Iterator[object]:
         yield self._folder.get(token).catalog.database.version()

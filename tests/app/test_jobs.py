@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QThread, Slot
 
+import desktop_rag
 from desktop_rag.app.jobs import InlineRunner, Job, JobRunner, Lane
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled
 from tests.ui.driving import pause, wait_for
 
 
@@ -243,3 +248,50 @@ def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp) -> 
     assert not runner.close(last, seconds=0.3)
     assert done.is_set()
     free.set()
+
+
+def test_an_error_that_nobody_listens_for_is_raised(qapp) -> None:
+    def work(token: CancelToken) -> Iterator[object]:
+        raise ValueError("unheard")
+        yield
+
+    def stopped(token: CancelToken) -> Iterator[object]:
+        raise Cancelled
+        yield
+
+    runner, ear = InlineRunner(), Ear()
+    ear.listen(runner.start(Lane.READ, work))
+    runner.drain()
+    assert [str(error) for error in ear.errors] == ["unheard"]
+    runner.start(Lane.READ, work)
+    with pytest.raises(ValueError, match="unheard"):
+        runner.drain()
+    runner.start(Lane.READ, stopped)
+    runner.drain()
+
+
+def test_an_unheard_error_reaches_the_hook_that_shows_errors(
+    runner: JobRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(token: CancelToken) -> Iterator[object]:
+        raise ValueError("unheard")
+        yield
+
+    caught: list[str] = []
+
+    def hook(kind: type[BaseException], error: BaseException, traced: object) -> None:
+        caught.append(str(error))
+
+    monkeypatch.setattr(sys, "excepthook", hook)
+    runner.start(Lane.READ, work)
+    wait_for(lambda: caught, 5)
+    assert caught == ["unheard"]
+
+
+def test_nobody_starts_a_job_and_drops_what_goes_wrong() -> None:
+    """Whoever keeps a job to know that it runs must hear that it failed, or waits for ever."""
+    for path in sorted((Path(desktop_rag.__file__).parent / "app").glob("*.py")):
+        text = path.read_text("utf-8")
+        for name in re.findall(r"self\.(_\w+) = (?:job = )?self\._jobs\.start\(", text):
+            heard = f"self.{name}.failed.connect(" in text or "job.failed.connect(" in text
+            assert heard, f"{path.name}: self.{name}"
