@@ -57,15 +57,14 @@ class ProseWriter:
         self._turn = turn
 
     def write(self, piece: Piece, count: Count, *, finished: bool) -> None:
-        """Write one piece; what is `finished` gets a link to copy it."""
+        """Write one piece; the link to copy it works once it is `finished`, and stands there."""
         if piece.kind == "code":
             self._code(piece, count.code, finished=finished)
             count.code += 1
             return
         self._markdown(piece.text)
         if piece.kind == "table":
-            if finished:
-                self._table_link(count.table)
+            self._table_link(count.table, finished=finished)
             count.table += 1
 
     def _markdown(self, text: str) -> None:
@@ -184,15 +183,20 @@ class ProseWriter:
         tight.setLineHeight(110, PROPORTIONAL)
         cell.firstCursorPosition().mergeBlockFormat(tight)
 
-    def _table_link(self, number: int) -> None:
+    def _table_link(self, number: int, *, finished: bool) -> None:
         cursor = self._frame.lastCursorPosition()
         under = paragraph(height=100)
         under.setBottomMargin(6)
         if cursor.block().text():
             cursor.insertBlock(under)
         cursor.setBlockFormat(under)
-        link = self._look.link(f"{TABLE}{self._turn}.{number}")
-        cursor.insertText(phrases.tr("Copy table"), link)
+        address = f"{TABLE}{self._turn}.{number}" if finished else ""
+        self._link(cursor, phrases.tr("Copy table"), address)
+
+    def _link(self, cursor: QTextCursor, text: str, address: str) -> None:
+        """Write a link, or without an address the place of one to come."""
+        faint = self._look.chars("faint", SMALL)
+        cursor.insertText(text, self._look.link(address) if address else faint)
 
     def _code(self, piece: Piece, number: int, *, finished: bool) -> None:
         cursor = self._frame.lastCursorPosition()
@@ -209,19 +213,16 @@ class ProseWriter:
         head.setAlignment(Qt.AlignmentFlag.AlignRight)
         inner.setBlockFormat(head)
         self._code_head(inner, piece, number, finished=finished)
-        if inner.block().text():
-            inner.insertBlock()
+        inner.insertBlock()
         inner.setBlockFormat(paragraph(height=125))
         inner.insertText(piece.text.replace("\n", "\u2028"), self._look.code())
         squash(self._frame.lastCursorPosition())
 
     def _code_head(self, cursor: QTextCursor, piece: Piece, number: int, *, finished: bool) -> None:
-        cursor.insertText(piece.language, self._look.chars("muted", SMALL))
-        if finished:
-            lead = "   " if piece.language else ""
-            cursor.insertText(lead, self._look.chars("muted", SMALL))
-            link = self._look.link(f"{CODE}{self._turn}.{number}")
-            cursor.insertText(phrases.tr("Copy code"), link)
+        lead = "   " if piece.language else ""
+        cursor.insertText(piece.language + lead, self._look.chars("muted", SMALL))
+        address = f"{CODE}{self._turn}.{number}" if finished else ""
+        self._link(cursor, phrases.tr("Copy code"), address)
 
 
 def _special(document: QTextDocument) -> Iterator[tuple[int, int, QTextCharFormat]]:

@@ -31,6 +31,11 @@ class Anchor(NamedTuple):
     offset: float
 
 
+def side_of(width: int) -> int:
+    """Return how much room a width leaves on each side of the column."""
+    return max(_LEAST_SIDE, (width - _COLUMN) // 2)
+
+
 class Roll(QTextBrowser):
     """Shows a `Content`, of which only some turns are written; `arranged` when they changed."""
 
@@ -148,7 +153,7 @@ class Roll(QTextBrowser):
         return list(islice(likely, _FIND_IN))
 
     def _side(self) -> float:
-        return max(_LEAST_SIDE, (self.viewport().width() - _COLUMN) // 2)
+        return side_of(self.viewport().width())
 
     def _column(self) -> float:
         return max(1.0, self.viewport().width() - 2 * self._side())

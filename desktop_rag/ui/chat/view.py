@@ -266,10 +266,23 @@ class TranscriptView(Roll):
         """Return what stays in sight: the end when a question was asked, else what is there."""
         asked = after.running and (len(after.turns) != len(before.turns) or not before.running)
         here = self.here()
-        if asked or (here is None and len(after.turns) == len(before.turns)):
+        if asked:
             return None
+        if here is None and len(after.turns) == len(before.turns):
+            return self._at_the_end(before, after)
         top = here or Anchor(max(0, len(after.turns) - 1), 0.0)
         return Anchor(min(top.turn, len(after.turns) - 1), top.offset)
+
+    def _at_the_end(self, before: Transcript, after: Transcript) -> Anchor | None:
+        """Return what stays in sight of an answer that ended while its end was being read.
+
+        What was read does not move, though a line may come below; an answer that comes whole is
+        read from its question on.
+        """
+        if not before.running or after.running:
+            return None
+        whole = not before.turns[-1].text
+        return Anchor(len(after.turns) - 1, 0.0) if whole else self.top_line()
 
 
 def _continues(old: Transcript, new: Transcript) -> bool:

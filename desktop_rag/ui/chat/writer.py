@@ -72,9 +72,6 @@ class TurnWriter:
         emptied(self.frame)
         self._question(turn)
         self._under_question(turn)
-        for notice in turn.notices:
-            if notice not in self._look.told and not self._look.leaves_out(notice):
-                self._paragraph(spoken(notice), self._look.chars("muted", 0.92))
         self._settled = 0
         self._count = Count()
         self._answer_at = self._mark()
@@ -104,16 +101,23 @@ class TurnWriter:
     def _below(self, turn: Turn) -> None:
         outcome = turn.outcome
         if isinstance(outcome, Running) and not turn.text:
-            self._paragraph(phrases.stage(outcome), self._look.chars("muted"))
+            self._paragraph(phrases.stage(outcome), self._look.chars("muted"), top=0)
         if isinstance(outcome, Failed):
             self._paragraph(spoken(outcome.what), self._look.chars("bad"))
             self._paragraph(spoken(outcome.remedy), self._look.chars("text"))
+        self._notices(turn)
         dotted = self._dot(turn)
         if dotted:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
         if self._steps_open:
             self._steps(turn)
+
+    def _notices(self, turn: Turn) -> None:
+        """Tell notices behind the answer: most come when it is being read, and nothing may move."""
+        for notice in turn.notices:
+            if notice not in self._look.told and not self._look.leaves_out(notice):
+                self._paragraph(spoken(notice), self._look.chars("muted", 0.92))
 
     def _question(self, turn: Turn) -> None:
         bubble = QTextFrameFormat()
@@ -127,27 +131,31 @@ class TurnWriter:
         squash(self.frame.lastCursorPosition())
 
     def _under_question(self, turn: Turn) -> None:
+        """Write what may be done with a question: from the start, so that nothing moves later."""
+        muted = self._look.chars("muted", SMALL)
         if turn.condensed:
             text = phrases.tr("Searched as: “%1”").replace("%1", turn.condensed)
             cursor = self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
-            if not turn.running:
-                cursor.insertText(_GAP, self._look.chars("muted", SMALL))
-                self._link(cursor, phrases.tr("Search as I wrote it"), f"{WRITTEN}{self._number}")
-        several = len(turn.versions) > 1
-        if turn.running and not several:
-            return
-        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=0, indent=11)
-        if not turn.running:
-            self._link(cursor, phrases.tr("Edit"), f"{EDIT}{self._number}")
-        if several:
+            cursor.insertText(_GAP, muted)
+            self._offer(cursor, phrases.tr("Search as I wrote it"), WRITTEN, turn)
+        cursor = self._paragraph("", muted, top=0, indent=11)
+        self._offer(cursor, phrases.tr("Edit"), EDIT, turn)
+        if len(turn.versions) > 1:
+            cursor.insertText(_GAP, muted)
             self._versions(cursor, turn)
 
+    def _offer(self, cursor: QTextCursor, text: str, kind: str, turn: Turn) -> None:
+        """Write a link that waits for the end of the answer."""
+        if turn.running:
+            cursor.insertText(text, self._look.chars("faint", SMALL))
+        else:
+            self._link(cursor, text, f"{kind}{self._number}")
+
     def _versions(self, cursor: QTextCursor, turn: Turn) -> None:
-        muted = self._look.chars("muted", SMALL)
-        cursor.insertText(_GAP if not turn.running else "", muted)
         at, count = turn.version, len(turn.versions)
         self._arrow(cursor, "‹", turn.versions[at - 1] if at and not turn.running else 0)
-        cursor.insertText(f"\u00a0{at + 1}\u00a0/\u00a0{count}\u00a0", muted)
+        counted = f"\u00a0{at + 1}\u00a0/\u00a0{count}\u00a0"
+        cursor.insertText(counted, self._look.chars("muted", SMALL))
         more = at + 1 < count and not turn.running
         self._arrow(cursor, "›", turn.versions[at + 1] if more else 0)
 
@@ -158,8 +166,7 @@ class TurnWriter:
             cursor.insertText(f"\u00a0{sign}\u00a0", self._look.chars("faint", SMALL))
 
     def _footer(self, turn: Turn) -> None:
-        if turn.running and not turn.trace:
-            return
+        """Write how the answer came about, and what may be done: two lines from the start on."""
         word, role = phrases.badge(turn)
         chars = self._look.chars(role, SMALL, QFont.Weight.DemiBold)
         cursor = self._paragraph(word, chars, top=8)
@@ -168,11 +175,8 @@ class TurnWriter:
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))
-        links = self._links(turn)
-        if not links:
-            return
         cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
-        for at, (words, address) in enumerate(links):
+        for at, (words, address) in enumerate(self._links(turn)):
             cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
             self._link(cursor, words, f"{address}{self._number}")
 
@@ -233,4 +237,4 @@ class TurnWriter:
 
 
 def _head(turn: Turn) -> tuple[object, ...]:
-    return turn.question, turn.notices, turn.sources, turn.condensed, turn.versions
+    return turn.question, turn.sources, turn.condensed, turn.versions
