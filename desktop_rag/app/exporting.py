@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,6 +23,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import ChatId, Locator
+from desktop_rag.store import unfinished
 from desktop_rag.store.records import ChatMessage
 
 if TYPE_CHECKING:
@@ -66,9 +66,10 @@ def exporting(folder: DataFolder, export: Export) -> Work:
     """Return the work that writes conversations to a file, and yields its path."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        text = written(folder.get(token).catalog, export, token)
+        workspace = folder.get(token)
+        text = written(workspace.catalog, export, token)
         token.check()
-        put_in_place(export.path, text)
+        put_in_place(export.path, text, workspace.data_dir)
         yield export.path
 
     return work
@@ -98,24 +99,32 @@ def _checked(chat_ids: tuple[int, ...], token: CancelToken) -> Iterator[int]:
         yield each
 
 
-def put_in_place(path: Path, text: str) -> None:
-    """Write a file whole or not at all; a UserError says why it could not be."""
-    part = ""
+def put_in_place(path: Path, text: str, data_dir: Path) -> None:
+    """Write a file whole or not at all; a UserError says why it could not be.
+
+    Where a kill ends it, the next start on the data folder deletes what was written.
+    """
+    part = unfinished.hidden(path)
     try:
-        number, part = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part"
-        )
+        with unfinished.noted(data_dir, part):
+            _write(part, text, path)
+    except OSError as error:
+        raise UserError(
+            f"{path} could not be written: {error.strerror or error}.", "Choose another place."
+        ) from error
+
+
+def _write(part: Path, text: str, path: Path) -> None:
+    """Write a new file that only its user may read, and give it its name when it is whole."""
+    try:
+        number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        Path(part).replace(path)
-    except OSError as error:
-        if part:
-            Path(part).unlink(missing_ok=True)
-        raise UserError(
-            f"{path} could not be written: {error.strerror or error}.", "Choose another place."
-        ) from error
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _kept(catalog: Catalog, chat_id: ChatId) -> dict[str, Any]:

@@ -1,41 +1,50 @@
 """Files that are being written outside the data folder: a kill leaves them, the next start doesn't.
 
-unfinished.json   the paths, each a hidden `.part` file; gone when there are none
+unfinished-<chance>.json   the path of one hidden `.part` file; gone when that is written
+
+A file for each, so that those who write at the same time, in whatever thread, meet nowhere.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SUFFIX = ".part"
-_FILE = "unfinished.json"
+_LONGEST = 40  # of a name's letters: of some, four bytes each
 
 
 @contextmanager
 def noted(data_dir: Path, path: Path) -> Iterator[None]:
     """Remember a file while the body writes it, so that it goes even if this process is killed."""
-    _write(data_dir, [*_read(data_dir), str(path)])
+    note = data_dir / f"unfinished-{secrets.token_hex(8)}.json"
     try:
+        note.write_text(json.dumps(str(path)), encoding="utf-8")
         yield
     finally:
-        _write(data_dir, [each for each in _read(data_dir) if each != str(path)])
+        note.unlink(missing_ok=True)
+
+
+def hidden(path: Path) -> Path:
+    """Return a free name beside a file, for what will take its place when it is whole."""
+    return path.with_name(f".{path.name[:_LONGEST]}.{secrets.token_hex(4)}{SUFFIX}")
 
 
 def sweep(data_dir: Path) -> None:
     """Delete what a killed process left; the caller owns the folder, so nobody writes it now."""
-    left = [Path(each) for each in _read(data_dir)]
-    for path in left:
-        if path.name.startswith(".") and path.suffix == SUFFIX:
+    for note in data_dir.glob("unfinished-*.json"):
+        left = _read(note)
+        if left is not None:
             with suppress(OSError):  # its drive is away, say
-                path.unlink(missing_ok=True)
-    if left:
-        _write(data_dir, [str(path) for path in left if _is_there(path)])
+                left.unlink(missing_ok=True)
+        if left is None or not _may_be_there(left):
+            note.unlink(missing_ok=True)
 
 
-def _is_there(path: Path) -> bool:
+def _may_be_there(path: Path) -> bool:
     """Say whether a file may still be there: also when its drive can't be asked."""
     try:
         return path.exists() or not path.parent.exists()
@@ -43,22 +52,11 @@ def _is_there(path: Path) -> bool:
         return True
 
 
-def _read(data_dir: Path) -> list[str]:
+def _read(note: Path) -> Path | None:
+    """Return the file that a note names; None where it names none that is ours."""
     try:
-        found = json.loads((data_dir / _FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return []
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
-
-
-def _write(data_dir: Path, paths: list[str]) -> None:
-    target = data_dir / _FILE
-    if not paths:
-        target.unlink(missing_ok=True)
-        return
-    draft = target.with_suffix(".new")
-    try:
-        draft.write_text(json.dumps(paths), encoding="utf-8")
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+        found = Path(json.loads(note.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+    is_ours = found.name.startswith(".") and found.suffix == SUFFIX
+    return found if is_ours else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ from desktop_rag.app.exporting import Export, Words, put_in_place, written
 from desktop_rag.core.errors import UserError
 from desktop_rag.engine.operations.conversation import Conversation
 from desktop_rag.engine.strategies.research import Tally
+from desktop_rag.store import unfinished
 from desktop_rag.store.catalog import Catalog
 from tests.app.values import answer
 
@@ -183,19 +185,37 @@ def test_an_answer_that_is_not_whole_says_so(catalog) -> None:
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     there = tmp_path / "there.md"
-    put_in_place(there, "first")
-    put_in_place(there, "second 燃料")
+    put_in_place(there, "first", tmp_path)
+    put_in_place(there, "second 燃料", tmp_path)
     assert there.read_text(encoding="utf-8") == "second 燃料"
     assert [each.name for each in tmp_path.iterdir()] == ["there.md"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are killed otherwise there")
+def test_what_a_killed_export_had_written_goes_at_the_next_start(tmp_path: Path) -> None:
+    home, other = tmp_path / "home", tmp_path / "other"
+    home.mkdir()
+    other.mkdir()
+    killed = (
+        "import os, sys; from pathlib import Path; from desktop_rag.app import exporting;"
+        "os.fsync = lambda _: os.kill(os.getpid(), 9);"
+        "exporting.put_in_place(Path(sys.argv[1]), 'said', Path(sys.argv[2]))"
+    )
+    words = [sys.executable, "-c", killed, str(other / "said.md"), str(home)]
+    assert subprocess.run(words, check=False).returncode == -9
+    (left,) = other.iterdir()
+    unfinished.sweep(home)
+    assert not left.exists()
+    assert list(home.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are closed otherwise there")
 def test_a_folder_that_does_not_take_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="could not be written"):
-        put_in_place(tmp_path / "no" / "file.md", "text")
+        put_in_place(tmp_path / "no" / "file.md", "text", tmp_path)
     (tmp_path / "is-a-folder.md").mkdir()
     with pytest.raises(UserError, match="is-a-folder"):
-        put_in_place(tmp_path / "is-a-folder.md", "text")
+        put_in_place(tmp_path / "is-a-folder.md", "text", tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == ["is-a-folder.md"]
 
 

@@ -1,8 +1,17 @@
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from desktop_rag.store import unfinished
+
+
+def note(home: Path, path: Path) -> Path:
+    """What a killed process left in the data folder."""
+    made = home / f"unfinished-{path.stem}.json"
+    made.write_text(json.dumps(str(path)))
+    return made
 
 
 def test_what_a_killed_process_was_writing_goes_at_the_next_start(tmp_path: Path) -> None:
@@ -12,29 +21,60 @@ def test_what_a_killed_process_was_writing_goes_at_the_next_start(tmp_path: Path
     left, mine = other / ".taken.ragkb.1.part", other / "mine.part"
     for path in (left, mine):
         path.write_text("text of the user's")
-    (home / "unfinished.json").write_text(f'["{left}", "{mine}"]')
+        note(home, path)
     unfinished.sweep(home)
     assert not left.exists()
     assert mine.exists()  # only what this program names so is ever deleted
+    assert list(home.iterdir()) == []
 
 
 def test_a_file_is_remembered_only_while_it_is_written(tmp_path: Path) -> None:
     with unfinished.noted(tmp_path, tmp_path / ".a.part"):
-        assert ".a.part" in (tmp_path / "unfinished.json").read_text()
+        (noted,) = tmp_path.iterdir()
+        assert ".a.part" in noted.read_text()
     assert list(tmp_path.iterdir()) == []
 
 
+def test_many_that_write_at_the_same_time_are_all_remembered(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    paths = [tmp_path / f".{n}.part" for n in range(200)]
+
+    def left_behind(path: Path) -> None:
+        with unfinished.noted(home, path.with_suffix(".whole.part")):
+            writing = unfinished.noted(home, path)
+            writing.__enter__()  # and never ended, as by a kill
+            path.write_text("half")
+            kept.append(writing)
+
+    kept: list[object] = []
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(left_behind, paths))
+    assert len(list(home.iterdir())) == 200
+    unfinished.sweep(home)
+    assert not any(path.exists() for path in paths)
+    assert list(home.iterdir()) == []
+
+
 def test_a_note_that_can_not_be_read_harms_nobody(tmp_path: Path) -> None:
-    (tmp_path / "unfinished.json").write_text("{half")
+    (tmp_path / "unfinished-1.json").write_text("{half")
+    (tmp_path / "unfinished-2.json").write_text("[1]")
     unfinished.sweep(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_lies_on_a_drive_that_is_away_is_remembered(tmp_path: Path) -> None:
     away = tmp_path / "away" / ".a.part"
-    (tmp_path / "unfinished.json").write_text(f'["{away}"]')
+    made = note(tmp_path, away)
     unfinished.sweep(tmp_path)
     away.parent.mkdir()
     away.write_text("back")
     unfinished.sweep(tmp_path)
     assert not away.exists()
-    assert not (tmp_path / "unfinished.json").exists()
+    assert not made.exists()
+
+
+def test_the_hidden_name_beside_a_file_fits_into_every_folder(tmp_path: Path) -> None:
+    path = unfinished.hidden(tmp_path / f"{'燃' * 80}.md")
+    path.write_text("text")
+    assert path.parent == tmp_path

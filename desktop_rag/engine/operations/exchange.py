@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from importlib import metadata
@@ -208,8 +207,7 @@ def _written(workspace: Workspace, target: Path) -> Iterator[IO[bytes]]:
     """Open a new file that takes its name when it is whole, and vanishes otherwise."""
     if os.path.lexists(target):
         raise UserError(f"There is already a file {target}.", "Choose another name, or delete it.")
-    name = f".{target.name[:100]}.{secrets.token_hex(4)}{unfinished.SUFFIX}"
-    beside = target.parent / name
+    beside = unfinished.hidden(target)
     try:
         with unfinished.noted(workspace.data_dir, beside):
             yield from _whole(beside, target)
