@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.collector import lasting
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
@@ -87,7 +88,8 @@ class DataFolder:
     def opening(self, token: CancelToken) -> Iterator[object]:
         """Open the folder: the first work of the ingest lane."""
         token.check()
-        load_engine()
+        with lasting():
+            load_engine()
         try:
             self._home = self._move_in()
             workspace = self._home.workspace if self._home is not None else None

@@ -6,7 +6,6 @@ from its last takes a tenth of that.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -17,6 +16,7 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.collector import lasting
 from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.store.records import FileRow, KnowledgeBase
 
@@ -97,12 +97,8 @@ class Stock:
         if sum(catalog.files.counts(kb).values()) < _MOST_SINGLE:
             yield
             return
-        gc.disable()
-        try:
+        with lasting():
             yield
-        finally:
-            gc.freeze()
-            gc.enable()
 
     def _take(self, rows: Sequence[FileRow]) -> None:
         self._rows.update((row.id, row) for row in rows)
