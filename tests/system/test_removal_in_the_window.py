@@ -1,0 +1,118 @@
+"""What is taken out in the window is gone from the disk, byte by byte; its quotes as was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.ui.library.removal_box import RemovalBox
+from tests.drills.catalogs import make_old
+from tests.store.made import bytes_hold
+from tests.system.typed import Terminal
+from tests.ui.driving import Driver, pause, wait_for
+
+SECRET = "xylophonequartz"
+QUESTION = "What is kept under the third step of the stairs?"
+SAID = f"Under the third step of the stairs the {SECRET} is kept, behind a board of oak.\n"
+OPEN = "The valley has a river that comes from the mountains and goes to the sea.\n"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "secret").mkdir(parents=True)
+    (folder / "open.md").write_text(OPEN * 3)
+    (folder / "secret" / "a.md").write_text(SAID)
+    (folder / "secret" / "b.csv").write_text(f"thing,place\n{SECRET},third step\n")
+    return folder
+
+
+@pytest.fixture
+def driver(qapp: QApplication, tmp_path: Path, docs: Path) -> Iterator[Driver]:
+    """Return a window that has read the documents and answered out of the secret one."""
+    made = Driver(qapp, tmp_path / "data")
+    made.open()
+    made.drop(docs / "open.md", docs / "secret")
+    made.wait_until_read(3)
+    made.ask(QUESTION)
+    assert SECRET in made.wait_for_answer().text
+    yield made
+    if shiboken6.isValid(made.window):
+        made.close()
+
+
+def remove(driver: Driver, folder: Path) -> RemovalBox:
+    """Choose a folder in the tree and press Delete; return the question that comes."""
+    tree = driver.window.side.library.tree
+    model = tree.model()
+    rows = [model.index(row, 0) for row in range(model.rowCount())]
+    tree.setCurrentIndex(next(row for row in rows if row.data() == folder.name))
+    tree.setFocus()
+    QTest.keyClick(tree, Qt.Key.Key_Delete)
+    wait_for(lambda: driver.window.findChildren(RemovalBox))
+    return driver.window.findChildren(RemovalBox)[0]
+
+
+def files_left(driver: Driver) -> set[str]:
+    return {Path(row.path).name for row in driver.desk.library.shelf.files}
+
+
+@pytest.mark.timeout(180)
+def test_the_text_and_its_quotes_are_gone_to_the_last_byte(driver: Driver, docs: Path) -> None:
+    home = driver.desk.data_dir
+    assert bytes_hold(home, SECRET), "the search by bytes would find it"
+    box = remove(driver, docs / "secret")
+    box.lose.setChecked(True)
+    box.go.click()
+    wait_for(lambda: files_left(driver) == {"open.md"})
+    wait_for(lambda: driver.turn is not None and SECRET not in driver.turn.text)
+    assert SECRET not in driver.window.chat.view.toPlainText()
+    driver.ask(QUESTION)
+    assert SECRET not in driver.wait_for_answer().text
+    driver.close()
+    assert bytes_hold(home, SECRET) == []
+    assert (docs / "secret" / "a.md").read_text() == SAID, "the user's own file stays"
+
+
+@pytest.mark.timeout(180)
+def test_the_quotes_alone_stay_where_the_user_keeps_them(driver: Driver, docs: Path) -> None:
+    box = remove(driver, docs / "secret")
+    assert box.keep.isChecked()
+    box.go.click()
+    wait_for(lambda: files_left(driver) == {"open.md"})
+    pause(300)
+    assert driver.turn is not None
+    assert SECRET in driver.turn.text
+    home = driver.desk.data_dir
+    driver.ask(QUESTION)
+    assert SECRET not in driver.wait_for_answer().text, "it is quoted, and found no more"
+    driver.close()
+    held = {Path(name).name.partition("-")[0] for name in bytes_hold(home, SECRET)}
+    assert held == {"catalog.sqlite"}, "in the conversation, and in no index"
+
+
+@pytest.mark.timeout(180)
+def test_a_question_that_is_dismissed_takes_nothing_out(driver: Driver, docs: Path) -> None:
+    remove(driver, docs / "secret").reject()
+    pause(500)
+    assert files_left(driver) == {"open.md", "a.md", "b.csv"}
+
+
+def test_the_copy_that_a_migration_made_goes_with_what_is_removed(
+    tmp_path: Path, docs: Path
+) -> None:
+    terminal = Terminal(tmp_path / "home")
+    assert terminal.type("index", docs).status == 0
+    make_old(terminal.home / "catalog.sqlite")
+    assert SECRET in terminal.type("search", "third step").out
+    copies = [name for name in bytes_hold(terminal.home, SECRET) if ".before-" in name]
+    assert copies, "a migration keeps a copy"
+    assert terminal.type("remove", docs / "secret").status == 0
+    assert bytes_hold(terminal.home, SECRET) == []
+    assert "valley" in terminal.type("search", "river").out
