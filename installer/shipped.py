@@ -20,7 +20,7 @@ _UNUSED = re.compile(
 )
 _TRANSLATION = re.compile(r"PySide6/(Qt/)?translations/")
 _LANGUAGES = re.compile(r"_(zh_CN|en)\.qm$")
-_SOURCE_CODE = re.compile(r"\.(pyx|pxd|cpp|c|h|hpp|pyi)$")
+_SOURCE_CODE = re.compile(r"\.(py|pyx|pxd|cpp|c|h|hpp|pyi|ipynb)$")  # Python's is there, compiled
 # The parts of Qt that may be in a build. All of them are under the LGPL; some others are under the
 # GPL alone, so whoever adds one looks its licence up first.
 _QT_ALLOWED = frozenset({
@@ -86,11 +86,17 @@ def _reached(binaries: list[Entry]) -> list[Entry]:
 
 
 def _is_shared(entry: Entry) -> bool:
-    """Say whether a library is there for others: at the top, or among Qt's own."""
+    """Say whether a library is there for others: at the top, or in a folder of such.
+
+    ONNX Runtime's `capi` is one: beside the library that Python loads, a wheel has a second one of
+    the same content for programs in C, and one for graphics cards.
+    """
     place = PurePath(entry[0])
     if place.name.startswith("libpython"):
         return False  # the program itself opens it
-    return entry[2] != "EXTENSION" and (len(place.parts) == 1 or place.parent.name == "lib")
+    if entry[2] == "EXTENSION" or ".cpython-" in place.name:
+        return False
+    return len(place.parts) == 1 or place.parent.name in ("lib", "capi")
 
 
 def _target(entry: Entry) -> str:
