@@ -70,6 +70,7 @@ def make_window(
     theme = Theme(app, look.theme, is_late=True)
     desk.settings.settings_changed.connect(theme.adapt)
     window = MainWindow(theme, desk)
+    theme.setParent(window)  # it goes with it
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
     theme.put_sheet_on()
     if paths:
