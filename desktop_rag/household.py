@@ -17,7 +17,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connections import Watch
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event
-from desktop_rag.core.requests import DescribeRequest, IndexRequest
+from desktop_rag.core.requests import DescribeRequest, IndexRequest, OpenRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Lazy, Workspace
@@ -179,20 +179,20 @@ class Home:
 def move_in(
     data_dir: Path,
     overrides: Mapping[str, str],
-    paths: tuple[str, ...],
+    wanted: OpenRequest,
     opened: Opened,
     seconds: float = 60.0,
 ) -> Home | None:
-    """Own a data folder for a window; None when another window has it, which was given the paths.
+    """Own a data folder for a window; None when another window has it, which is told.
 
     A command that owns the folder is asked to make room. `opened` is called later, in a thread
-    of its own, with the paths of another start. Raises `OwnedElsewhere` after `seconds`.
+    of its own, with what another start wants. Raises `OwnedElsewhere` after `seconds`.
     """
     lock = folder.FolderLock(data_dir)
     give_up = time.monotonic() + seconds
     while not lock.acquire():
         try:
-            if not client.ask_to_open(data_dir, paths).get("leaving"):
+            if not client.ask_to_open(data_dir, wanted).get("leaving"):
                 return None
         except client.OwnerGone:
             pass  # it is just going; the lock will be free

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.cli.asked import request_of
+from desktop_rag.cli.asked import opening_of, request_of
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.paths import canonical, default_data_dir
-from desktop_rag.core.requests import Request
+from desktop_rag.core.requests import OpenRequest, Request
 
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
@@ -23,14 +23,14 @@ _OPEN = "open"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What was typed. `request` is None where the window is meant, which adds `paths`."""
+    """What was typed. `request` is None where the window is meant: `opening` is for it."""
 
     request: Request | None
     data_dir: Path
     overrides: dict[str, str]
     json: bool
     verbose: bool
-    paths: tuple[str, ...] = ()
+    opening: OpenRequest = field(default_factory=OpenRequest)
 
 
 def read(words: Sequence[str]) -> Command:
@@ -40,8 +40,11 @@ def read(words: Sequence[str]) -> Command:
     common = {name: _joined(typed, name) for name in _COMMON}
     named = common["data_dir"][-1] if common["data_dir"] else None
     try:
-        is_window = typed.command in (None, _OPEN)
-        request = None if is_window else request_of(typed, tuple(common["kb"]))
+        request, opening = None, OpenRequest()
+        if typed.command in (None, _OPEN):
+            opening = opening_of(typed, tuple(common["kb"]))
+        else:
+            request = request_of(typed, tuple(common["kb"]))
     except UsageError as error:
         parser.error(f"{error.what} {error.remedy}")
     return Command(
@@ -50,7 +53,7 @@ def read(words: Sequence[str]) -> Command:
         overrides=dict(common["set"]),
         json=bool(common["json"]),
         verbose=bool(common["verbose"]),
-        paths=tuple(getattr(typed, "opened", ())),
+        opening=opening,
     )
 
 

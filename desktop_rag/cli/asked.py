@@ -12,6 +12,7 @@ from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
     KbRequest,
+    OpenRequest,
     RemoveRequest,
     Request,
     SearchRequest,
@@ -27,6 +28,11 @@ Kbs = tuple[str, ...]
 def request_of(typed: Namespace, kbs: Kbs) -> Request:
     """Return the request that was typed; a `UsageError` where words contradict each other."""
     return _COMMANDS[typed.command](typed, kbs)
+
+
+def opening_of(typed: Namespace, kbs: Kbs) -> OpenRequest:
+    """Return what the window is to show; it has one knowledge base at a time."""
+    return OpenRequest(tuple(getattr(typed, "opened", ())), _one(kbs) if kbs else "")
 
 
 def _one(kbs: Kbs) -> str:

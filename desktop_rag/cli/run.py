@@ -46,7 +46,7 @@ def _window(command: Command, screen: Screen) -> int:
         remedy = "Install Desktop RAG again, or what the message names. Commands work without it."
         _tell(screen, f"The window can't be loaded: {error}.", remedy)
         return FAILED
-    return launch(command.data_dir, command.paths, command.overrides)
+    return launch(command.data_dir, command.opening, command.overrides)
 
 
 def _guarded(command: Command, screen: Screen) -> int:

@@ -130,6 +130,17 @@ class EvalRequest:
     model: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """Show the window, with paths to add to a knowledge base; empty, the one that is shown.
+
+    The window does this itself; no operation does.
+    """
+
+    paths: tuple[str, ...] = ()
+    kb: str = ""
+
+
 Request = (
     IndexRequest
     | SearchRequest

@@ -8,6 +8,7 @@ from multiprocessing.connection import Client, Connection, answer_challenge, del
 from pathlib import Path
 
 from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import folder
 from desktop_rag.service.wire import PROTOCOL, Call, Frame, from_call, pack, unpack
 
@@ -19,14 +20,15 @@ class OwnerGone(Exception):
     """There is no owner at the address, or it ended in the middle of a call."""
 
 
-def ask_to_open(data_dir: Path, paths: tuple[str, ...]) -> Frame:
-    """Ask the owner to show its window with paths to add, or to make room for a window.
+def ask_to_open(data_dir: Path, wanted: OpenRequest) -> Frame:
+    """Ask the owner to show its window with what is wanted there, or to make room for one.
 
     The answer holds `leaving` when a command is making room. Raises `OwnerGone`.
     """
     with connect(data_dir) as connection:
         try:
-            connection.send_bytes(pack({"verb": "open", "paths": list(paths)}))
+            asked = {"verb": "open", "paths": list(wanted.paths), "kb": wanted.kb}
+            connection.send_bytes(pack(asked))
             return _receive(connection)
         except (OSError, EOFError) as error:
             raise OwnerGone from error

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Client, Listener
 
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import folder
 from desktop_rag.service.running import FAILED, Perform, Running
 from desktop_rag.service.serving import serve
@@ -20,7 +21,7 @@ from desktop_rag.service.wire import PROTOCOL, Call, Frame
 
 log = logging.getLogger(__name__)
 
-Opened = Callable[[tuple[str, ...]], None]
+Opened = Callable[[OpenRequest], None]
 
 PATIENCE = 3.0
 """Seconds that stopped work gets before the process goes without it."""
@@ -32,7 +33,7 @@ HANDOVER_GRACE = 15.0
 class Owner:
     """Serves one data folder whose lock it holds.
 
-    `opened` is a window's: it is called, in a socket's thread, with the paths of a second start.
+    `opened` is a window's: it is called, in a socket's thread, with what a second start wants.
     Without it this is a command's owner, which makes room when a window asks: its own long call
     ends with a `moved` frame, and whoever runs it must then call `close()`.
     """
@@ -101,13 +102,13 @@ class Owner:
                 self._running.discard(running)
                 self._idle.notify_all()
 
-    def open(self, paths: tuple[str, ...]) -> Frame:
-        """Show the window again, with paths to add; a command's owner makes room for one.
+    def open(self, wanted: OpenRequest) -> Frame:
+        """Show the window again, with what is wanted; a command's owner makes room for one.
 
         So does a window that is closing: nobody would look at the paths any more.
         """
         if self._opened is not None and not self._closing.is_set():
-            self._opened(paths)
+            self._opened(wanted)
             return {"end": 0}
         self._leave(HANDOVER_GRACE)
         return {"leaving": True}

@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection, answer_challenge, deliver_cha
 from typing import Protocol
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service.running import WRONG_USAGE, Running
 from desktop_rag.service.wire import PROTOCOL, Frame, pack, to_call, unpack
 
@@ -25,7 +26,7 @@ class Host(Protocol):
         """Run one call to its end and send its frames."""
         ...
 
-    def open(self, paths: tuple[str, ...]) -> Frame:
+    def open(self, wanted: OpenRequest) -> Frame:
         """Show the window, or make room for one."""
         ...
 
@@ -49,7 +50,8 @@ def _answer(connection: Connection, asked: Frame, host: Host) -> None:
     if asked.get("verb") == "open":
         paths = asked.get("paths")
         named = tuple(map(str, paths)) if isinstance(paths, list) else ()
-        connection.send_bytes(pack(host.open(named)))
+        wanted = OpenRequest(named, str(asked.get("kb", "")))  # an earlier version names none
+        connection.send_bytes(pack(host.open(wanted)))
         return
     try:
         running = Running(to_call(asked))

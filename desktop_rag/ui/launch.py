@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -15,6 +16,7 @@ from desktop_rag.app.desk import Desk
 from desktop_rag.app.folder import Home
 from desktop_rag.core import logs
 from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui import language, scale
 from desktop_rag.ui.chat import clips
 from desktop_rag.ui.faults import Faults
@@ -25,21 +27,21 @@ from desktop_rag.ui.theme import Theme
 _SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five times as often as usual
 
 
-def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, str]) -> int:
+def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str]) -> int:
     """Show the window and stay until it is closed; return the exit status.
 
-    When another window has the data folder, that one is raised and given the paths.
+    When another window has the data folder, that one is raised and given what is wanted.
     """
     folder = data_dir or default_data_dir()
-    named = tuple(canonical(path) for path in paths)
-    if _other_window_took(folder, named):
+    wanted = replace(opening, paths=tuple(canonical(path) for path in opening.paths))
+    if _other_window_took(folder, wanted):
         return 0
     sys.setswitchinterval(_SWITCH_SECONDS)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop never runs Python's handler
     app = scale.application(folder, overrides)
     app.setApplicationName("Desktop RAG")
     app.setDesktopFileName("desktop-rag")
-    window, desk = make_window(app, folder, named, overrides)
+    window, desk = make_window(app, folder, wanted, overrides)
     faults = Faults(window, logs.folder(folder))
     faults.install()
     fit(window)
@@ -54,14 +56,14 @@ def launch(data_dir: Path | None, paths: tuple[str, ...], overrides: dict[str, s
 
 
 def make_window(
-    app: QApplication, folder: Path, paths: tuple[str, ...], overrides: Mapping[str, str]
+    app: QApplication, folder: Path, wanted: OpenRequest, overrides: Mapping[str, str]
 ) -> tuple[MainWindow, Desk]:
     """Return a window that is not shown yet, and its desk, which has not begun."""
 
     def move_in(desk: Desk) -> Home | None:
         from desktop_rag.household import move_in as take
 
-        return take(folder, overrides, paths, desk.called.emit)
+        return take(folder, overrides, wanted, desk.called.emit)
 
     desk = Desk(folder, move_in, app, overrides)
     look = desk.settings.settings.window
@@ -73,12 +75,11 @@ def make_window(
     theme.setParent(window)  # it goes with it
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
     theme.put_sheet_on()
-    if paths:
-        window.add(paths)
+    window.show_wanted(wanted)
     return window, desk
 
 
-def _other_window_took(folder: Path, paths: tuple[str, ...]) -> bool:
+def _other_window_took(folder: Path, wanted: OpenRequest) -> bool:
     """Ask a window that has the folder, if there is one, to come to the front."""
     if not (folder / "owner.json").is_file():
         return False
@@ -90,7 +91,7 @@ def _other_window_took(folder: Path, paths: tuple[str, ...]) -> bool:
     if known is None or known.kind != "window":
         return False
     try:
-        return not client.ask_to_open(folder, paths).get("leaving")
+        return not client.ask_to_open(folder, wanted).get("leaving")
     except (client.OwnerGone, UserError):
         return False  # what is wrong is found out, and said, when the folder is taken
 

@@ -16,8 +16,10 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
+from desktop_rag.app.visits import Visits
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.paths import resources
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui import shortcuts
 from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.chat.view import Pointed
@@ -49,6 +51,7 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._kept_geometry = Geometry(desk.data_dir)
         self._doors = Doors(self)
+        self._visits = Visits(desk.library, self)
         self.settings = SettingsDoor(theme, desk, self)
         self._shown_turn = -1
         self.ended_well = True
@@ -99,11 +102,16 @@ class MainWindow(QMainWindow):
         self.side.show_documents()
         self.desk.library.add(paths)
 
+    def show_wanted(self, wanted: OpenRequest) -> None:
+        """Show what a start of the program named."""
+        self._visits.begin(wanted)
+        if wanted.paths:
+            self.side.show_documents()
+
     @Slot(object)
-    def raise_with(self, paths: object) -> None:
+    def raise_with(self, wanted: OpenRequest) -> None:
         """Come to the front with what a second start named."""
-        if isinstance(paths, tuple):
-            self.add(tuple(map(str, paths)))
+        self.show_wanted(wanted)
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.raise_()
         self.activateWindow()

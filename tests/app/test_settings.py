@@ -13,7 +13,7 @@ from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
-from desktop_rag.core.requests import SearchRequest
+from desktop_rag.core.requests import OpenRequest, SearchRequest
 from desktop_rag.household import Home, move_in
 from desktop_rag.service.wire import Call
 
@@ -36,11 +36,11 @@ class House:
         list(self.folder.opening(CancelToken()))
 
     def _take(self) -> Home | None:
-        self.home = move_in(self.data_dir, self.named, (), self._nobody)
+        self.home = move_in(self.data_dir, self.named, OpenRequest(), self._nobody)
         return self.home
 
-    def _nobody(self, paths: tuple[str, ...]) -> None:
-        raise AssertionError(paths)
+    def _nobody(self, wanted: OpenRequest) -> None:
+        raise AssertionError(wanted)
 
     @property
     def workspace(self):

@@ -11,6 +11,7 @@ from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
     KbRequest,
+    OpenRequest,
     SearchRequest,
 )
 
@@ -33,8 +34,10 @@ def test_without_a_command_the_window_is_meant() -> None:
 def test_paths_alone_open_the_window_with_them(tmp_path: Path) -> None:
     words = ["--kb", "default", str(tmp_path)]
     assert read(words).request is None
-    assert read(words).paths == (str(tmp_path),)
-    assert read(["open", "a.pdf", "b.pdf"]).paths == ("a.pdf", "b.pdf")
+    assert read(words).opening == OpenRequest((str(tmp_path),), "default")
+    assert read(["open", "a.pdf", "b.pdf"]).opening == OpenRequest(("a.pdf", "b.pdf"))
+    assert read(["open", "--kb", "work"]).opening == OpenRequest((), "work")
+    assert read(["--kb", "work"]).opening == OpenRequest((), "work")
 
 
 def test_a_word_that_is_neither_command_nor_path_is_wrong_usage(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui.launch import launch
 
 _LOOK_MS = 50
@@ -37,7 +38,7 @@ def main(home: Path, paths: tuple[str, ...]) -> int:
     """Run the window until it is closed."""
     app = QApplication(sys.argv[:1])
     door = _Door(app)
-    status = launch(home, paths, {"ollama.host": "http://127.0.0.1:9"})
+    status = launch(home, OpenRequest(paths), {"ollama.host": "http://127.0.0.1:9"})
     del door
     return status
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import carrying, folder
 from desktop_rag.service.carrying import BugError
 from tests.service.starts import INDEX, SEARCH, Start, Work, owner, search
@@ -98,7 +99,7 @@ def test_a_command_that_made_room_goes_on_as_the_windows_client(tmp_path: Path) 
     while len(done) < 10:
         time.sleep(0.01)
     lock = folder.FolderLock(tmp_path)
-    assert carrying.client.ask_to_open(tmp_path, ()) == {"leaving": True}
+    assert carrying.client.ask_to_open(tmp_path, OpenRequest()) == {"leaving": True}
     while not lock.acquire():
         time.sleep(0.01)
     window_work = Work(files=50, done=done)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.errors import OwnedElsewhere
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import client, folder
 from desktop_rag.service.wire import pack, unpack
 from tests.service.starts import INDEX, SEARCH, Work, owner, search, sent
@@ -61,7 +62,7 @@ def test_errors_reach_the_client_in_words(
 
 
 def test_a_window_that_has_closed_takes_no_paths_but_makes_room(tmp_path: Path) -> None:
-    taken: list[tuple[str, ...]] = []
+    taken: list[OpenRequest] = []
     window = owner(tmp_path, Work(), taken.append)
     connection = client.connect(tmp_path)
     window.close()
@@ -191,18 +192,18 @@ def test_a_command_makes_room_for_a_window(tmp_path: Path) -> None:
     here = owner(tmp_path, Work())
     frames = here.run_here(INDEX)
     next(frames)
-    assert client.ask_to_open(tmp_path, ()) == {"leaving": True}
+    assert client.ask_to_open(tmp_path, OpenRequest()) == {"leaving": True}
     end = list(frames)[-1]
     assert end["moved"] > 5
     here.close()
 
 
 def test_a_window_is_shown_again_with_the_paths_of_a_second_start(tmp_path: Path) -> None:
-    shown: list[tuple[str, ...]] = []
+    shown: list[OpenRequest] = []
     here = owner(tmp_path, Work(), shown.append)
     try:
-        assert client.ask_to_open(tmp_path, ("/a", "/b")) == {"end": 0}
-        assert shown == [("/a", "/b")]
+        assert client.ask_to_open(tmp_path, OpenRequest(("/a", "/b"), "work")) == {"end": 0}
+        assert shown == [OpenRequest(("/a", "/b"), "work")]
     finally:
         here.close()
 

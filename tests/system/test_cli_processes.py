@@ -22,8 +22,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's"
 _WINDOW = """
 import sys, time
 from pathlib import Path
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.household import move_in
-home = move_in(Path(sys.argv[1]), {}, (), print)
+home = move_in(Path(sys.argv[1]), {}, OpenRequest(), print)
 print("moved in", flush=True)
 sys.stdin.readline()
 assert home.close()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.app.library import Resting
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.paths import resources
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.launch import make_window
 from tests.ui.waiting import pause, wait_for
@@ -28,7 +29,7 @@ class Driver:
         settings = {"ollama.host": "http://127.0.0.1:9"} | {
             key.replace("__", "."): value for key, value in overrides.items()
         }
-        self.window, self.desk = make_window(app, data_dir, (), settings)
+        self.window, self.desk = make_window(app, data_dir, OpenRequest(), settings)
 
     def open(self) -> None:
         """Show the window and let it open its data folder."""
