@@ -19,7 +19,8 @@ class Listing:
     """The rows that a query gives of a shelf.
 
     `is_same` says that they are the files of the listing before, in the same places; then
-    `changed` are the first and the last row that differ, None where none does.
+    `changed` are the first and the last row that differ, None where none does. `has_reasons` says
+    whether there is a reason to show of any of them.
     """
 
     query: Query
@@ -30,6 +31,7 @@ class Listing:
     folders: tuple[str, ...] = ()
     is_same: bool = False
     changed: tuple[int, int] | None = None
+    has_reasons: bool = False
 
 
 class ListingController(QObject):
@@ -123,6 +125,7 @@ def make_listing(
         folders=tuple(branch.source.path for branch in shelf.branches if branch.source.is_folder),
         is_same=is_same,
         changed=changed,
+        has_reasons=any(row.reason for row in rows),
     )
 
 

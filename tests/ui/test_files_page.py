@@ -123,6 +123,18 @@ def test_a_header_sorts_and_the_order_is_kept(table: Table, tmp_path: Path, qtbo
     assert again.page.view.columnWidth(Column.NAME) == 333
 
 
+def test_reasons_stand_beside_the_state_where_there_are_any(table: Table) -> None:
+    view, header = table.page.view, table.page.view.horizontalHeader()
+    table.page.resize(730, 500)
+    assert header.visualIndex(Column.REASON) == header.visualIndex(Column.STATE) + 1
+    right = header.sectionViewportPosition(Column.REASON) + header.sectionSize(Column.REASON)
+    assert right <= view.viewport().width()
+    table.page.resize(1500, 500)
+    assert header.length() == view.viewport().width()
+    table.show(shelf(ROWS[0]))
+    assert view.isColumnHidden(Column.REASON)
+
+
 def test_what_is_chosen_stays_chosen_when_the_table_changes(table: Table) -> None:
     view = table.page.view
     view.selectRow(1)

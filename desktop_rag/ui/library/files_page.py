@@ -32,7 +32,7 @@ from desktop_rag.ui.widgets.throttle import Throttle
 from desktop_rag.ui.widgets.tooltips import tip
 
 _TYPING_MS = 120
-_KEPT = "files"
+_KEPT = "files table"
 
 
 class FilesPage(QWidget):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from desktop_rag.app.listing import Listing
@@ -13,9 +13,10 @@ from desktop_rag.store.records import FileRow
 from desktop_rag.ui.library.actions import Target
 from desktop_rag.ui.library.table import FilesModel
 
-_WIDTHS = {
-    Column.NAME: 196,
-    Column.STATE: 122,
+_WIDTHS = {  # in the order that they are shown in
+    Column.NAME: 184,
+    Column.STATE: 124,
+    Column.REASON: 220,
     Column.PASSAGES: 78,
     Column.FOLDER: 112,
     Column.TYPE: 54,
@@ -23,7 +24,6 @@ _WIDTHS = {
     Column.SIZE: 72,
     Column.CHANGED: 122,
     Column.SECONDS: 66,
-    Column.REASON: 120,
 }
 _ROW_PADDING = 10
 
@@ -31,6 +31,7 @@ _ROW_PADDING = 10
 class FilesView(QTableView):
     """A table of whole rows; what is chosen and the place in it outlive a new listing.
 
+    The column of reasons is there while there are any, and takes the room that the others leave.
     `entered_row` says that Enter was pressed.
     """
 
@@ -54,6 +55,7 @@ class FilesView(QTableView):
 
     def show_listing(self, listing: Listing) -> None:
         """Show a listing, with the same files chosen as before."""
+        self._show_reasons(shown=listing.has_reasons)
         if listing.is_same:
             self._model.show_listing(listing)
             return
@@ -64,6 +66,11 @@ class FilesView(QTableView):
         if chosen or current is not None:
             self._choose_again(chosen, current, max(0, column))
         self.verticalScrollBar().setValue(min(top, self.verticalScrollBar().maximum()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Let the reasons have what room there is."""
+        super().resizeEvent(event)
+        self._widen_reasons()
 
     def chosen_rows(self) -> list[FileRow]:
         """Return the chosen files, in the order that they are shown in."""
@@ -83,6 +90,18 @@ class FilesView(QTableView):
             self.entered_row.emit()
             return
         super().keyPressEvent(event)
+
+    def _show_reasons(self, *, shown: bool) -> None:
+        if shown == self.isColumnHidden(Column.REASON):
+            self.setColumnHidden(Column.REASON, not shown)
+            self._widen_reasons()
+
+    def _widen_reasons(self) -> None:
+        across = self.horizontalHeader()
+        if not self.isColumnHidden(Column.REASON):
+            others = across.length() - across.sectionSize(Column.REASON)
+            room = self.viewport().width() - others
+            across.resizeSection(Column.REASON, max(_WIDTHS[Column.REASON], room))
 
     def _current(self) -> FileId | None:
         index = self.currentIndex()
@@ -119,9 +138,10 @@ class FilesView(QTableView):
         across.setSectionsClickable(True)
         across.setSortIndicatorShown(True)
         across.setHighlightSections(False)
-        across.setStretchLastSection(True)
         across.setSectionsMovable(True)
         across.setMinimumSectionSize(44)
-        for column, width in _WIDTHS.items():
+        for place, (column, width) in enumerate(_WIDTHS.items()):
+            across.moveSection(across.visualIndex(column), place)
             across.resizeSection(column, width)
+        self.setColumnHidden(Column.REASON, True)
         across.setSortIndicator(Column.FOLDER, Qt.SortOrder.AscendingOrder)
