@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -45,6 +45,8 @@ class ChatController(QObject):
         self._folder = folder
         self._job: Job | None = None
         self._loading: Job | None = None
+        self._placing: Job | None = None
+        self._held: How | None = None
         self._drafts = DraftKeeper(jobs, folder, self)
         self.transcript = Transcript()
 
@@ -52,19 +54,15 @@ class ChatController(QObject):
         """Ask at the end of what is shown; ignored while an answer is on its way."""
         if self.transcript.running or not question.strip():
             return
-        last = self.transcript.turns[-1] if self.transcript.turns else None
-        after = (last.answer_id or last.question_id or None) if last is not None else None
         shown = self.transcript.begun(question.strip(), strategy)
-        self._begin(shown, How(kbs, strategy, model), after)
+        self._begin(shown, How(kbs, strategy, model))
 
     def ask_at(self, number: int, question: str, how: How) -> None:
         """Ask in place of a turn's question, after what was said before it; that turn is kept."""
         if not 0 <= number < len(self.transcript.turns) or not question.strip():
             return
         self.stop()
-        after = self.transcript.before(number)
-        shown = self.transcript.begun_at(number, question.strip(), how.strategy)
-        self._begin(shown, how, after)
+        self._begin(self.transcript.begun_at(number, question.strip(), how.strategy), how)
 
     def retry(self, number: int, how: How) -> None:
         """Have a turn's question answered once more; the answer before is kept."""
@@ -79,11 +77,18 @@ class ChatController(QObject):
         self._load(kept.branching(self._folder, self.transcript.chat_id, question_id))
 
     def stop(self) -> None:
-        """End the answer that is being made and keep what has come of it."""
-        if self._job is None or not self.transcript.running:
+        """End the answer that is being made and keep what has come of it.
+
+        A first question goes on until it is known where it is kept: what is asked next belongs to
+        the same conversation, and waits for that.
+        """
+        if not self.transcript.running:
             return
-        self._job.cancel()
-        self._job = None
+        job, self._job, self._held = self._job, None, None
+        if job is not None and self.transcript.chat_id is None:
+            self._await_place(job)
+        elif job is not None:
+            job.cancel()
         self.show(self.transcript.ended(Stopped()))
         self.conversations_changed.emit()
 
@@ -123,22 +128,62 @@ class ChatController(QObject):
         self.stop()
         return self._load(kept.branching(self._folder, chat_id, message_id))
 
-    def _begin(self, shown: Transcript, how: How, after: int | None) -> None:
+    def _begin(self, shown: Transcript, how: How) -> None:
         """Show the last turn's question and have it answered."""
+        self._forget_loading()
+        self.show(replace(shown, kbs=how.kbs))
+        if self._placing is None:
+            self._ask(how)
+        else:
+            self._held = how
+
+    def _ask(self, how: How) -> None:
+        """Have the last turn's question answered."""
+        shown = self.transcript
         request = AskRequest(
             kbs=how.kbs,
             question=shown.turns[-1].question,
             strategy=how.strategy,
             model=how.model,
             chat_id=shown.chat_id,
-            after=after if shown.chat_id is not None else None,
+            after=shown.before(len(shown.turns) - 1) if shown.chat_id is not None else None,
             as_written=how.as_written,
         )
-        self._forget_loading()
-        self.show(shown)
         self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
         self._job.yielded.connect(self._fold)
         self._job.failed.connect(self._fail)
+
+    def _await_place(self, job: Job) -> None:
+        """Let a stopped question go on as far as telling where it is kept."""
+        job.yielded.disconnect(self._fold)
+        job.failed.disconnect(self._fail)
+        job.yielded.connect(self._learn_place)
+        job.failed.connect(self._lose_place)
+        self._placing = job
+
+    @Slot(object)
+    def _learn_place(self, event: Event) -> None:
+        """Stop a question now that it is kept; what is shown goes on in its conversation."""
+        job = self.sender()
+        if isinstance(job, Job):
+            job.cancel()
+        if job is self._placing and isinstance(event, Kept):
+            self._drafts.begun(event.chat_id)
+            self._put(self.transcript.placed(event))
+            self._go_on()
+        self.conversations_changed.emit()
+
+    @Slot()
+    def _lose_place(self) -> None:
+        """Begin a conversation after all: the stopped question could not be kept."""
+        if self.sender() is self._placing:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask what waited for the place of the question before."""
+        held, self._placing, self._held = self._held, None, None
+        if held is not None:
+            self._ask(held)
 
     def _load(self, work: Work) -> Job:
         """Read a conversation; what was asked for before it is no longer wanted."""
@@ -179,7 +224,7 @@ class ChatController(QObject):
     def _fold(self, event: Event) -> None:
         if isinstance(event, Kept) and self.transcript.chat_id is None:
             self._drafts.begun(event.chat_id)
-        self.show(fold(self.transcript, event))
+        self._put(fold(self.transcript, event))
         if isinstance(event, Answer):
             self._job = None
             self.conversations_changed.emit()
@@ -195,8 +240,13 @@ class ChatController(QObject):
     @Slot(object)
     def show(self, transcript: Transcript) -> None:
         """Show a transcript; of another conversation, its draft too."""
-        before, self.transcript = self.transcript, transcript
-        self.transcript_changed.emit(transcript)
-        goes_on = before.chat_id is None and self._job is not None  # it is kept from now on
-        if transcript.chat_id != before.chat_id and not goes_on:
+        before = self.transcript.chat_id
+        if not transcript.turns or transcript.chat_id != before:
+            self._placing = None  # it goes on until it is kept, and is shown no more
+        self._put(transcript)
+        if transcript.chat_id != before:
             self._offer_draft(transcript)
+
+    def _put(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.transcript_changed.emit(transcript)

@@ -152,7 +152,7 @@ def transcript(catalog: Catalog, chat_id: int) -> Transcript:
     draft = catalog.drafts.get(chat_id)
     if not chat_id:
         return Transcript(draft=draft)
-    title = chats.get(ChatId(chat_id)).title
+    chat = chats.get(ChatId(chat_id))
     forks = chats.forks(ChatId(chat_id))
     turns: list[Turn] = []
     for message in chats.messages(ChatId(chat_id)):
@@ -161,4 +161,4 @@ def transcript(catalog: Catalog, chat_id: int) -> Transcript:
             turns.append(replace(begun, versions=forks[message.id]))
         elif turns:
             turns[-1] = answered(turns[-1], message)
-    return Transcript(chat_id, title, tuple(turns), draft)
+    return Transcript(chat_id, chat.title, tuple(turns), draft, chat.kbs)

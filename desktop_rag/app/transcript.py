@@ -122,12 +122,16 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A conversation; `chat_id` is None until it is kept. `draft` is the question begun in it."""
+    """A conversation; `chat_id` is None until it is kept. `draft` is the question begun in it.
+
+    `kbs` are the knowledge bases that its last question was asked of.
+    """
 
     chat_id: int | None = None
     title: str = ""
     turns: tuple[Turn, ...] = ()
     draft: str = ""
+    kbs: tuple[str, ...] = ()
 
     def begun(self, question: str, strategy: str) -> Transcript:
         """Return the conversation with a new question, its answer running."""
@@ -153,6 +157,12 @@ class Transcript:
             if turn.answer_id or turn.question_id:
                 return turn.answer_id or turn.question_id
         return 0
+
+    def placed(self, kept: Kept) -> Transcript:
+        """Return the conversation kept from its first question on, which was stopped before."""
+        first, *rest = self.turns
+        turns = (first if first.running else _kept(first, kept), *rest)
+        return replace(self, chat_id=kept.chat_id, turns=turns)
 
     def ended(self, outcome: Outcome) -> Transcript:
         """Return the conversation with its last turn's outcome."""

@@ -74,6 +74,11 @@ class Chats:
             raise _gone(chat_id)
         return _conversation(row)
 
+    def ask_of(self, chat_id: ChatId, kbs: tuple[str, ...]) -> None:
+        """Let a conversation be about other knowledge bases from now on."""
+        with self._database.write() as tx:
+            tx.execute("UPDATE chats SET kbs = ? WHERE id = ?", (json.dumps(kbs), chat_id))
+
     def append(
         self,
         chat_id: ChatId,

@@ -165,8 +165,10 @@ class Record:
 def conversation(catalog: Catalog, request: AskRequest) -> Conversation:
     """Return the conversation that a request goes on with, or begins, or none."""
     if request.chat_id is not None:
-        chat_id = catalog.chats.get(ChatId(request.chat_id)).id
-        return Conversation(catalog, chat_id, request.after)
+        chat = catalog.chats.get(ChatId(request.chat_id))
+        if chat.kbs != request.kbs:
+            catalog.chats.ask_of(chat.id, request.kbs)
+        return Conversation(catalog, chat.id, request.after)
     if request.new_chat:
         title = " ".join(request.question.split())[:_TITLE]
         return Conversation(catalog, catalog.chats.create(title, request.kbs))
