@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
 
 from desktop_rag.core.types import KbId
@@ -28,10 +29,7 @@ class Choices:
     def exclude(self, kb: KbId, paths: Iterable[str]) -> None:
         """Note that these stay out; taking out what is known of them is the caller's work."""
         with self._database.write() as tx:
-            tx.executemany(
-                "INSERT OR IGNORE INTO exclusions (kb, path) VALUES (?, ?)",
-                [(kb, stored_path(path)) for path in paths],
-            )
+            keep_out(tx, kb, paths)
 
     def include(self, kb: KbId, paths: Iterable[str]) -> None:
         """Let these come in again."""
@@ -81,3 +79,11 @@ class Choices:
         """Keep a figure."""
         with self._database.write() as tx:
             tx.execute("INSERT OR REPLACE INTO figures (name, value) VALUES (?, ?)", (name, value))
+
+
+def keep_out(tx: sqlite3.Connection, kb: KbId, paths: Iterable[str]) -> None:
+    """Note, in the caller's transaction, that these stay out."""
+    tx.executemany(
+        "INSERT OR IGNORE INTO exclusions (kb, path) VALUES (?, ?)",
+        [(kb, stored_path(path)) for path in paths],
+    )

@@ -33,3 +33,9 @@ def range_below(folder: str) -> tuple[str, str]:
     """Return the bounds, `low <= path < high`, of every stored path below a folder."""
     low = stored_path(folder).rstrip(os.sep) + os.sep
     return low, low[:-1] + chr(ord(os.sep) + 1)
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Say whether a path is that of something below a folder."""
+    low, high = range_below(folder)
+    return low <= stored_path(path) < high

@@ -90,6 +90,7 @@ class _Sources:
         for source in self._reader.sources():
             self.all.append(source)
             done += 1
+        done += sum(1 for _ in self._reader.exclusions())
         waiting = [source for source in self.all if self._may_be_here(source)]
         for document in self._reader.documents():
             done += 1 + len(document.chunks)

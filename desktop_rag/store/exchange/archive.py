@@ -27,11 +27,11 @@ from desktop_rag.store.exchange.form import (
     FORMAT,
     KEYS,
     MANIFEST,
-    MEMBERS,
     VECTORS,
     Manifest,
     format_of,
     manifest_of,
+    members,
     npy_header,
 )
 
@@ -73,7 +73,12 @@ class Archive:
         self._file.close()
 
     def records(self, member: str, read: Callable[[Any], T]) -> Iterator[T]:
-        """Yield a member's lines, read by `read`, which raises a ValueError at a wrong one."""
+        """Yield a member's lines, read by `read`, which raises a ValueError at a wrong one.
+
+        A member that came in a later form than the file's has none.
+        """
+        if member not in self.manifest.counts:
+            return
         longest = _LONGEST_DOCUMENT if member == DOCUMENTS else _LONGEST_LINE
         with _told(self._path, member), self._zip.open(member) as lines:
             for number in range(self.manifest.counts[member]):
@@ -106,14 +111,15 @@ class Archive:
         return _damaged(self._path, place, detail)
 
     def _check_members(self, free: int) -> None:
-        """Refuse other members than ours, and more text than a disk or the file could hold."""
-        members = self._zip.infolist()
-        if sorted(each.filename for each in members) != sorted(MEMBERS):
-            raise UnfitError("its parts are others")
-        if any(each.flag_bits & 1 or not _is_plain(each) for each in members):
+        """Refuse what is packed in another way, and more text than a disk or the file could hold.
+
+        Which members belong to it, only the manifest says.
+        """
+        found = self._zip.infolist()
+        if any(each.flag_bits & 1 or not _is_plain(each) for each in found):
             raise UnfitError("a part is packed in another way")
-        total = sum(each.file_size for each in members)
-        packed = max(1, sum(each.compress_size for each in members))
+        total = sum(each.file_size for each in found)
+        packed = max(1, sum(each.compress_size for each in found))
         if total > _BOMB_SIZE and total > packed * _BOMB_RATIO:
             raise UnfitError("it unpacks to far more than it could hold")
         if total > free:
@@ -133,6 +139,8 @@ class Archive:
                     "Update the program, then import it again.",
                 )
             manifest = manifest_of(value)
+            if sorted(self._zip.namelist()) != sorted(members(format_of(value))):
+                raise UnfitError("the file's parts are others")
             for member, count in manifest.counts.items():
                 if count * _SHORTEST_LINE > self._zip.getinfo(member).file_size:
                     raise UnfitError(f"{member} is shorter than it says")

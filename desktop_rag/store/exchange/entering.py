@@ -6,12 +6,14 @@ import sqlite3
 from collections.abc import Collection, Iterator
 
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
+from desktop_rag.store.choices import keep_out
 from desktop_rag.store.documents import insert
 from desktop_rag.store.embeddings import insert_vectors
 from desktop_rag.store.exchange.reading import Reader
 from desktop_rag.store.files import put
 from desktop_rag.store.kbs import follow
 from desktop_rag.store.records import FileRead
+from desktop_rag.store.spelling import is_below
 
 
 def enter(
@@ -24,13 +26,19 @@ def enter(
     """Enter everything into an empty knowledge base; yield how many lines of the file are done.
 
     Documents that are there already (the same content and recipe) are shared. Of the sources only
-    those in `followed` are; vectors of another model than `fingerprint` are left out.
+    those in `followed` are, and only below them anything stays out; vectors of another model than
+    `fingerprint` are left out.
     """
     done = 0
     for source in reader.sources():
         done += 1
         if source.path in followed:
             follow(tx, kb, source.path, is_folder=source.is_folder, exclude=source.exclude)
+    for path in reader.exclusions():
+        done += 1
+        if any(is_below(path, source) for source in followed):
+            keep_out(tx, kb, (path,))
+        yield done
     documents: list[DocumentId] = []
     for document in reader.documents():
         documents.append(insert(tx, document))

@@ -2,6 +2,7 @@
 
 Every `.jsonl` member is one JSON value a line, in UTF-8. Chunks stand in the order of their
 documents, which say how many they have; files name their document by its number, from 0.
+Exclusions are the paths of files and folders that the user took out to stay out; form 1 has none.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
 """
 
@@ -13,7 +14,7 @@ from typing import Any
 
 from desktop_rag.store.exchange import fields
 
-FORMAT = 1  # raise it when an older program could not read the file rightly
+FORMAT = 2  # raise it when an older program could not read the file rightly
 SUFFIX = ".ragkb"
 
 MANIFEST = "manifest.json"
@@ -21,11 +22,12 @@ SOURCES = "sources.jsonl"
 DOCUMENTS = "documents.jsonl"
 CHUNKS = "chunks.jsonl"
 FILES = "files.jsonl"
+EXCLUSIONS = "exclusions.jsonl"
 KEYS = "keys.jsonl"
 VECTORS = "embeddings.npy"
-MEMBERS = (MANIFEST, SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS, VECTORS)
 
 _COUNTED = (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS)
+_SINCE = {EXCLUSIONS: 2}  # the form in which a member came
 _MAGIC = b"\x93NUMPY\1\0"
 _MOST = 1 << 40
 _WIDEST = 1 << 16
@@ -63,10 +65,19 @@ def format_of(value: Any) -> int:
     return fields.number(value.get("format") if isinstance(value, dict) else None, 1, _MOST)
 
 
+def members(form: int) -> tuple[str, ...]:
+    """Return the members of a file in one of the forms."""
+    return (MANIFEST, *_counted(form), VECTORS)
+
+
+def _counted(form: int) -> tuple[str, ...]:
+    return (*_COUNTED, *(member for member, since in _SINCE.items() if since <= form))
+
+
 def manifest_of(value: Any) -> Manifest:
-    """Read `Manifest.as_json`'s form."""
+    """Read `Manifest.as_json`'s form, or an older one."""
     row = fields.record(value, "format", "program", "name", "fingerprint", "dimensions", "counts")
-    counts = fields.record(row["counts"], *_COUNTED)
+    counts = fields.record(row["counts"], *_counted(format_of(value)))
     return Manifest(
         name=fields.text(row["name"], 100),
         program=fields.text(row["program"], 100),

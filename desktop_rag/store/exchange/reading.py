@@ -14,7 +14,7 @@ from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorK
 from desktop_rag.store.exchange import fields
 from desktop_rag.store.exchange.archive import Archive
 from desktop_rag.store.exchange.fields import LARGEST, UnfitError
-from desktop_rag.store.exchange.form import CHUNKS, DOCUMENTS, FILES, SOURCES, VECTORS
+from desktop_rag.store.exchange.form import CHUNKS, DOCUMENTS, EXCLUSIONS, FILES, SOURCES, VECTORS
 from desktop_rag.store.records import NewChunk, NewDocument, Stamp
 from desktop_rag.store.spelling import shown_path
 
@@ -67,6 +67,10 @@ class Reader:
     def sources(self) -> Iterator[FoundSource]:
         """Yield the sources."""
         return self._archive.records(SOURCES, _once(_source, _path_of))
+
+    def exclusions(self) -> Iterator[str]:
+        """Yield the paths of files and folders that stay out."""
+        return self._archive.records(EXCLUSIONS, _once(_path, str))
 
     def documents(self) -> Iterator[NewDocument]:
         """Yield the documents with their chunks, in order."""
@@ -151,7 +155,11 @@ def _content_of(document: NewDocument) -> tuple[str, str]:
 def _source(value: Any) -> FoundSource:
     row = fields.record(value, "path", "is_folder", "exclude")
     exclude = fields.texts(row["exclude"], fields.LONGEST_PATH)
-    return FoundSource(shown_path(fields.path(row["path"])), fields.flag(row["is_folder"]), exclude)
+    return FoundSource(_path(row["path"]), fields.flag(row["is_folder"]), exclude)
+
+
+def _path(value: Any) -> str:
+    return shown_path(fields.path(value))
 
 
 def _document(value: Any) -> tuple[NewDocument, int]:
@@ -230,7 +238,7 @@ def _file(value: Any) -> FoundFile:
     if status in _NEVER_STORED or is_ready != (document is not None) or (is_ready and not stamp):
         raise UnfitError("its state is none that a file can be in")
     return FoundFile(
-        path=shown_path(fields.path(row["path"])),
+        path=_path(row["path"]),
         stamp=stamp,
         status=status,
         reason=fields.text(row["reason"], 10_000),

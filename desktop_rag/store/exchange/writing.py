@@ -12,6 +12,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.store.exchange.form import (
     CHUNKS,
     DOCUMENTS,
+    EXCLUSIONS,
     FILES,
     KEYS,
     MANIFEST,
@@ -33,6 +34,7 @@ _ROWS = {
     FILES: "SELECT path, size, mtime_ns, content_hash, "
     "CASE status WHEN 'queued' THEN 'ready' ELSE status END, reason, document_id, seconds "
     "FROM files WHERE kb = ?1 AND (status <> 'queued' OR document_id IS NOT NULL) ORDER BY path",
+    EXCLUSIONS: "SELECT path FROM exclusions WHERE kb = ?1 ORDER BY path",
     KEYS: "SELECT embed_key FROM embeddings WHERE fingerprint = ?2 AND embed_key IN "
     "(SELECT embed_key FROM chunks WHERE document_id IN "
     "(SELECT document_id FROM files WHERE kb = ?1)) ORDER BY embed_key",
@@ -63,7 +65,7 @@ class Export:
         done = 0
         with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
             archive.writestr(MANIFEST, json.dumps(self.manifest.as_json(), indent=1))
-            for member in (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS):
+            for member in (SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, KEYS):
                 with archive.open(member, "w", force_zip64=True) as out:
                     for value in self._lines(member):
                         out.write(_line(value))
@@ -86,8 +88,8 @@ class Export:
 
     def _lines(self, member: str) -> Iterator[Any]:
         rows = self._tx.execute(_ROWS[member], self._values[: 2 if member == KEYS else 1])
-        if member == KEYS:
-            return (key for (key,) in rows)
+        if member in (EXCLUSIONS, KEYS):
+            return (only for (only,) in rows)
         shaped = {SOURCES: _sources, DOCUMENTS: _documents, CHUNKS: _chunks, FILES: self._files}
         return (dict(zip(_NAMES[member], each, strict=True)) for each in shaped[member](rows))
 

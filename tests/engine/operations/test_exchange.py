@@ -28,6 +28,7 @@ from tests.engine.operations.taken import (
     imported,
     indexed,
     opened,
+    packed,
     parts_of,
 )
 
@@ -71,7 +72,7 @@ def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:
         exported(workspace, file)
     parts = parts_of(file)
     manifest = json.loads(parts.pop("manifest.json"))
-    assert manifest["format"] == 1
+    assert manifest["format"] == 2
     (tmp_path / "m.npy").write_bytes(parts.pop("embeddings.npy"))
     matrix = np.load(tmp_path / "m.npy", allow_pickle=False)
     assert (str(matrix.dtype), matrix.shape) == (
@@ -303,3 +304,32 @@ def test_a_kill_after_the_import_is_mended_by_the_next_start(tmp_path: Path) -> 
         assert workspace.indexes.check(workspace.catalog.kbs.get("new").id) == "ok"
         assert found(workspace, "harbour", "new")
         assert counting.embedded == []
+
+
+def test_what_stays_out_below_a_followed_folder_stays_out_in_an_import(tmp_path: Path) -> None:
+    docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
+    out = str(docs / "差旅报销.md")
+    with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
+        indexed(one, docs)
+        mine = one.catalog.kbs.get("default").id
+        one.catalog.choices.exclude(mine, [out, str(tmp_path / "docs2" / "elsewhere.md")])
+        one.catalog.files.remove(mine, [out])
+        one.indexes.sync(mine)
+        exported(one, file)
+        imported(two, file)
+        assert two.catalog.choices.excluded(two.catalog.kbs.get("default").id) == [out]
+        assert done(two, IndexRequest("default"))[-1].files == {"unchanged": 4, "empty": 1}
+
+
+def test_an_export_of_the_first_form_can_be_imported(tmp_path: Path) -> None:
+    docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
+    with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
+        indexed(one, docs)
+        exported(one, file)
+        parts = parts_of(file)
+        del parts["exclusions.jsonl"]
+        manifest = json.loads(parts["manifest.json"])
+        del manifest["counts"]["exclusions.jsonl"]
+        older = json.dumps(manifest | {"format": 1}).encode()
+        imported(two, packed(tmp_path / "older.ragkb", parts | {"manifest.json": older}))
+        assert found(two, "harbour", "default")

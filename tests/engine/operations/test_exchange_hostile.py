@@ -127,6 +127,9 @@ CHANGES = {
     "no manifest": lambda parts: {k: v for k, v in parts.items() if k != MANIFEST},
     "another member": raw("../../evil.py", b"print()"),
     "an absolute member": raw("/etc/cron.d/evil", b"* * * * *"),
+    "an exclusion that is no path": raw("exclusions.jsonl", b"[1]\n"),
+    "an exclusion too many": raw("exclusions.jsonl", b'"/a"\n'),
+    "the members of a later form": with_manifest(format=1),
     "a pickle beside": raw("indexes.pkl", pickle.dumps(Trap())),
     "a manifest that is none": raw(MANIFEST, b"[]"),
     "a manifest without end": raw(MANIFEST, b" " * 100_000),
@@ -259,7 +262,7 @@ def test_what_was_only_packed_again_is_taken(good: Path, tmp_path: Path) -> None
 def test_a_newer_format_is_told_from_a_damaged_one(
     victim: Workspace, good: Path, tmp_path: Path
 ) -> None:
-    parts = with_manifest(format=2, new_field=1)(parts_of(good))
+    parts = with_manifest(format=3, new_field=1)(parts_of(good) | {"later.jsonl": b"{}\n"})
     error = refused(victim, packed(tmp_path / "new.ragkb", parts))
     assert "newer version" in error.what
     assert "Update" in error.remedy
