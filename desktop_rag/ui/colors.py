@@ -12,7 +12,8 @@ class Colors:
     """Every colour of the window by its role; `mark` lies over text, with its own alpha.
 
     `soft` is the ground of what is chosen, `chosen_line` the line around it: to be seen only where
-    contrast is asked for.
+    contrast is asked for. `focus_side` is the line around a large view that has the focus, but for
+    its upper edge, which is `accent`.
     """
 
     window: str
@@ -31,6 +32,7 @@ class Colors:
     on_accent: str
     soft: str
     chosen_line: str
+    focus_side: str
     good: str
     warn: str
     bad: str
@@ -65,6 +67,7 @@ LIGHT = Colors(
     on_accent="#ffffff",
     soft="#dcefec",
     chosen_line="#dcefec",
+    focus_side="#00000000",
     good="#217043",
     warn="#8c5300",
     bad="#c0362c",
@@ -95,6 +98,7 @@ DARK = Colors(
     on_accent="#08201d",
     soft="#22433f",
     chosen_line="#22433f",
+    focus_side="#00000000",
     good="#5cc48c",
     warn="#e0a94a",
     bad="#f6938a",
@@ -125,6 +129,7 @@ CONTRAST_LIGHT = Colors(
     on_accent="#ffffff",
     soft="#c8ecf2",
     chosen_line="#00464f",
+    focus_side="#00464f",
     good="#004d25",
     warn="#5a3000",
     bad="#8a0008",
@@ -155,6 +160,7 @@ CONTRAST_DARK = Colors(
     on_accent="#000000",
     soft="#0b3f3a",
     chosen_line="#4fe3d2",
+    focus_side="#4fe3d2",
     good="#7fe8a8",
     warn="#ffcf66",
     bad="#ffc2bc",

@@ -15,6 +15,7 @@ from desktop_rag.core.settings import Settings
 from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 
 __all__ = [
+    "HEAD",
     "READING",
     "SMALL",
     "Colors",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 READING = 1.15  # what is read at length: an answer, a document's text
+HEAD = 48  # pixels: how high the heads of the panes are
 SMALL = 0.92  # second lines and footnotes; Chinese is hard to read below eleven pixels
 
 _TOKEN = re.compile(r"@([a-z_]+)")

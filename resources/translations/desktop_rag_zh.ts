@@ -305,23 +305,23 @@
     <name>Controls</name>
     <message>
         <source>Language model</source>
-        <translation type="unfinished"></translation>
+        <translation>语言模型</translation>
     </message>
     <message>
         <source>The model that answers</source>
-        <translation type="unfinished"></translation>
+        <translation>用于回答的模型</translation>
     </message>
     <message>
         <source>Strategy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>How the question is researched</source>
-        <translation type="unfinished"></translation>
+        <translation>如何检索以回答问题</translation>
     </message>
     <message>
         <source>Send (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>发送（Enter）</translation>
     </message>
 </context>
 <context>
@@ -1268,6 +1268,17 @@
     </message>
 </context>
 <context>
+    <name>NoSources</name>
+    <message>
+        <source>The passages behind an answer appear here.
+
+Click one to open its document at the marked place.</source>
+        <translation>回答所依据的段落会显示在这里。
+
+点击段落即可打开文档并定位到标记处。</translation>
+    </message>
+</context>
+<context>
     <name>OllamaModels</name>
     <message>
         <source>Model</source>
@@ -1618,6 +1629,21 @@
     </message>
 </context>
 <context>
+    <name>ScopeBanner</name>
+    <message>
+        <source>”, “</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This conversation asks “%1”. To ask “%2”, tick it below, or begin anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message>
         <source>Test</source>
@@ -1675,6 +1701,14 @@
     <message>
         <source>Back to the default: %1</source>
         <translation>恢复默认值：%1</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
+    </message>
+    <message>
+        <source>Open the window again where it is now, with what is typed. Files go on being read then; an answer on its way is kept as far as it has come.</source>
+        <translation>在原来的位置重新打开窗口，已输入的内容会保留。文件随后继续读取；正在生成的回答保留到目前为止的部分。</translation>
     </message>
     <message>
         <source>on</source>
@@ -2367,14 +2401,6 @@
 <context>
     <name>SourcesPane</name>
     <message>
-        <source>The passages behind an answer appear here.
-
-Click one to open its document at the marked place.</source>
-        <translation>回答所依据的段落会显示在这里。
-
-点击段落即可打开文档并定位到标记处。</translation>
-    </message>
-    <message>
         <source>Sources of the answer</source>
         <translation>回答的来源</translation>
     </message>
@@ -2464,6 +2490,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Check the disk or the connection and try again.</source>
         <translation>请检查磁盘或网络连接，然后重试。</translation>
+    </message>
+    <message>
+        <source>Check the disk or the connection.</source>
+        <translation>请检查磁盘或连接。</translation>
     </message>
     <message>
         <source>Check the drive.</source>
@@ -2686,6 +2716,10 @@ Click one to open its document at the marked place.</source>
         <translation>它已被排除，可以重新纳入。</translation>
     </message>
     <message>
+        <source>It was moved or deleted since it was read, or its drive is away.</source>
+        <translation>它在被读取之后被移动或删除了，或者所在的驱动器不可用。</translation>
+    </message>
+    <message>
         <source>It was taken out of the knowledge base; the file itself is where it was.</source>
         <translation>它已从知识库中移除，文件本身仍在原处。</translation>
     </message>
@@ -2784,6 +2818,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Ollama broke off in the middle of its answer.</source>
         <translation>Ollama 在回答中途断开。</translation>
+    </message>
+    <message>
+        <source>Ollama could not be asked.</source>
+        <translation>无法询问 Ollama。</translation>
     </message>
     <message>
         <source>Ollama could not go on with {0}: {1}.</source>
@@ -3254,6 +3292,10 @@ Click one to open its document at the marked place.</source>
         <translation>工作簿已损坏。</translation>
     </message>
     <message>
+        <source>There are: {0}.</source>
+        <translation>现有：{0}。</translation>
+    </message>
+    <message>
         <source>There is already a file {0}.</source>
         <translation>文件 {0} 已存在。</translation>
     </message>
@@ -3284,6 +3326,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>There is no kb {0}.</source>
         <translation>kb 没有子命令 {0}。</translation>
+    </message>
+    <message>
+        <source>There is no knowledge base called “{0}”.</source>
+        <translation>没有名为“{0}”的知识库。</translation>
     </message>
     <message>
         <source>There is no knowledge base named “{0}”.</source>
@@ -3376,6 +3422,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Try again in a moment.</source>
         <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Try again with Test.</source>
+        <translation>请用“测试”重试。</translation>
     </message>
     <message>
         <source>Try again, or look into Ollama&apos;s log.</source>
@@ -3590,6 +3640,10 @@ Click one to open its document at the marked place.</source>
         <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
+        <source>{0} cannot be reached now ({1}).</source>
+        <translation>现在无法访问 {0}（{1}）。</translation>
+    </message>
+    <message>
         <source>{0} cannot be reached now; what is known of its files is kept.</source>
         <translation>目前无法访问 {0}；其中文件的已有记录会保留。</translation>
     </message>
@@ -3628,6 +3682,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>{0} is incomplete.</source>
         <translation>{0} 不完整。</translation>
+    </message>
+    <message>
+        <source>{0} is no longer there.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} is not an address of Ollama.</source>

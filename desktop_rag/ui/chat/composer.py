@@ -125,6 +125,7 @@ class Composer(QWidget):
         self.chips, self.send = self.controls.chips, self.controls.send
         self.models, self.strategies = self.controls.models, self.controls.strategies
         self._theme = theme
+        self._around = QVBoxLayout(self)
         self._lay_out()
         self._connect()
         self._dress()
@@ -198,6 +199,10 @@ class Composer(QWidget):
             self._since.start()
             self._dress()
 
+    def set_sides(self, left: int, right: int) -> None:
+        """Leave room beside the question."""
+        self._around.setContentsMargins(left, 4, right, 14)
+
     def _lay_out(self) -> None:
         self.hint.setText(self.tr("Still indexing: results may be incomplete."))
         self.hint.hide()
@@ -207,11 +212,9 @@ class Composer(QWidget):
         inside.addWidget(self.editing)
         inside.addWidget(self.edit)
         inside.addWidget(self.controls)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(16, 4, 16, 14)
-        around.setSpacing(6)
-        around.addWidget(self.hint)
-        around.addWidget(self._frame)
+        self._around.setSpacing(6)
+        self._around.addWidget(self.hint)
+        self._around.addWidget(self._frame)
         QWidget.setTabOrder(self.edit, self.send)
         QWidget.setTabOrder(self.send, self.chips)
 
@@ -252,7 +255,7 @@ class Composer(QWidget):
         if self._running:
             self.send.paint_as("stop", "on_accent", self.tr("Stop (Esc)"))
         else:
-            role = "on_accent" if self.edit.toPlainText().strip() else "base"
+            role = "on_accent" if self.edit.toPlainText().strip() else "faint"
             self.send.paint_as("send", role, self.tr("Send (Enter)"))
         self.send.setEnabled(self._running or bool(self.edit.toPlainText().strip()))
 

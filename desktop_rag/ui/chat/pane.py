@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.chat import ChatController, How
@@ -14,15 +14,18 @@ from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.chat import links
 from desktop_rag.ui.chat.composer import Asked, Composer
+from desktop_rag.ui.chat.roll import side_of
 from desktop_rag.ui.chat.view import TranscriptView, Wish
 from desktop_rag.ui.chat.welcome import Welcome
 from desktop_rag.ui.spoken import joined, spoken
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.banner import Banner
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
+from desktop_rag.ui.widgets.rule import rule
 from desktop_rag.ui.widgets.scrolled import Roomy
 
+_NARROW, _LEAST_SIDE = 400, 16  # pixels
 _LOWEST = 32  # pixels; on a small screen the banner and the question come first
 
 
@@ -171,22 +174,34 @@ class ChatPane(QWidget):
         if self._chat.transcript.chat_id is not None:
             self.export_wanted.emit((self._chat.transcript.chat_id,))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Keep the question and the banners as wide as the text above them, and below it."""
+        super().resizeEvent(event)
+        bar = self.view.verticalScrollBar().sizeHint().width()
+        left = side_of(event.size().width() - bar)
+        right = left + bar
+        if event.size().width() < _NARROW:
+            left = right = _LEAST_SIDE
+        self.composer.set_sides(left, right)
+        self._strips.setContentsMargins(left, 0, right, 4)
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.setContentsMargins(20, 10, 12, 6)
+        top.setContentsMargins(20, 0, 12, 0)
+        self._title.setMinimumHeight(HEAD)
         top.addWidget(self._title, 1)
         top.addWidget(self.export)
         top.addWidget(self.new)
         self._stack.addWidget(Roomy(self.welcome))
         self._stack.setMinimumHeight(_LOWEST)
         self._stack.addWidget(self.view)
-        self._strips.setContentsMargins(16, 0, 16, 4)
         self._strips.addWidget(self.complaint)
         self._strips.addWidget(self.banner)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)
+        column.addWidget(rule())
         column.addWidget(self._stack, 1)
         column.addLayout(self._strips)
         column.addWidget(self.composer)

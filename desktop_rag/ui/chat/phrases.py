@@ -36,7 +36,7 @@ def badge(turn: Turn) -> tuple[str, str]:
     if turn.broken_off:
         return tr("Unfinished: the language model broke off"), "warn"
     return {
-        "generated": (tr("Written by the language model"), "accent_text"),
+        "generated": (tr("Written by the language model"), "muted"),
         "extracted": (tr("Quotes from your documents, no language model"), "warn"),
         "refused": (tr("No passage answers this"), "warn"),
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))

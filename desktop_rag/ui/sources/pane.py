@@ -19,9 +19,11 @@ from desktop_rag.app.reading import Opened, opened
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.sources.delegate import SourceDelegate
+from desktop_rag.ui.sources.empty import NoSources
 from desktop_rag.ui.sources.model import Entry, Role, SourcesModel, match_of, quoted
 from desktop_rag.ui.sources.viewer import Viewer
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import HEAD, Theme
+from desktop_rag.ui.widgets.rule import rule
 
 
 class SourcesPane(QWidget):
@@ -45,12 +47,7 @@ class SourcesPane(QWidget):
         self.list = QListView()
         self.list.setModel(self.model)
         self.viewer = Viewer(theme, reader)
-        self._empty = QLabel(
-            self.tr(
-                "The passages behind an answer appear here.\n\n"
-                "Click one to open its document at the marked place."
-            )
-        )
+        self._empty = NoSources(theme)
         self._stack = QStackedWidget()
         self._dress_list(theme)
         self._lay_out()
@@ -202,18 +199,19 @@ class SourcesPane(QWidget):
     def _lay_out(self) -> None:
         heading = QLabel(self.tr("Sources"))
         heading.setObjectName("heading")
-        heading.setContentsMargins(14, 14, 14, 6)
-        self._empty.setObjectName("muted")
-        self._empty.setWordWrap(True)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._empty.setContentsMargins(14, 4, 14, 14)
+        heading.setContentsMargins(18, 0, 18, 0)
+        heading.setMinimumHeight(HEAD)
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(4, 0, 4, 4)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(heading)
-        column.addWidget(self._empty, 1)
-        column.addWidget(self.list, 1)
+        column.addWidget(rule())
+        inside = QVBoxLayout()
+        inside.setContentsMargins(4, 4, 4, 4)
+        inside.addWidget(self._empty, 1)
+        inside.addWidget(self.list, 1)
+        column.addLayout(inside, 1)
         self.list.hide()
         self._stack.addWidget(page)
         self._stack.addWidget(self.viewer)

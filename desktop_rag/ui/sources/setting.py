@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextTable,
     QTextTableFormat,
 )
@@ -135,13 +136,14 @@ class Setting:
         said = text.text[line.start - text.start : line.end - text.start]
         heading = line.kind is BlockKind.HEADING
         shape = _paragraph(heading=heading) if said.strip() else _empty()
+        letters = _title() if heading else _letters(bold=False)
         if fresh:
             cursor.setBlockFormat(shape)
-            cursor.setBlockCharFormat(_letters(bold=heading))
+            cursor.setBlockCharFormat(letters)
         else:
-            cursor.insertBlock(shape, _letters(bold=heading))
+            cursor.insertBlock(shape, letters)
         position = cursor.position()
-        cursor.insertText(said, _letters(bold=heading))
+        cursor.insertText(said, letters)
         return _Set(line.start, line.end, position, said)
 
     def _set_table(
@@ -199,7 +201,7 @@ def _paragraph(*, heading: bool) -> QTextBlockFormat:
     made = QTextBlockFormat()
     kind = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
     made.setLineHeight(_LINE_PERCENT, kind)
-    made.setTopMargin(8 if heading else 0)
+    made.setTopMargin(10 if heading else 0)
     made.setBottomMargin(4)
     return made
 
@@ -214,6 +216,13 @@ def _empty() -> QTextBlockFormat:
 def _letters(*, bold: bool) -> QTextCharFormat:
     made = QTextCharFormat()
     made.setFontWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    return made
+
+
+def _title() -> QTextCharFormat:
+    """Return the format of a heading: bold, and a step larger."""
+    made = _letters(bold=True)
+    made.setProperty(QTextFormat.Property.FontSizeAdjustment, 1)
     return made
 
 

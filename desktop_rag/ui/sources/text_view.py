@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
 from desktop_rag.ui.sources.painting import HIT, HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.setting import Setting, marker
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import READING, Theme, scaled
 
 STRETCH = 6_000  # characters that are set at a time: as a table they take fifty milliseconds
 _MOST = 48_000  # characters that are held at once: a new width lays all of them out anew
@@ -43,7 +43,8 @@ class TextView(QTextBrowser):
         super().__init__(parent)
         self.setOpenLinks(False)
         self.document().setUndoRedoEnabled(False)
-        self.document().setDocumentMargin(18)
+        self.setFont(scaled(self.font(), READING))
+        self.document().setDocumentMargin(22)
         # A bar that came and went would change the width while text is set: Qt crashes in that.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a table's words stay whole

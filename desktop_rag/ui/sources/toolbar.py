@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.ui.sources.page_view import PageView
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
+from desktop_rag.ui.widgets.rule import rule
 from desktop_rag.ui.widgets.tooltips import tip
 
 _NARROW = 340  # pixels
+_TIGHT = 300
 
 
 class Toolbar(QWidget):
@@ -33,6 +35,8 @@ class Toolbar(QWidget):
         super().__init__(parent)
         self._path = ""
         self._pages: PageView | None = None
+        self._is_paged = True
+        self._has_marks = False
         self.title = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.title.setObjectName("heading")
         self.page = QLineEdit()
@@ -76,15 +80,15 @@ class Toolbar(QWidget):
     def show_place(self, place: str) -> None:
         """Say where one is in a text."""
         self.where.setText(place)
+        self._fit()
 
     def show_marks(self, index: int, total: int) -> None:
         """Say which mark of how many is the current one; one alone needs no telling."""
-        several = total > 1
-        for widget in (self.previous_mark, self.next_mark, self.marks):
-            widget.setVisible(several)
-        self.marks.setText(f"{index + 1} / {total}" if several else "")
+        self._has_marks = total > 1
+        self.marks.setText(f"{index + 1} / {total}" if self._has_marks else "")
         spoken = self.tr("Mark %1 of %2").replace("%1", str(index + 1))
         self.marks.setAccessibleName(spoken.replace("%2", str(total)))
+        self._fit()
 
     def show_zoom(self, percent: int) -> None:
         """Say how large the pages are shown."""
@@ -92,8 +96,8 @@ class Toolbar(QWidget):
 
     def set_paged(self, paged: bool) -> None:  # noqa: FBT001 - a state
         """Show what belongs to pages, or hide it."""
-        for widget in (self.page, self.zoom_out, self.zoom, self.zoom_in):
-            widget.setVisible(paged)
+        self._is_paged = paged
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Leave the title some room where there is little."""
@@ -103,6 +107,19 @@ class Toolbar(QWidget):
         self.back.setToolButtonStyle(
             style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
         )
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show of the second row what there is to show, and has room."""
+        is_tight = self.width() < _TIGHT
+        for widget in (self.page, self.zoom):
+            widget.setVisible(self._is_paged)
+        for widget in (self.zoom_out, self.zoom_in):
+            widget.setVisible(self._is_paged and not is_tight)
+        for widget in (self.previous_mark, self.next_mark):
+            widget.setVisible(self._has_marks)
+        self.marks.setVisible(self._has_marks and not is_tight)
+        self.second.setVisible(self._is_paged or self._has_marks or bool(self.where.text()))
 
     @Slot()
     def ask_outside(self) -> None:
@@ -150,13 +167,15 @@ class Toolbar(QWidget):
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.setContentsMargins(8, 8, 8, 2)
+        top.setContentsMargins(8, 0, 8, 0)
+        self.title.setMinimumHeight(HEAD)
         top.setSpacing(2)
         top.addWidget(self.back)
         top.addWidget(self.title, 1)
         for button in (self.search, self.passages, self.outside, self.in_folder):
             top.addWidget(button)
-        bar = QHBoxLayout()
+        self.second = QWidget()
+        bar = QHBoxLayout(self.second)
         bar.setContentsMargins(12, 0, 8, 6)
         bar.setSpacing(2)
         bar.addWidget(self.page)
@@ -172,4 +191,5 @@ class Toolbar(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)
-        column.addLayout(bar)
+        column.addWidget(self.second)
+        column.addWidget(rule())
