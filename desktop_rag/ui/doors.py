@@ -7,6 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from desktop_rag.app.jobs import Job, Jobs, Lane
+from desktop_rag.app.whereabouts import Whereabouts, seeking
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.widgets import outside
 from desktop_rag.ui.widgets.web_link import WebLinkBox
@@ -21,9 +23,10 @@ class Doors(QObject):
     chosen = Signal(object)
     complained = Signal(object)
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, jobs: Jobs) -> None:
         super().__init__(window)
         self._window = window
+        self._jobs = jobs
 
     @Slot()
     def choose_files(self) -> None:
@@ -42,23 +45,42 @@ class Doors(QObject):
     @Slot(object)
     def open_outside(self, path: str) -> None:
         """Open a file in the system's program for it."""
-        try:
-            outside.open_file(path)
-        except UserError as error:
-            self.complained.emit(error)
+        self._seek(path).yielded.connect(self._open)
 
     @Slot(object)
     def show_in_folder(self, path: str) -> None:
         """Show a file in the system's file manager."""
-        try:
-            outside.show_in_folder(path)
-        except UserError as error:
-            self.complained.emit(error)
+        self._seek(path).yielded.connect(self._show)
 
     @Slot(object)
     def ask_for_web(self, address: str) -> None:
         """Show a web address in full before the browser gets it."""
         WebLinkBox(address, self._window).open()
+
+    def _seek(self, path: str) -> Job:
+        job = self._jobs.start(Lane.PROBE, seeking(path))
+        job.failed.connect(self._complain)
+        return job
+
+    @Slot(object)
+    def _open(self, found: Whereabouts) -> None:
+        try:
+            outside.open_file(found)
+        except UserError as error:
+            self.complained.emit(error)
+
+    @Slot(object)
+    def _show(self, found: Whereabouts) -> None:
+        try:
+            outside.show_in_folder(found)
+        except UserError as error:
+            self.complained.emit(error)
+
+    @Slot(object)
+    def _complain(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self.complained.emit(error)
 
     def _choose(self, dialog: QFileDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

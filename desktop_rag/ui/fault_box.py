@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.app.whereabouts import found
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets import outside
@@ -84,7 +85,7 @@ class FaultBox(QDialog):
     @Slot()
     def _open_folder(self) -> None:
         try:
-            outside.open_file(str(self._logs))
+            outside.open_file(found(str(self._logs)))
         except UserError as error:
             self.done_note.setText(spoken(f"{error.what} {error.remedy}"))
 

@@ -50,7 +50,7 @@ class MainWindow(QMainWindow):
         self.desk = desk
         self._theme = theme
         self._kept_geometry = Geometry(desk.data_dir)
-        self._doors = Doors(self)
+        self._doors = Doors(self, desk.jobs)
         self._visits = Visits(desk.library, self)
         self.settings = SettingsDoor(theme, desk, self)
         self._shown_turn = -1

@@ -3685,7 +3685,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>{0} is no longer there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 已不在原处。</translation>
     </message>
     <message>
         <source>{0} is not an address of Ollama.</source>
