@@ -37,6 +37,9 @@ class Desk(QObject):
     handed_over = Signal()
     called = Signal(object)
 
+    first_chat: int | None = None
+    """The conversation to begin with, where there is one."""
+
     def __init__(
         self,
         data_dir: Path,
@@ -124,7 +127,10 @@ class Desk(QObject):
         self._is_open = True
         self.library.follow()
         self.conversations.refresh()
-        self.chat.recall_draft()
+        if self.first_chat is None:
+            self.chat.recall_draft()
+        else:
+            self.chat.open(self.first_chat)
         self.health.look()
         self._watch.look()
         self._offer()

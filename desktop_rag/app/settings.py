@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,13 @@ class SettingsController(QObject):
     `settings_changed` carries the new `Settings`, at once; `complained` the `UserError` of a file
     that can't be written. `applied` carries the settings that what begins from now on finds in
     force. `overrides` (`--set`) are in force until they are changed here, and
-    never kept.
+    never kept. `restart_wanted` says that the program is to start again.
     """
 
     settings_changed = Signal(object)
     complained = Signal(object)
     applied = Signal(object)
+    restart_wanted = Signal()
 
     def __init__(
         self,
@@ -43,6 +44,8 @@ class SettingsController(QObject):
     ) -> None:
         super().__init__(parent)
         self._data_dir = data_dir
+        self.overrides = dict(overrides)
+        self.restarts = False
         self._jobs, self._folder = lanes
         self._kept, self.settings = _read(data_dir, overrides)
         self.opened = self.settings
@@ -69,6 +72,11 @@ class SettingsController(QObject):
         """Say whether a change takes effect only when the program starts again."""
         return declared[key].restart and self.value(key) != stored.value_of(self.opened, key)
 
+    def restart(self) -> None:
+        """Have the program start again, for what takes effect only then."""
+        self.restarts = True
+        self.restart_wanted.emit()
+
     def close(self) -> None:
         """Write what is not written yet: the last work of the lanes."""
         if self._kept != self._written:
@@ -82,6 +90,7 @@ class SettingsController(QObject):
         if (kept, now) == (self._kept, self.settings):
             return
         self._kept, self.settings = kept, now
+        self.overrides = {k: v for k, v in self.overrides.items() if not _names(k, values)}
         self._save()
         self.settings_changed.emit(now)
 
@@ -122,6 +131,11 @@ class SettingsController(QObject):
         if not isinstance(error, UserError):
             raise error
         self.complained.emit(error)
+
+
+def _names(override: str, keys: Iterable[str]) -> bool:
+    """Say whether `--set` names one of these settings, in full or without its section."""
+    return any(key == override or key.endswith(f".{override}") for key in keys)
 
 
 def _read(data_dir: Path, overrides: Mapping[str, str]) -> tuple[Settings, Settings]:

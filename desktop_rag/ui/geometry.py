@@ -42,6 +42,20 @@ class Geometry:
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         return str(kept.value("kb") or "")
 
+    def keep_chat(self, chat_id: int) -> None:
+        """Keep the conversation that the next start begins with, once."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        kept.setValue("chat", chat_id)
+        kept.sync()
+
+    def take_chat(self) -> int | None:
+        """Return the conversation to begin with, where one was kept, and forget it."""
+        kept = QSettings(str(self._path), QSettings.Format.IniFormat)
+        chat = str(kept.value("chat") or "")
+        kept.remove("chat")
+        kept.sync()
+        return int(chat) if chat.isdecimal() else None
+
     def save(self, window: QMainWindow, panes: Panes, kb: str) -> None:
         """Keep where they are, and which knowledge base is shown."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)

@@ -20,7 +20,7 @@ from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui import language, scale
 from desktop_rag.ui.chat import clips
 from desktop_rag.ui.faults import Faults
-from desktop_rag.ui.geometry import fit
+from desktop_rag.ui.geometry import Geometry, fit
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.theme import Theme
 
@@ -51,6 +51,8 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     status = app.exec()
     faults.uninstall()
     clips.leave_behind()
+    if desk.settings.restarts:
+        _begin_again(folder, desk)
     _end(window.ended_well, status)
     return status
 
@@ -72,11 +74,23 @@ def make_window(
     theme = Theme(app, look.theme, is_late=True)
     desk.settings.settings_changed.connect(theme.adapt)
     window = MainWindow(theme, desk)
+    desk.first_chat = Geometry(folder).take_chat()
+    desk.settings.restart_wanted.connect(window.close)
     theme.setParent(window)  # it goes with it
     spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
     theme.put_sheet_on()
     window.show_wanted(wanted)
     return window, desk
+
+
+def _begin_again(folder: Path, desk: Desk) -> None:
+    """Start the program again, at the conversation that was open."""
+    from desktop_rag.ui import restart
+
+    chat = desk.chat.transcript.chat_id
+    if chat is not None:
+        Geometry(folder).keep_chat(chat)
+    restart.start(folder, desk.settings.overrides)
 
 
 def _other_window_took(folder: Path, wanted: OpenRequest) -> bool:

@@ -849,6 +849,33 @@
     </message>
 </context>
 <context>
+    <name>FirstSteps</name>
+    <message>
+        <source>Add a folder or files</source>
+        <translation>添加文件夹或文件</translation>
+    </message>
+    <message>
+        <source>On the left, or drop them anywhere in this window.</source>
+        <translation>在左侧添加，或直接拖到本窗口的任意位置。</translation>
+    </message>
+    <message>
+        <source>Ask a question</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>In your own words, as soon as the first file is read.</source>
+        <translation>用您自己的话提问，第一个文件读完即可开始。</translation>
+    </message>
+    <message>
+        <source>Check the answer</source>
+        <translation>核对回答</translation>
+    </message>
+    <message>
+        <source>Each number leads to the passage, marked in its document.</source>
+        <translation>每个编号都指向所依据的段落，并在文档中标出。</translation>
+    </message>
+</context>
+<context>
     <name>Fold</name>
     <message>
         <source>Advanced</source>
@@ -2592,6 +2619,10 @@ Click one to open its document at the marked place.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
     </message>
     <message>
+        <source>Connections to other computers are blocked, and the shared Chroma server is on one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Connections to other computers are blocked, and {0} is one.</source>
         <translation>与其他电脑的连接已被阻止，而 {0} 是其他电脑。</translation>
     </message>
@@ -2752,8 +2783,8 @@ Click one to open its document at the marked place.</source>
         <translation>请腾出空间后重试。</translation>
     </message>
     <message>
-        <source>Make room on the disk.</source>
-        <translation>请腾出磁盘空间。</translation>
+        <source>Make room on the disk, and check that no other program holds this folder. Nothing is lost: they are made anew from the catalog.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
@@ -3156,8 +3187,8 @@ Click one to open its document at the marked place.</source>
         <translation>索引缺失，或属于其他嵌入模型。</translation>
     </message>
     <message>
-        <source>The indexes cannot be written.</source>
-        <translation>无法写入索引。</translation>
+        <source>The indexes in {0} cannot be written.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The indexes still have to be told of {0} changes.</source>
@@ -3446,6 +3477,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy” (block_remote=false on the command line), or use what is on this computer.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”（命令行用 block_remote=false），或使用本机上的服务。</translation>
+    </message>
+    <message>
+        <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>
@@ -4161,8 +4196,8 @@ Click one to open its document at the marked place.</source>
         <translation>向自己的文档提问</translation>
     </message>
     <message>
-        <source>Add files or a folder on the left, or drop them anywhere in this window. Every answer shows the passages it comes from.</source>
-        <translation>在左侧添加文件或文件夹，也可以直接拖到本窗口的任意位置。每个回答都会列出所依据的段落。</translation>
+        <source>Every answer shows the passages it comes from.</source>
+        <translation>每个回答都会列出所依据的段落。</translation>
     </message>
     <message>
         <source>Your documents are being read</source>

@@ -164,3 +164,10 @@ def test_what_changes_only_what_is_in_force_is_applied_after_a_writing_too(tmp_p
     house.runner.drain()
     assert not house.workspace.settings.privacy.block_remote
     assert house.folder.close()
+
+
+def test_what_is_changed_here_is_no_longer_the_run_s(tmp_path: Path) -> None:
+    house = House(tmp_path, scale="200", ollama__model="small")
+    house.settings.change("window.scale", 100)
+    assert house.settings.overrides == {"ollama.model": "small"}
+    assert house.folder.close()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.service.folder import FolderLock
 from desktop_rag.store import settings
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.ui.geometry import Geometry
 from tests.conftest import REPOSITORY
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -188,3 +189,23 @@ def test_the_last_word_is_kept_also_where_the_settings_can_not_be_written(
 
 def refuse(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_start_begins_with_the_conversation_that_it_is_told(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.ask("What is this?")
+    driver.wait_for_answer()
+    chat_id = driver.desk.chat.transcript.chat_id
+    assert chat_id is not None
+    driver.window.chat.composer.edit.setPlainText("half a question")
+    driver.close()
+    Geometry(tmp_path).keep_chat(chat_id)
+    again = Driver(qapp, tmp_path)
+    again.open()
+    wait_for(lambda: again.desk.chat.transcript.chat_id == chat_id, 10)
+    wait_for(lambda: again.window.chat.composer.edit.toPlainText() == "half a question", 10)
+    again.close()
+    assert Geometry(tmp_path).take_chat() is None

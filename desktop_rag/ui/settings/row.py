@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from desktop_rag.app.settings import Declared, SettingsController
 from desktop_rag.core.errors import UserError
@@ -37,11 +45,13 @@ class SettingRow(QWidget):
         self._effect.setText(self._said())
         self._note = _line("note")
         self._note.setText(self.tr("Takes effect when the program starts again."))
+        self.restart = self._restart_button()
         self._problem = _line("problem")
         control.setAccessibleDescription(self._effect.text())
         self._lay_out()
         control.edited.connect(self._take)  # type: ignore[attr-defined]
         self.back.clicked.connect(self._reset)
+        self.restart.clicked.connect(controller.restart)
         controller.settings_changed.connect(self.show_value)
         self._problem.hide()
         self.show_value()
@@ -78,6 +88,7 @@ class SettingRow(QWidget):
         self._dot.setVisible(self.is_changed)
         self.back.setVisible(self.is_changed)
         self._note.setVisible(self._controller.waits(key))
+        self.restart.setVisible(self._controller.waits(key))
         self.changed_state.emit()
 
     def say(self, problem: str) -> None:
@@ -109,6 +120,17 @@ class SettingRow(QWidget):
         name = setting_text(self.setting.title)
         return self.tr("Back to the default: %1").replace("%1", name)
 
+    def _restart_button(self) -> QPushButton:
+        button = QPushButton(self.tr("Restart now"))
+        button.setObjectName("quiet")
+        button.setToolTip(
+            self.tr(
+                "Open the window again where it is now, with what is typed. Files go on being "
+                "read then; an answer on its way is kept as far as it has come."
+            )
+        )
+        return button
+
     def _default(self) -> str:
         key, default = self.setting.key, self.setting.default
         if isinstance(default, bool):
@@ -136,7 +158,8 @@ class SettingRow(QWidget):
         grid.addLayout(name, 0, 0)
         grid.addWidget(self.control, 0, 1, Qt.AlignmentFlag.AlignRight)
         for line, label in enumerate((self._effect, self._note, self._problem), start=1):
-            grid.addWidget(label, line, 0, 1, 2)
+            grid.addWidget(label, line, 0, 1, 1 if label is self._note else 2)
+        grid.addWidget(self.restart, 2, 1, Qt.AlignmentFlag.AlignRight)
         grid.setRowMinimumHeight(4, 9)
         rule = QFrame()
         rule.setObjectName("line")
