@@ -143,7 +143,7 @@ def overlapping(composer: Composer) -> list[tuple[str, str]]:
         (name, other)
         for at, (name, box) in enumerate(boxes)
         for other, beside in boxes[at + 1 :]
-        if box.intersects(beside)
+        if box.adjusted(-3, 0, 3, 0).intersects(beside)
     ]
 
 

@@ -18,6 +18,8 @@ _AROUND = 12
 class Chips(QWidget):
     """One chip a knowledge base; at least one is always ticked. `changed` says that one turned.
 
+    Before a conversation has begun the one that is shown is ticked; then what it asks stays so.
+
     Where they do not fit beside each other, `more` stands for them all: one chip with a menu.
     """
 
@@ -27,6 +29,7 @@ class Chips(QWidget):
         super().__init__(parent)
         self._chips: dict[str, QToolButton] = {}
         self._current = ""
+        self._asked: tuple[str, ...] = ()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(_GAP)
@@ -49,15 +52,20 @@ class Chips(QWidget):
         self._fit()
 
     def offer(self, names: tuple[str, ...], current: str) -> None:
-        """Show a chip for each; a newly shown current knowledge base is ticked alone."""
+        """Show a chip for each; `current` is ticked alone when it is new and none has begun."""
         if tuple(self._chips) != names:
             self._make(names)
-        if current != self._current and current in self._chips:
-            self._current = current
-            for name, chip in self._chips.items():
-                chip.setChecked(name == current)
-        self._tick_one()
-        self._fit()
+        is_new, self._current = current != self._current and current in self._chips, current
+        if is_new and not self._asked:
+            self.choose((current,))
+        else:
+            self._tick_one()
+            self._fit()
+
+    def keep(self, names: tuple[str, ...]) -> None:
+        """Tick what a conversation asks; of none, the knowledge base that is shown."""
+        self._asked = names
+        self.choose(names or (self._current,))
 
     def chosen(self) -> tuple[str, ...]:
         """Return the names that are ticked."""
@@ -75,7 +83,7 @@ class Chips(QWidget):
         return self._chips[name]
 
     def _make(self, names: tuple[str, ...]) -> None:
-        ticked = set(self.chosen())
+        ticked = set(self.chosen() or self._asked)
         for chip in self._chips.values():
             self._row.removeWidget(chip)
             chip.deleteLater()

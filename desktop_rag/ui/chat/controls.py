@@ -11,37 +11,38 @@ from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
+from desktop_rag.ui.widgets.tooltips import tip
 
 _GAP = 6
 _LEAST = 112  # pixels of a choice that can still be read; with fewer it goes into the menu
 _ARROW = " ▾"
-_PADDING = 24  # pixels around the menu button's text
 
 
-class HowMenu(QToolButton):
+class HowMenu(IconButton):
     """Stands for several choices at once: shows the last one's, offers all in a menu."""
 
-    def __init__(self, choices: tuple[QuietCombo, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, theme: Theme, choices: tuple[QuietCombo, ...], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, "settings", "", parent)
         self._choices = choices
         self._groups: list[QActionGroup] = []
         self.setObjectName("chip")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(QMenu(self))
         self.menu().aboutToShow.connect(self._list)
         self.menu().triggered.connect(self._turn)
 
     def fit(self, room: int) -> None:
-        """Say what is chosen, in so many pixels."""
+        """Say what is chosen; in fewer pixels than that needs, be an icon."""
         offered = [choice for choice in self._choices if choice.count()]
-        title = offered[-1].currentText() if offered else ""
-        metrics = self.fontMetrics()
-        left = room - _PADDING - metrics.horizontalAdvance(_ARROW)
-        self.setText(metrics.elidedText(title, Qt.TextElideMode.ElideRight, left) + _ARROW)
-        tip = "\n".join(f"{each.accessibleName()}: {each.currentText()}" for each in offered)
-        self.setToolTip(tip)
-        self.setAccessibleName(tip.replace("\n", ", "))
+        said = [f"{each.accessibleName()}: {each.currentText()}" for each in offered]
+        self.setToolTip(tip(*said))
+        self.setAccessibleName(", ".join(said))
+        self.setText((offered[-1].currentText() if offered else "") + _ARROW)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        if self.sizeHint().width() > room:
+            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
 
     @Slot()
     def _list(self) -> None:
@@ -86,7 +87,7 @@ class Controls(QWidget):
         self.chips = Chips()
         self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
-        self.how = HowMenu((self.models, self.strategies))
+        self.how = HowMenu(theme, (self.models, self.strategies))
         self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
         self.send.setObjectName("send")
         self.send.setFixedSize(QSize(30, 30))

@@ -15,7 +15,8 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.ui.chat import links
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.roll import side_of
-from desktop_rag.ui.chat.view import TranscriptView, Wish
+from desktop_rag.ui.chat.scope import ScopeBanner
+from desktop_rag.ui.chat.view import TranscriptView, Wish, continues
 from desktop_rag.ui.chat.welcome import Welcome
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import HEAD, Theme
@@ -47,6 +48,7 @@ class ChatPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._chat = chat
         self._was_running = False
+        self._shown = Transcript()
         self._current = ""
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
@@ -57,6 +59,7 @@ class ChatPane(QWidget):
         self.composer = Composer(theme)
         self.banner = Banner(theme, "banner")
         self.complaint = Banner(theme, "complaint")
+        self.scope = ScopeBanner(theme)
         self._stack = QStackedWidget()
         self._strips = QVBoxLayout()
         self._lay_out()
@@ -78,6 +81,8 @@ class ChatPane(QWidget):
         chat.draft_found.connect(self.composer.put_draft)
         chat.complained.connect(self._complain)
         self.banner.acted.connect(self.health_wanted)
+        self.scope.acted.connect(self._new)
+        self.composer.chips.changed.connect(self._compare_scope)
         chat.transcript_changed.connect(self._show)
 
     def watch(self, library: LibraryController, health: HealthController) -> None:
@@ -103,6 +108,10 @@ class ChatPane(QWidget):
         self.composer.set_running(transcript.running)
         self.composer.leave_editing_beyond(len(transcript.turns))
         self.view.show_transcript(transcript)
+        if not continues(self._shown, transcript):
+            self.composer.chips.keep(transcript.kbs)
+        self._shown = transcript
+        self._compare_scope()
         self._stack.setCurrentIndex(int(bool(transcript.turns)))
 
     @Slot(object)
@@ -110,6 +119,13 @@ class ChatPane(QWidget):
         self._current = shelf.current
         self.composer.show_shelf(shelf)
         self.welcome.show_shelf(shelf)
+        self._compare_scope()
+
+    @Slot()
+    def _compare_scope(self) -> None:
+        """Say so where a conversation asks another knowledge base than the one that is shown."""
+        begun = bool(self._chat.transcript.turns)
+        self.scope.compare(self.composer.chips.chosen() if begun else (), self._current)
 
     @Slot(object)
     def _show_health(self, health: Health) -> None:
@@ -197,6 +213,7 @@ class ChatPane(QWidget):
         self._stack.addWidget(self.view)
         self._strips.addWidget(self.complaint)
         self._strips.addWidget(self.banner)
+        self._strips.addWidget(self.scope)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -28,7 +28,7 @@ from desktop_rag.ui.chat.wishes import Pointed, Wish
 from desktop_rag.ui.theme import READING, Theme, scaled
 from desktop_rag.ui.widgets.throttle import Throttle
 
-__all__ = ["Pointed", "TranscriptView", "Wish"]
+__all__ = ["Pointed", "TranscriptView", "Wish", "continues"]
 
 _FRAME_MS = 33
 _CONFIRM_MS = 1500
@@ -70,7 +70,7 @@ class TranscriptView(Roll):
         """Show a transcript; what is already on screen of it stays."""
         before = self._transcript
         self._transcript = transcript
-        if not _continues(before, transcript):
+        if not continues(before, transcript):
             self._open.clear()
             self._marks = Marks()
             self.clear_all()
@@ -285,7 +285,7 @@ class TranscriptView(Roll):
         return Anchor(len(after.turns) - 1, 0.0) if whole else self.top_line()
 
 
-def _continues(old: Transcript, new: Transcript) -> bool:
+def continues(old: Transcript, new: Transcript) -> bool:
     """Return whether `new` is the conversation `old`: gone on, or another branch of it."""
     if not old.turns or not new.turns:
         return not old.turns and not new.turns

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from desktop_rag.ui.icons import picture
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.announcing import announce
 from desktop_rag.ui.widgets.buttons import IconButton
+
+_NARROW = 460  # pixels
 
 
 class Banner(QFrame):
@@ -36,16 +38,27 @@ class Banner(QFrame):
         self.button.clicked.connect(self.acted)
         self.dismiss = IconButton(theme, "close", self.tr("Dismiss"))
         self.dismiss.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 6, 6)
-        row.setSpacing(8)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._text, 1)
-        row.addWidget(self.button)
-        row.addWidget(self.dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(10, 6, 6, 6)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self._sign, 0, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(self._text, 0, 1)
+        self._grid.addWidget(self.button, 0, 2)
+        self._grid.addWidget(self.dismiss, 0, 3, Qt.AlignmentFlag.AlignTop)
         theme.changed.connect(self._dress)
         self._dress()
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Put the button below the text where both have no room beside each other."""
+        super().resizeEvent(event)
+        left = Qt.AlignmentFlag.AlignLeft
+        if event.size().width() < _NARROW:
+            self._grid.addWidget(self.button, 1, 1, 1, 2, left)
+        else:
+            self._grid.addWidget(self.button, 0, 2)
 
     def say(self, text: str, action: str = "") -> None:
         """Show a text and, if named, a button."""
