@@ -22,7 +22,7 @@ class Following:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._watcher = _watcher(workspace)
+        self._watcher = self._listening()
         self._sources: dict[str, tuple[Source, ...]] = {}
         self._excluded: dict[str, list[str]] = {}
         self._followed: tuple[tuple[Source, ...], str] | None = None
@@ -32,7 +32,7 @@ class Following:
         before, self._workspace = self._workspace, workspace
         if workspace.settings.ingest.poll_seconds != before.settings.ingest.poll_seconds:
             self._watcher.close()
-            self._watcher, self._followed = _watcher(workspace), None
+            self._watcher, self._followed = self._listening(), None
 
     def refresh(self) -> None:
         """Follow what the knowledge bases follow now."""
@@ -61,11 +61,14 @@ class Following:
         """Listen no more."""
         self._watcher.close()
 
+    def _listening(self) -> Watcher:
+        poll = self._workspace.settings.ingest.poll_seconds
+        pace = replace(Pace(), poll=poll) if poll else Pace()
+        return Watcher(pace, poll_all=bool(poll), stirred=self._get_ready)
 
-def _watcher(workspace: Workspace) -> Watcher:
-    poll = workspace.settings.ingest.poll_seconds
-    pace = replace(Pace(), poll=poll) if poll else Pace()
-    return Watcher(pace, poll_all=bool(poll))
+    def _get_ready(self) -> None:
+        """Start a parser while what changed comes to rest."""
+        self._workspace.parsers.get_ready()
 
 
 def _concerns(path: str, sources: tuple[Source, ...], excluded: list[str]) -> bool:

@@ -72,6 +72,18 @@ class Child:
             return reply[len(_DONE) :]
         raise _problem(reply[len(_PROBLEM) :])
 
+    @property
+    def is_started(self) -> bool:
+        """Whether there is a process, or one is being started."""
+        return self._process is not None
+
+    def get_ready(self, token: CancelToken) -> None:
+        """Start the process before there is anything to ask; what goes wrong shows when asked."""
+        try:
+            self._running(token)
+        except (EOFError, OSError, FileProblem, Cancelled):
+            self.stop()
+
     def stop(self) -> None:
         """Kill the process, if there is one, close the pipe to it and delete what it left."""
         process, pipe, self._process, self._pipe = self._process, self._pipe, None, None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import queue
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -17,6 +18,8 @@ from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 
 Outcome = ParsedDocument | FileProblem
 Result = tuple[Path, Outcome, float]
+
+_LOOK_SECONDS = 0.05
 
 
 def parse_request(request: bytes) -> bytes:
@@ -47,6 +50,13 @@ class ParserPool:
         for child in self._children:
             self._idle.put(child)
         self._threads = ThreadPoolExecutor(self._size, thread_name_prefix="parser")
+        self._starting = threading.Lock()
+        self._end = CancelToken()
+
+    def get_ready(self) -> None:
+        """Start a process, unless one runs: something is going to be read. Returns at once."""
+        if not self._is_ready():
+            threading.Thread(target=self._start_one, name="parser-start", daemon=True).start()
 
     def run(self, paths: Iterable[Path], token: CancelToken) -> Iterator[Result]:
         """Yield each file's outcome and seconds as it is done.
@@ -73,6 +83,9 @@ class ParserPool:
 
     def close(self) -> None:
         """End the processes; harmless when called again."""
+        self._end.cancel()
+        with self._starting:
+            pass  # it ends soon, and none begins any more
         self._threads.shutdown(wait=True, cancel_futures=True)
         for child in self._children:
             child.stop()
@@ -88,13 +101,33 @@ class ParserPool:
             running.add(self._threads.submit(self._read, path, ending))
 
     def _read(self, path: Path, ending: CancelToken) -> Result:
-        child = self._idle.get()
+        child = self._next(ending)
         began = time.monotonic()
         try:
             outcome = _outcome(child, path, ending)
         finally:
             self._idle.put(child)
         return path, outcome, time.monotonic() - began
+
+    def _next(self, ending: CancelToken) -> Child:
+        """Return a child that rests, once none is just being started ahead."""
+        while not self._starting.acquire(timeout=_LOOK_SECONDS):
+            ending.check()
+        self._starting.release()
+        return self._idle.get()
+
+    def _is_ready(self) -> bool:
+        return self._end.cancelled or any(child.is_started for child in self._children)
+
+    def _start_one(self) -> None:
+        with self._starting:
+            if self._is_ready():
+                return
+            child = self._idle.get()
+            try:
+                child.get_ready(self._end)
+            finally:
+                self._idle.put(child)
 
 
 def _outcome(child: Child, path: Path, ending: CancelToken) -> Outcome:

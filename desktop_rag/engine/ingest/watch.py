@@ -43,10 +43,10 @@ class Pace:
     `flood` changes on, whole folders are looked through: the system may have dropped some.
     """
 
-    quiet: float = 1.0
+    quiet: float = 0.5
     longest: float = 5.0
     restless: float = 60.0
-    tick: float = 0.2
+    tick: float = 0.1
     poll: float = 60.0
     flood: int = 4000
 
@@ -68,11 +68,20 @@ class Watcher:
 
     Folders that give no events (network drives) or that cannot be watched are looked through every
     `pace.poll` seconds; with `poll_all` every folder is. One that was away is looked through when
-    it is back.
+    it is back. Whoever waits calls `stirred` when something begins to change: what is needed to
+    read it can be started while it settles.
     """
 
-    def __init__(self, pace: Pace | None = None, *, poll_all: bool = False) -> None:
+    def __init__(
+        self,
+        pace: Pace | None = None,
+        *,
+        poll_all: bool = False,
+        stirred: Callable[[], None] | None = None,
+    ) -> None:
         self._pace = pace or Pace()
+        self._stirred = stirred
+        self._is_calm = True
         self._poll_all = poll_all
         self._changes = _Changes(self._pace)
         self._observer: BaseObserver = Observer()
@@ -96,12 +105,19 @@ class Watcher:
         end = time.monotonic() + seconds
         while not token.wait(self._pace.tick):
             now = time.monotonic()
+            self._tell_stirred()
             if self._changes.flooded():
                 return tuple(folder for folder, _ in self._followed)
             changed = (*self._changes.settled(now), *self._due(now))
             if changed or now >= end:
+                self._is_calm |= bool(changed)
                 return tuple(dict.fromkeys(changed))
         return ()
+
+    def _tell_stirred(self) -> None:
+        was_calm, self._is_calm = self._is_calm, self._changes.none()
+        if was_calm and not self._is_calm and self._stirred is not None:
+            self._stirred()
 
     def close(self) -> None:
         """Stop the threads that listen, and wait for their end."""
@@ -165,6 +181,11 @@ class _Changes(FileSystemEventHandler):
         for path in map(os.fsdecode, (event.src_path, event.dest_path)):
             if path and self.counts(path):
                 self._note(path, time.monotonic())
+
+    def none(self) -> bool:
+        """Say whether nothing changed that was not given yet."""
+        with self._lock:
+            return not self._times
 
     def flooded(self) -> bool:
         """Say whether there were too many changes to trust that none is missing; forget them."""

@@ -77,7 +77,8 @@ def _watch(
     """Bring the targets up to date, then keep them so: sources that are added later as well."""
     indexer = workspace.indexer
     poll = workspace.settings.ingest.poll_seconds
-    watcher = Watcher(Pace(poll=poll) if poll else Pace(), poll_all=poll > 0)
+    pace = Pace(poll=poll) if poll else Pace()
+    watcher = Watcher(pace, poll_all=poll > 0, stirred=workspace.parsers.get_ready)
     try:
         scope = _scope(indexer, kb, targets)
         watcher.follow(scope)  # before looking, so that nothing falls between

@@ -74,6 +74,31 @@ def test_files_that_come_one_by_one_are_read_by_one_process(pool: ParserPool) ->
     assert now == started
 
 
+def test_a_process_that_was_started_ahead_is_the_one_that_reads(pool: ParserPool) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    pool.get_ready()
+    pool.get_ready()
+    outcomes(pool, "first")
+    pool.get_ready()
+    started = {child.pid for child in psutil.Process().children(recursive=True)} - before
+    assert len(started) == 1
+    assert eventually(
+        lambda: not any(each.name == "parser-start" for each in threading.enumerate())
+    )
+    assert {child.pid for child in psutil.Process().children(recursive=True)} - before == started
+
+
+def test_closing_while_a_process_is_started_ahead_leaves_none(pool: ParserPool) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    pool.get_ready()
+    pool.close()
+    pool.get_ready()
+    assert eventually(
+        lambda: not any(each.name == "parser-start" for each in threading.enumerate())
+    )
+    assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -151,6 +151,26 @@ def test_a_folder_without_events_is_looked_through_from_time_to_time(tmp_path: P
         polled.watcher.close()
 
 
+def test_what_begins_to_change_is_told_once_before_it_has_settled(tmp_path: Path):
+    told: list[float] = []
+    watcher = Watcher(QUICK, stirred=lambda: told.append(time.monotonic()))
+    try:
+        source = Source(1, KbId(1), str(tmp_path), is_folder=True)
+        watcher.follow(Scope([source], (), Path("/nowhere")))
+        assert watcher.wait(CancelToken(), 0.3) == ()
+        assert not told
+        for name in ("a.txt", "b.txt"):
+            (tmp_path / name).write_text("text")
+        assert watcher.wait(CancelToken(), 5.0)
+        assert len(told) == 1
+        assert time.monotonic() - told[0] > QUICK.quiet / 2
+        (tmp_path / "a.txt").write_text("another text")
+        assert watcher.wait(CancelToken(), 5.0)
+        assert len(told) == 2
+    finally:
+        watcher.close()
+
+
 def test_closing_ends_every_thread(tmp_path: Path):
     before = set(threading.enumerate())
     watched = Followed(tmp_path)
