@@ -260,7 +260,7 @@ class Intake:
         document = NewDocument(
             content_hash=read.stamp.content_hash if read.stamp else "",
             recipe=tools.recipe,
-            title=parsed.title or stem,
+            title=parsed.title,  # not the name: other files, of other names, may have this content
             text=text,
             pages=parsed.pages,
             notes=parsed.notes,

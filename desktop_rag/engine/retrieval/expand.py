@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
 from desktop_rag.core.types import DocumentId, KbId, Passage
 from desktop_rag.engine.retrieval.query import Ranked
@@ -52,7 +53,7 @@ def _passage(
         path=paths[0],
         other_paths=paths[1:],
         locator=chunk.locator if whole else catalog.documents.locator_for(*place),
-        title=chunk.title,
+        title=chunk.title or PurePath(paths[0]).stem,
         section=chunk.section,
         text=chunk.text if whole else catalog.documents.text(*place),
         match=_match(each),

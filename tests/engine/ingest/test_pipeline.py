@@ -17,6 +17,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
 from desktop_rag.engine.ingest.plan import Aim, make_plan
 from desktop_rag.engine.operations import index, knowledge_bases, remove
+from desktop_rag.engine.retrieval.query import Query
 from tests.engine.ingest.library import KB, Library, done, files, notices, progress, prose
 
 READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
@@ -378,6 +379,26 @@ def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: Libra
     writer.join()
     library.index()  # on a busy computer the file may seem to rest before it does
     assert library.finds("zeppelin") == {"growing.txt"}
+
+
+def test_a_title_that_is_a_file_s_name_follows_the_file(library: Library):
+    first = library.write("draft.txt", prose("pier"))
+    library.index()
+    assert titles(library, "pier") == ["draft"]
+    first.rename(library.docs / "Report on the pier.txt")
+    library.index()
+    assert titles(library, "pier") == ["Report on the pier"]
+    library.write("b.md", "# The lighthouse\n\n" + prose("lighthouse"))
+    library.index()
+    (library.docs / "b.md").rename(library.docs / "c.md")
+    library.index()
+    assert titles(library, "lighthouse") == ["The lighthouse"]
+
+
+def titles(library: Library, word: str) -> list[str]:
+    """Return the titles of the passages that a search finds first."""
+    query = Query(word, (library.kb,), 1)
+    return [passage.title for passage in library.workspace.retriever.search(query).passages]
 
 
 def test_a_file_that_vanishes_before_it_is_read_is_said_to_be_gone(library: Library):
