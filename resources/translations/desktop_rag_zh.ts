@@ -245,8 +245,8 @@
         <translation>要把“%1”的段落发送到 %2 吗？</translation>
     </message>
     <message>
-        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent. You can take this back in the settings, on the page “Privacy”.</source>
-        <translation>那里的语言模型会撰写回答。发送的内容包括您的问题、此前的对话，以及为问题找到的段落及其文件名；文档的其他内容不会发送。您可以在设置的“隐私”页撤回许可。</translation>
+        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent there. You can take this back in the settings, on the page “Privacy”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Allow for these %n knowledge base(s)</source>
@@ -274,8 +274,8 @@
         <translation>对 Chroma 的更改在程序重新启动后生效；服务器上已有的向量会保留，直到您在服务器上删除。</translation>
     </message>
     <message>
-        <source>Ollama and the vectors are on this computer: no consent is needed.</source>
-        <translation>Ollama 和向量都在这台电脑上，无需许可。</translation>
+        <source>Ollama and the vectors are on this computer: no consent is needed. Before a model answers that Ollama runs in a cloud, you are asked.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -390,8 +390,8 @@
 <context>
     <name>ConversationsPane</name>
     <message>
-        <source>Your conversations are kept here, on this computer only.</source>
-        <translation>您的对话保存在这里，只保存在这台电脑上。</translation>
+        <source>Your conversations are kept here, in the data folder.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -511,8 +511,8 @@
         <translation>将文件或文件夹拖到这里</translation>
     </message>
     <message>
-        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer and never leave it; folders are followed.</source>
-        <translation>支持 PDF、Word、PowerPoint、Excel、Markdown、HTML、纯文本和邮件。文件只在这台电脑上读取，不会外传；文件夹中的变化会自动跟进。</translation>
+        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer, and nothing of them leaves it unless you allow that. Folders are followed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add a folder …</source>
@@ -1387,6 +1387,10 @@ Click one to open its document at the marked place.</source>
         <translation>位于 %1 的 Chroma 是另一台电脑：已阻止。</translation>
     </message>
     <message>
+        <source>Chroma at %1 is another computer: allowed for this run, without asking.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
         <translation>位于 %1 的 Chroma 是另一台电脑：会保存您在下方允许的知识库的向量。</translation>
     </message>
@@ -1662,7 +1666,7 @@ Click one to open its document at the marked place.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This conversation asks “%1”. To ask “%2”, tick it below, or begin anew.</source>
+        <source>This conversation asks “%1”. Tick “%2” below to ask it too.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2467,6 +2471,10 @@ Click one to open its document at the marked place.</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
     <message>
+        <source>A part of the file is missing.</source>
+        <translation>文件缺少一部分内容。</translation>
+    </message>
+    <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
         <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
@@ -2681,6 +2689,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>How often it searches; 2 give most of the gain.</source>
         <translation>检索的轮数；2 轮即可获得大部分收益。</translation>
+    </message>
+    <message>
+        <source>If it shows text, that is a picture: add a copy with text in it.</source>
+        <translation>如果其中能看到文字，那只是图片：请添加一份含有文字的副本。</translation>
     </message>
     <message>
         <source>If you trust the computer that Ollama is set to, allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line); or set the address to this one.</source>
@@ -3029,6 +3041,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Texts are sent to {0}.</source>
         <translation>文本会发送到 {0}。</translation>
+    </message>
+    <message>
+        <source>Texts may be sent to {0}, where a model there answers.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Texts of some knowledge bases are sent to {0}.</source>

@@ -8,7 +8,14 @@ from desktop_rag.core.types import FileStatus
 
 def empty(what: str = "The file holds no text.") -> FileProblem:
     """Say that the file opened but there is nothing to read."""
-    return FileProblem(FileStatus.EMPTY, what, "Nothing has to be done.")
+    return FileProblem(
+        FileStatus.EMPTY, what, "If it shows text, that is a picture: add a copy with text in it."
+    )
+
+
+def bare() -> FileProblem:
+    """Say that there is a file, but nothing in it."""
+    return FileProblem(FileStatus.EMPTY, "The file holds no bytes.", "Nothing has to be done.")
 
 
 def corrupt(what: str = "The file is damaged.") -> FileProblem:

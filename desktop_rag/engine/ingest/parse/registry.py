@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
@@ -33,12 +34,27 @@ def parse_any(path: Path) -> ParsedDocument:
         if path.exists() and not path.is_file():
             raise problems.unsupported("This is no file.", "Add a file, or the folder that it is.")
         return _parser(form_of(path))(path)
-    except PermissionError as error:
-        raise problems.denied() from error
-    except FileNotFoundError as error:
-        raise problems.vanished() from error
     except OSError as error:
-        raise problems.unreadable(error.strerror or type(error).__name__) from error
+        raise trouble(path, error) from error
+
+
+def trouble(path: Path, error: OSError) -> FileProblem:
+    """Return what is wrong with a file: that it can't be read, or what its parser missed in it."""
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as own:
+        error = own
+    else:
+        if isinstance(error, FileNotFoundError):
+            return problems.corrupt("A part of the file is missing.")
+        if isinstance(error, PermissionError):
+            return problems.crashed("its reader asked for another file")
+    if isinstance(error, PermissionError):
+        return problems.denied()
+    if isinstance(error, FileNotFoundError):
+        return problems.vanished()
+    return problems.unreadable(error.strerror or type(error).__name__)
 
 
 def _length(text: str) -> int:

@@ -59,7 +59,7 @@ def form_of(path: Path) -> Form:
     with path.open("rb") as file:
         head = file.read(4096)
     if not head:
-        raise problems.empty("The file holds no bytes.")
+        raise problems.bare()
     named = BY_EXTENSION.get(path.suffix.lower())
     if b"%PDF-" in head[:1024] and named is not Form.MAIL:
         return Form.PDF
