@@ -245,7 +245,7 @@
         <translation>要把“%1”的段落发送到 %2 吗？</translation>
     </message>
     <message>
-        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent there. You can take this back in the settings, on the page “Privacy”.</source>
+        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent. You can take this back in the settings, on the page “Privacy”.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
@@ -274,7 +274,7 @@
         <translation>对 Chroma 的更改在程序重新启动后生效；服务器上已有的向量会保留，直到您在服务器上删除。</translation>
     </message>
     <message>
-        <source>Ollama and the vectors are on this computer: no consent is needed. Before a model answers that Ollama runs in a cloud, you are asked.</source>
+        <source>Ollama and the vectors are on this computer: no consent is needed.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -390,7 +390,7 @@
 <context>
     <name>ConversationsPane</name>
     <message>
-        <source>Your conversations are kept here, in the data folder.</source>
+        <source>Your conversations are kept here, on this computer only.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -511,7 +511,7 @@
         <translation>将文件或文件夹拖到这里</translation>
     </message>
     <message>
-        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer, and nothing of them leaves it unless you allow that. Folders are followed.</source>
+        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer and never leave it; folders are followed.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1385,10 +1385,6 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Chroma at %1 is another computer: blocked.</source>
         <translation>位于 %1 的 Chroma 是另一台电脑：已阻止。</translation>
-    </message>
-    <message>
-        <source>Chroma at %1 is another computer: allowed for this run, without asking.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
@@ -2627,10 +2623,6 @@ Click one to open its document at the marked place.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
     </message>
     <message>
-        <source>Connections to other computers are blocked, and the shared Chroma server is on one.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Connections to other computers are blocked, and {0} is one.</source>
         <translation>与其他电脑的连接已被阻止，而 {0} 是其他电脑。</translation>
     </message>
@@ -2795,7 +2787,7 @@ Click one to open its document at the marked place.</source>
         <translation>请腾出空间后重试。</translation>
     </message>
     <message>
-        <source>Make room on the disk, and check that no other program holds this folder. Nothing is lost: they are made anew from the catalog.</source>
+        <source>Make room on the disk.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3043,10 +3035,6 @@ Click one to open its document at the marked place.</source>
         <translation>文本会发送到 {0}。</translation>
     </message>
     <message>
-        <source>Texts may be sent to {0}, where a model there answers.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Texts of some knowledge bases are sent to {0}.</source>
         <translation>部分知识库的文本会发送到 {0}。</translation>
     </message>
@@ -3203,7 +3191,7 @@ Click one to open its document at the marked place.</source>
         <translation>索引缺失，或属于其他嵌入模型。</translation>
     </message>
     <message>
-        <source>The indexes in {0} cannot be written.</source>
+        <source>The indexes cannot be written.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3493,10 +3481,6 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy” (block_remote=false on the command line), or use what is on this computer.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”（命令行用 block_remote=false），或使用本机上的服务。</translation>
-    </message>
-    <message>
-        <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>

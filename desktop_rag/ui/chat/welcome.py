@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.app.shelf import Shelf, is_ready
+from desktop_rag.ui.chat.first_steps import FirstSteps
 
 _FEW = 50
 _SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
@@ -32,6 +33,7 @@ class Welcome(QWidget):
         self._text.setObjectName("muted")
         self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._text.setWordWrap(True)
+        self._steps = FirstSteps()
         self._examples = [QPushButton(question) for question in self._questions()]
         column = QVBoxLayout(self)
         column.setContentsMargins(40, 20, 40, 20)
@@ -40,9 +42,21 @@ class Welcome(QWidget):
         column.addWidget(self._title)
         column.addWidget(self._text)
         column.addSpacing(8)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._steps, 100)
+        middle.addStretch(1)
+        column.addLayout(middle)
+        examples = QVBoxLayout()
+        examples.setSpacing(8)
         for button in self._examples:
             button.clicked.connect(self._pick)
-            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            examples.addWidget(button)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addLayout(examples)
+        row.addStretch(1)
+        column.addLayout(row)
         column.addStretch(3)
         self.show_shelf(Shelf((), ""))
 
@@ -51,10 +65,7 @@ class Welcome(QWidget):
         if not shelf.branches:
             self._say(
                 self.tr("Ask your own documents"),
-                self.tr(
-                    "Add files or a folder on the left, or drop them anywhere in this window. "
-                    "Every answer shows the passages it comes from."
-                ),
+                self.tr("Every answer shows the passages it comes from."),
             )
         elif not shelf.ready:
             self._say(
@@ -66,6 +77,7 @@ class Welcome(QWidget):
                 self.tr("What would you like to know?"),
                 self.tr("Answers come with numbered passages; click one to see it at its place."),
             )
+        self._steps.setVisible(not shelf.branches)
         few = len(shelf.files) <= _FEW
         names = {PurePath(row.path).name for row in shelf.files if is_ready(row)} if few else set()
         for button in self._examples:
