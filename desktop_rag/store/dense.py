@@ -30,7 +30,7 @@ Ask = Callable[
 class Dense:
     """Searches one knowledge base's vectors; any thread may, while another tells of changes.
 
-    `ask` asks Chroma. `is_broken` says that it did not answer for being damaged.
+    `ask` asks Chroma. `is_broken` says that it is damaged: it is not asked until it is made anew.
     """
 
     def __init__(self, kb: KbId, builder: Builder, ask: Ask) -> None:
@@ -53,7 +53,7 @@ class Dense:
         matrix = self._current()
         if matrix is not None:
             return matrix.nearest(vector, k, documents)
-        if documents is None or len(documents) <= MOST_DOCUMENTS:
+        if not self.is_broken and (documents is None or len(documents) <= MOST_DOCUMENTS):
             try:
                 return self._ask(vector, k, documents)
             except UserError as error:

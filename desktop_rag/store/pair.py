@@ -253,8 +253,7 @@ class IndexPair:
                 undo.callback(dense.close)
                 lexical_name, lexical = self._builder.build_lexical(self._kb)
             except StoreDamaged as error:
-                what, remedy = "The indexes cannot be written.", "Make room on the disk."
-                raise UserError(what, remedy, retryable=True) from error
+                raise self._builder.shelves.unwritable(self._kb) from error
             undo.pop_all()
         return _Halves(self._builder.shelf(dense_name, lexical_name), Guard(dense), Guard(lexical))
 

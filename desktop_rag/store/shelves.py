@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from pathlib import Path
 
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
 
 _IN_USE = "in-use.json"
@@ -117,6 +118,15 @@ class Shelves:
                     shutil.rmtree(entry, ignore_errors=True)
                 else:
                     entry.unlink(missing_ok=True)
+
+    def unwritable(self, kb: KbId) -> UserError:
+        """Return the error of indexes that can be neither read nor made anew."""
+        return UserError(
+            f"The indexes in {self._of(kb)} cannot be written.",
+            "Make room on the disk, and check that no other program holds this folder. Nothing is "
+            "lost: they are made anew from the catalog.",
+            retryable=True,
+        )
 
     def drop(self, kb: KbId) -> None:
         """Delete everything of a knowledge base."""

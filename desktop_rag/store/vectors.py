@@ -82,7 +82,7 @@ class VectorStore:
                     settings=ChromaSettings(anonymized_telemetry=False),
                 )
         except ValueError as error:
-            raise _silent_server() from error
+            raise _unreachable(error) from error
         for session in _sessions(client):
             session.event_hooks = {"request": [_require_allowed], "response": []}
         return cls(client, collection)
@@ -205,7 +205,7 @@ def _damage_told() -> Iterator[None]:
     except (chromadb.errors.ChromaError, OSError) as error:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
     except httpx.HTTPError as error:
-        raise _silent_server() from error
+        raise _unreachable(error) from error
     except BaseException as error:
         if not is_panic(error):
             raise
@@ -240,9 +240,24 @@ def _require_allowed(request: httpx.Request) -> None:
         raise httpx.ConnectError(str(error), request=request) from error
 
 
-def _silent_server() -> UserError:
+def _unreachable(error: BaseException) -> UserError:
+    """Return why a server cannot be asked: it does not answer, or the user's switch forbids it."""
+    if _was_blocked(error):
+        return UserError(
+            "Connections to other computers are blocked, and the shared Chroma server is on one.",
+            "Turn “Block everything but this computer” off on the settings' page “Privacy”, or "
+            "empty the setting “Shared Chroma server”.",
+            retryable=True,
+        )
     return UserError(
         "The shared Chroma server does not answer.",
         "Start it, or empty the setting “Shared Chroma server”.",
         retryable=True,
     )
+
+
+def _was_blocked(error: BaseException | None) -> bool:
+    """Say whether an error comes from the switch: Chroma's client wraps it in its own."""
+    while error is not None and not isinstance(error, Blocked):
+        error = error.__cause__ or error.__context__
+    return error is not None

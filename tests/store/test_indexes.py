@@ -341,6 +341,27 @@ def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
     assert_complete(catalog, indexes, kb)
 
 
+def test_indexes_that_are_unreadable_and_unwritable_in_mid_session_are_named(
+    catalog, kb, home
+) -> None:
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 40))
+    indexes.sync(kb)
+    folder = home / "indexes" / str(kb)
+    shutil.rmtree(folder)
+    folder.write_text("something that another program put here")
+    put(catalog, kb, "/d/b", document("plums"))
+    with pytest.raises(UserError, match="cannot be written") as told:
+        indexes.sync(kb)
+    assert str(folder) in told.value.what
+    assert "Nothing is lost" in told.value.remedy
+    assert nearest_text(catalog, indexes, kb, "plums") == "plums"
+    folder.unlink()
+    indexes.sync(kb)
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+
+
 def test_a_rebuild_leaves_one_folder_a_half(catalog, kb, indexes, home) -> None:
     put(catalog, kb, "/d/a", many("a", 40))
     indexes.rebuild(kb)

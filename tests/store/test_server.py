@@ -129,13 +129,16 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     watch = connections.Watch(seen.append, blocked=True)
     monkeypatch.setattr(connections, "is_here", "another computer".__eq__)
     try:
-        with pytest.raises(UserError, match="does not answer"):
+        with pytest.raises(UserError, match="are blocked"):
             store.nearest(vector("pears"), 1)
         assert [each.allowed for each in seen] == [False]
         assert len(indexes.dense(kb, vector("pears"), 5)) == 2
         put(catalog, kb, "/d/b", document("plums"))
-        with pytest.raises(UserError, match="does not answer"):
+        with pytest.raises(UserError, match="are blocked"):
             indexes.sync(kb)
+        assert not any(each.allowed for each in seen)
+        with pytest.raises(UserError, match="are blocked"):
+            VectorStore.on_server("http://192.0.2.1:8000", "elsewhere")
         assert not any(each.allowed for each in seen)
     finally:
         watch.close()
