@@ -2,6 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AboutCard</name>
+    <message>
+        <source>About Desktop RAG</source>
+        <translation>关于 Desktop RAG</translation>
+    </message>
+    <message>
+        <source>Version %1, with Qt %2.</source>
+        <translation>版本 %1，使用 Qt %2。</translation>
+    </message>
+    <message>
+        <source>Everything is kept in %1: settings, texts, conversations, logs.</source>
+        <translation>一切都保存在 %1：设置、文本、对话和日志。</translation>
+    </message>
+    <message>
+        <source>Open the data folder</source>
+        <translation>打开数据文件夹</translation>
+    </message>
+    <message>
+        <source>Under the Apache License 2.0. Qt is used under the GNU LGPL, version 3, and can be replaced by a version of your own.</source>
+        <translation>采用 Apache 许可证 2.0。Qt 依据 GNU LGPL 第 3 版使用，可以替换为你自己的版本。</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -245,8 +268,8 @@
         <translation>要把“%1”的段落发送到 %2 吗？</translation>
     </message>
     <message>
-        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent. You can take this back in the settings, on the page “Privacy”.</source>
-        <translation type="unfinished"></translation>
+        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent there. You can take this back in the settings, on the page “Privacy”.</source>
+        <translation>答案将由那里的语言模型撰写。发送的内容包括：你的问题、此前的对话，以及为它找到的段落及其文件名。文档的其他内容不会发送到那里。你可以在设置的“隐私”页收回许可。</translation>
     </message>
     <message numerus="yes">
         <source>Allow for these %n knowledge base(s)</source>
@@ -274,8 +297,8 @@
         <translation>对 Chroma 的更改在程序重新启动后生效；服务器上已有的向量会保留，直到您在服务器上删除。</translation>
     </message>
     <message>
-        <source>Ollama and the vectors are on this computer: no consent is needed.</source>
-        <translation type="unfinished"></translation>
+        <source>Ollama and the vectors are on this computer: no consent is needed. Before a model answers that Ollama runs in a cloud, you are asked.</source>
+        <translation>Ollama 和向量都在这台电脑上：不需要许可。若要由 Ollama 在云端运行的模型回答，会先征求你的同意。</translation>
     </message>
 </context>
 <context>
@@ -390,8 +413,8 @@
 <context>
     <name>ConversationsPane</name>
     <message>
-        <source>Your conversations are kept here, on this computer only.</source>
-        <translation type="unfinished"></translation>
+        <source>Your conversations are kept here, in the data folder.</source>
+        <translation>你的对话保存在这里的数据文件夹中。</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -511,8 +534,8 @@
         <translation>将文件或文件夹拖到这里</translation>
     </message>
     <message>
-        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer and never leave it; folders are followed.</source>
-        <translation type="unfinished"></translation>
+        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer, and nothing of them leaves it unless you allow that. Folders are followed.</source>
+        <translation>PDF、Word、PowerPoint、Excel、Markdown、HTML、文本和邮件。它们在这台电脑上读取，未经你允许，内容不会离开这台电脑。文件夹会持续跟踪。</translation>
     </message>
     <message>
         <source>Add a folder …</source>
@@ -1385,6 +1408,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Chroma at %1 is another computer: blocked.</source>
         <translation>位于 %1 的 Chroma 是另一台电脑：已阻止。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1 is another computer: allowed for this run, without asking.</source>
+        <translation>位于 %1 的 Chroma 是另一台电脑：本次运行已允许使用，不再询问。</translation>
     </message>
     <message>
         <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
@@ -2623,6 +2650,10 @@ Click one to open its document at the marked place.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
     </message>
     <message>
+        <source>Connections to other computers are blocked, and the shared Chroma server is on one.</source>
+        <translation>与其他计算机的连接已被阻止，而共享 Chroma 服务器位于其他计算机上。</translation>
+    </message>
+    <message>
         <source>Connections to other computers are blocked, and {0} is one.</source>
         <translation>与其他电脑的连接已被阻止，而 {0} 是其他电脑。</translation>
     </message>
@@ -2787,8 +2818,8 @@ Click one to open its document at the marked place.</source>
         <translation>请腾出空间后重试。</translation>
     </message>
     <message>
-        <source>Make room on the disk.</source>
-        <translation type="unfinished"></translation>
+        <source>Make room on the disk, and check that no other program holds this folder. Nothing is lost: they are made anew from the catalog.</source>
+        <translation>请在磁盘上腾出空间，并检查是否有其他程序占用此文件夹。没有任何内容丢失：索引会根据目录重新生成。</translation>
     </message>
     <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
@@ -3035,6 +3066,10 @@ Click one to open its document at the marked place.</source>
         <translation>文本会发送到 {0}。</translation>
     </message>
     <message>
+        <source>Texts may be sent to {0}, where a model there answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Texts of some knowledge bases are sent to {0}.</source>
         <translation>部分知识库的文本会发送到 {0}。</translation>
     </message>
@@ -3191,8 +3226,8 @@ Click one to open its document at the marked place.</source>
         <translation>索引缺失，或属于其他嵌入模型。</translation>
     </message>
     <message>
-        <source>The indexes cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <source>The indexes in {0} cannot be written.</source>
+        <translation>无法写入 {0} 中的索引。</translation>
     </message>
     <message>
         <source>The indexes still have to be told of {0} changes.</source>
@@ -3481,6 +3516,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy” (block_remote=false on the command line), or use what is on this computer.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”（命令行用 block_remote=false），或使用本机上的服务。</translation>
+    </message>
+    <message>
+        <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
+        <translation>请在设置的“隐私”页关闭“阻止本机以外的一切连接”，或清空“共享 Chroma 服务器”设置。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>
