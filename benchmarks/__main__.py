@@ -56,6 +56,7 @@ def _given() -> argparse.Namespace:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--unchanged", type=int, default=10_000, help="files of `restart`")
     parser.add_argument("--among", type=int, default=100_000, help="files of `changed`")
+    parser.add_argument("--files", type=int, default=100_000, help="of the table of files")
     parser.add_argument("--seconds", type=int, default=40, help="how long `frames` watches")
     parser.add_argument("--messages", type=int, default=1_000, help="of `conversation`")
     parser.add_argument("--questions", type=Path, help="a question set, for `embedding`'s recall")
@@ -109,6 +110,12 @@ def _changed(given: argparse.Namespace, folder: Path) -> list[Row]:
     return changed.measure(given.among, folder)
 
 
+def _files(given: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import files
+
+    return files.measure(given.files, folder)
+
+
 def _embedding(given: argparse.Namespace, folder: Path) -> list[Row]:
     from benchmarks import embedding
 
@@ -136,6 +143,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Row]]] = {
     "conversation": _conversation,
     "restart": _restart,
     "changed": _changed,
+    "files": _files,
     "embedding": _embedding,
     "memory": _memory,
 }

@@ -17,6 +17,7 @@ import psutil
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from benchmarks import many_rows
 from benchmarks.stalls import Stalls
 from desktop_rag.app.library import Resting
 from desktop_rag.core.requests import IndexRequest
@@ -191,6 +192,7 @@ TASKS: dict[str, Callable[[Driver, dict[str, Any]], dict[str, Any]]] = {
     "idle": idle,
     "indexing": indexing,
     "conversation": conversation,
+    "files": many_rows.files,
 }
 
 if __name__ == "__main__":
