@@ -82,7 +82,8 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     """Return the parser, and the names of its commands."""
     parser = argparse.ArgumentParser(
         prog="desktop-rag",
-        description="Ask questions of your own documents, offline, with every answer at its place.",
+        description="Ask questions of your own documents, on your own computer, "
+        "with every answer at its place.",
         epilog="Without a command, the window opens.",
         allow_abbrev=False,
         parents=[_common("")],

@@ -3067,7 +3067,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Texts may be sent to {0}, where a model there answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本可能会发送到 {0}（当那里的模型回答时）。</translation>
     </message>
     <message>
         <source>Texts of some knowledge bases are sent to {0}.</source>
@@ -3519,7 +3519,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
-        <translation>请在设置的“隐私”页关闭“阻止本机以外的一切连接”，或清空“共享 Chroma 服务器”设置。</translation>
+        <translation>请在设置的“隐私”页关闭“只允许连接本机”，或清空“共享 Chroma 服务器”设置。</translation>
     </message>
     <message>
         <source>Update Ollama to 0.12.11 or newer, or choose another strategy.</source>

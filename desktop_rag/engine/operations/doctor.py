@@ -222,7 +222,11 @@ def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[Check]:
     chroma = settings.privacy.chroma_url
     remote = [each for each in (host, chroma) if each and not is_loopback(each)]
     agreed = [each for each in remote if each in places]
-    if not remote:
+    if not remote and places and not settings.privacy.block_remote:
+        told = f"Texts may be sent to {', '.join(sorted(places))}, where a model there answers."
+        remedy = "Take the consent back on the settings' page “Privacy” if you did not mean it."
+        yield Check("privacy", WARNING, told, remedy)
+    elif not remote:
         yield Check("privacy", OK, "nothing leaves this computer")
     elif settings.privacy.block_remote:
         yield Check("privacy", OK, f"{', '.join(remote)} is set, and blocked")

@@ -71,7 +71,7 @@ class ConversationsPane(QWidget):
         self.found = FoundList(theme)
         self.undo_bar = UndoBar(theme)
         self.status = QLabel()
-        self.empty = QLabel(self.tr("Your conversations are kept here, on this computer only."))
+        self.empty = QLabel(self.tr("Your conversations are kept here, in the data folder."))
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(_PAUSE_MS)

@@ -47,7 +47,8 @@ class EmptyShelf(QWidget):
         text = QLabel(
             self.tr(
                 "PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. "
-                "They are read on this computer and never leave it; folders are followed."
+                "They are read on this computer, and nothing of them leaves it unless you allow "
+                "that. Folders are followed."
             )
         )
         text.setObjectName("muted")

@@ -27,8 +27,8 @@ class ConsentBox(QMessageBox):
             self.tr(
                 "A language model there would write the answer. Sent are your question, the "
                 "conversation before it, and the passages that were found for it, with their "
-                "files' names. Nothing else of your documents is sent. You can take this back "
-                "in the settings, on the page “Privacy”."
+                "files' names. Nothing else of your documents is sent there. You can take this "
+                "back in the settings, on the page “Privacy”."
             )
         )
         allow = self.tr("Allow for these %n knowledge base(s)", "", len(wanted.kbs))

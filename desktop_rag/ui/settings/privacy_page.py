@@ -75,6 +75,9 @@ class OutlookCard(Card):
             return self.tr("Chroma at %1, on this computer.").replace("%1", place)
         if self._settings.value("privacy.block_remote"):
             return self.tr("Chroma at %1 is another computer: blocked.").replace("%1", place)
+        if self._settings.value("privacy.allow_remote"):
+            run = self.tr("Chroma at %1 is another computer: allowed for this run, without asking.")
+            return run.replace("%1", place)
         text = self.tr("Chroma at %1 is another computer: vectors of what you allow below.")
         return text.replace("%1", place)
 
@@ -129,7 +132,10 @@ class ConsentList(QWidget):
         self._chroma.setVisible(_is_other(outlook.chroma))
         self._none.setVisible(not pairs)
         self._none.setText(
-            self.tr("Ollama and the vectors are on this computer: no consent is needed.")
+            self.tr(
+                "Ollama and the vectors are on this computer: no consent is needed. Before a "
+                "model answers that Ollama runs in a cloud, you are asked."
+            )
         )
 
     @property
