@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.settings import Declared, declared
 from desktop_rag.ui.settings import words
+from desktop_rag.ui.settings.about import AboutCard
 from desktop_rag.ui.settings.chunking import CutAnew
 from desktop_rag.ui.settings.controls import control_of
 from desktop_rag.ui.settings.fold import Fold
@@ -67,7 +68,9 @@ def _fill_top(page: SettingsPage, desk: Desk) -> None:
 
 def _fill_bottom(page: SettingsPage, theme: Theme, desk: Desk) -> None:
     section = page.heading.section
-    if section == "ollama":
+    if section == "window":
+        page.add_part(AboutCard(desk.data_dir), "about version data folder licence")
+    elif section == "ollama":
         page.add_part(PullCard(desk.ollama), "fetch pull model download")
     elif section == "models":
         page.add_part(EmbedderNote(), "embedding language")
