@@ -12,8 +12,11 @@ from desktop_rag.app.settings import SettingsController
 from desktop_rag.ui.settings.fold import Fold
 from desktop_rag.ui.settings.row import SettingRow
 from desktop_rag.ui.settings.words import Heading
+from desktop_rag.ui.theme import scaled
 
 Fill = Callable[["SettingsPage"], None]
+
+_TITLE = 1.4  # of the system's letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class SettingsPage(QWidget):
     def _top(self) -> QHBoxLayout:
         title = QLabel(self.heading.title)
         title.setObjectName("page_title")
+        title.setFont(scaled(title.font(), _TITLE))
         about = QLabel(self.heading.about)
         about.setObjectName("muted")
         words = QVBoxLayout()

@@ -19,8 +19,10 @@ from desktop_rag.ui.settings import words
 from desktop_rag.ui.settings.controls import Choice, control_of
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.spoken import setting as setting_text
-from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.theme import Theme, scaled
 from desktop_rag.ui.widgets.buttons import IconButton
+
+_DOT = 0.75  # of the system's letters
 
 
 class SettingRow(QWidget):
@@ -37,6 +39,7 @@ class SettingRow(QWidget):
         self._controller = controller
         self._dot = QLabel("●")
         self._dot.setObjectName("changed")
+        self._dot.setFont(scaled(self._dot.font(), _DOT))
         self._dot.setToolTip(self.tr("Changed: not the default"))
         self._title = QLabel(setting_text(setting.title))
         self._title.setBuddy(control)
