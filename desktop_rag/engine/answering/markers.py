@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from desktop_rag.core.table_rows import closed
 
 _WORD = (
     r"(?:sources?|passages?|documents?|docs?|refs?|citations?|来源|來源|段落|文档|文件|资料|出典)"
@@ -17,31 +21,52 @@ _MARKER = re.compile(
 _ONE = re.compile(r"\[(\d{1,3})\]")
 _CITED = re.compile(rf"[ \t]*{_ONE.pattern}")
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|—|~|至)\s*\^?(\d+)")
-_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_FENCES = ("```", "~~~")
+_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
 
 
 def normalised(text: str, sources: int) -> str:
     """Return a text whose citations all read `[n]` with n from 1 to `sources`.
 
     `[1, 2]`, `[1-3]`, `【1】`, `[Source 1]`, `(passage 2)` and `[^1]` are understood; numbers
-    that no source has are dropped. Code is left alone.
+    that no source has are dropped; behind a row of a table they go into its last cell. Code is left
+    alone.
     """
-    made: list[str] = []
-    at = 0
-    for code in _CODE.finditer(text):
-        made += [_plain(text[at : code.start()], sources), code.group()]
-        at = code.end()
-    return "".join((*made, _plain(text[at:], sources))).strip()
+    whole = _outside(_code_in(text), text, partial(_plain, sources=sources)).strip()
+    return _outside(fenced(whole), whole, _rows_closed)
+
+
+def fenced(text: str) -> list[tuple[int, int]]:
+    """Return where blocks of code begin and end in a text, their fences included."""
+    return [(start, end) for start, end in _code_in(text) if text[start : start + 3] in _FENCES]
 
 
 def numbers_in(text: str) -> list[int]:
-    """Return the numbers cited in a normalised text, each once, in order."""
-    return list(dict.fromkeys(int(n) for n in _ONE.findall(text)))
+    """Return the numbers cited in a normalised text, each once, in order; none of its code."""
+    return list(dict.fromkeys(int(n) for n in _ONE.findall(_CODE.sub("", text))))
 
 
 def without(text: str) -> str:
     """Return a normalised text without its citations."""
     return _CITED.sub("", text).strip()
+
+
+def _code_in(text: str) -> list[tuple[int, int]]:
+    return [code.span() for code in _CODE.finditer(text)]
+
+
+def _outside(spans: Sequence[tuple[int, int]], text: str, change: Callable[[str], str]) -> str:
+    """Return a text with a change made to all but these stretches."""
+    made: list[str] = []
+    at = 0
+    for start, end in spans:
+        made += [change(text[at:start]), text[start:end]]
+        at = end
+    return "".join((*made, change(text[at:])))
+
+
+def _rows_closed(text: str) -> str:
+    return "\n".join(map(closed, text.split("\n")))
 
 
 def _plain(text: str, sources: int) -> str:

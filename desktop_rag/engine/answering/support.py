@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from desktop_rag.core import table_rows
 from desktop_rag.core.language import content_words
-from desktop_rag.core.sentences import sentences
+from desktop_rag.core.sentences import Span, sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.engine.answering import markers
 from desktop_rag.engine.answering.expected import numbers
@@ -20,7 +21,9 @@ from desktop_rag.engine.models.protocols import Embedder
 STRONG = 0.58  # strength from which a sentence without a number counts as supported
 _LEAST_WORDS = 2  # content words that make a sentence a claim
 _ENDED = re.compile(r"[.!?…。！？]\W*$")
-_LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s")
+_LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s|^(?:\*\*|__)[^*_.!?。！？]+(?:\*\*|__)$")
+_NUMBERING = re.compile(r"^(?:>\s*)*\d{1,3}(?:[.)]\s+|、)")  # of a list: no number of the claim's
+_WIDE_END = re.compile(r"[。！？｡…”’」』）》]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +64,21 @@ class _Linker:
         made: list[str] = []
         at = 0
         spans = sentences(text)
+        silent = [*markers.fenced(text), *table_rows.heads(text)]
         for index, span in enumerate(spans):
+            end = _end_of_prose(text, span, silent)
             may_lack_end = self.unfinished and span is spans[-1]
             made += [
                 text[at : span.start],
-                self._sentence(index, span.of(text), may_lack_end=may_lack_end),
+                self._sentence(index, text[span.start : end], may_lack_end=may_lack_end),
             ]
-            at = span.end
+            at = end
         whole = "".join((*made, text[at:]))
         return Supported(whole, tuple(self.citations), tuple(self.from_model))
 
     def _sentence(self, index: int, sentence: str, *, may_lack_end: bool) -> str:
         """Cite one sentence, and return it, with the number that it lacked."""
-        claim = markers.without(sentence)
+        claim = _NUMBERING.sub("", markers.without(sentence))
         named = markers.numbers_in(sentence)
         if named:
             self.citations += [q.citation(index) for q in self._best_in(claim, named)]
@@ -87,7 +92,7 @@ class _Linker:
             self.from_model.append(index)
             return sentence
         self.citations.append(quote.citation(index))
-        return f"{sentence} [{quote.n}]"
+        return _marked(sentence, quote.n)
 
     def _best_in(self, claim: str, named: Sequence[int]) -> list[Quote]:
         """Return the best quote of each named source: one with all the claim's numbers, if any."""
@@ -115,3 +120,19 @@ class _Linker:
         quote = self.quotes[int(np.argmax(strength))]
         agrees = numbers(claim) <= numbers(quote.text)
         return quote if agrees and strength.max() >= STRONG else None
+
+
+def _end_of_prose(text: str, span: Span, silent: Sequence[tuple[int, int]]) -> int:
+    """Return where a sentence ends, or begins what claims nothing: code, the head of a table."""
+    for start, end in silent:
+        if start < span.end and span.start < end:
+            return max(span.start, span.start + len(text[span.start : start].rstrip()))
+    return span.end
+
+
+def _marked(sentence: str, n: int) -> str:
+    """Return a sentence with a number behind it, or of a row in its last cell."""
+    marker = f"[{n}]"
+    if sentence.startswith("|"):
+        return table_rows.cited(sentence, marker)
+    return f"{sentence}{marker}" if _WIDE_END.search(sentence) else f"{sentence} {marker}"

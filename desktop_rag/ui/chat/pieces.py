@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from desktop_rag.core.table_rows import closed
+
 _FENCE = re.compile(r"^([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*?)[ \t]*$")
 _RULE = re.compile(r"^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _GOES_ON = re.compile(r"^(?:[ \t>]|[-*+](?:[ \t]|$)|\d{1,9}(?:[.)]|$))")
-_CITED_ROW = re.compile(r"[ \t]*\|[ \t]*((?:\[\d{1,3}\][ \t]*)+)$")
 _BREAK = re.compile(r"(?<!\\)\|")
 _SURE = 4  # characters that tell what a line begins: "12." may still become a list
 
@@ -51,8 +52,8 @@ def rows_closed(text: str) -> str:
     lines, fence = text.split("\n"), ""
     for at, line in enumerate(lines):
         fence = _fence_after(line, fence)
-        if not fence and line.lstrip().startswith("|"):
-            lines[at] = _CITED_ROW.sub(r" \1 |", line)
+        if not fence:
+            lines[at] = closed(line)
     return "\n".join(lines)
 
 

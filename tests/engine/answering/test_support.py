@@ -104,3 +104,97 @@ def test_a_finished_sentence_of_an_answer_that_broke_off_is_judged_like_any() ->
     made = supported(text, passages(COURT, TEA), None, unfinished=True)
     assert made.text == f"{text} [2]"
     assert made.from_model == (0,)
+
+
+FUEL = "Fuel and power cost 41,300 in the year 2024. Diesel was cheaper in the north."
+TABLE = """| Item | Year 2024 cost |
+|---|---:|
+| Fuel and power | 41,300 |
+| Moon rocks of the crew | 9 |"""
+
+
+def test_a_rows_number_stands_in_its_last_cell_and_the_head_claims_nothing() -> None:
+    made = supported(TABLE, passages(FUEL, TEA), None)
+    assert made.text == TABLE.replace("| 41,300 |", "| 41,300 [1] |")
+    spans = sentences(made.text)
+    assert [spans[each.sentence].of(made.text) for each in made.citations] == [
+        "| Fuel and power | 41,300 [1] |"
+    ]
+    assert [spans[each].of(made.text) for each in made.from_model] == [
+        "| Moon rocks of the crew | 9 |"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "meant"),
+    [
+        ("| Fuel and power | 41,300 | [1]", "| Fuel and power | 41,300 [1] |"),
+        ("| Fuel and power | 41,300 |[1][2]", "| Fuel and power | 41,300 [1][2] |"),
+        ("| Fuel and power | 41,300 [1] |", "| Fuel and power | 41,300 [1] |"),
+        ("| Fuel and power | 41,300 | [Source 1]", "| Fuel and power | 41,300 [1] |"),
+        ("| Fuel [1] | 41,300 |", "| Fuel [1] | 41,300 |"),
+        ("| [1] `fuel` | 41,300 |", "| [1] `fuel` | 41,300 |"),
+        ("| `fuel` and power | 41,300 | [1]", "| `fuel` and power | 41,300 [1] |"),
+        ("| Fuel and power \\| gas | 41,300 |", "| Fuel and power \\| gas | 41,300 [1] |"),
+    ],
+)
+def test_however_a_model_cites_a_row_the_row_stays_one(row: str, meant: str) -> None:
+    made = supported(f"| Item | Cost |\n|---|---|\n{row}", passages(FUEL, TEA), None)
+    assert made.text.split("\n")[-1] == meant
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+@pytest.mark.parametrize("closing", [True, False])
+def test_code_is_left_as_it_is_and_claims_nothing(fence: str, closing: bool) -> None:
+    code = f"{fence}python\nfuel and power cost 41,300 in the year 2024\nrows[1]\n| a | [1]\n"
+    text = f"Diesel was cheaper in the north.\n\n{code}{fence if closing else ''}".strip()
+    made = supported(text, passages(FUEL, TEA), None)
+    assert made.text == text.replace("the north.", "the north. [1]")
+    assert [each.sentence for each in made.citations] == [0]
+    assert made.from_model == ()
+
+
+def test_a_sentence_right_above_its_code_is_cited_before_the_fence() -> None:
+    text = "Diesel was cheaper in the north of the whole country\n```\ncheaper = True\n```"
+    made = supported(text, passages("Diesel was cheaper in the north of the country."), None)
+    assert made.text == text.replace("country\n", "country [1]\n")
+
+
+def test_a_bracket_in_a_piece_of_code_is_no_citation() -> None:
+    made = supported("The list `rows[1]` holds the moon rocks of the crew.", passages(FUEL), None)
+    assert made.citations == ()
+    assert made.from_model == (0,)
+
+
+@pytest.mark.parametrize(
+    ("item", "meant"),
+    [
+        ("- Diesel was cheaper in the north", "- Diesel was cheaper in the north [1]"),
+        ("1. Diesel was cheaper in the north.", "1. Diesel was cheaper in the north. [1]"),
+        ("* **Diesel was cheaper in the north.**", "* **Diesel was cheaper in the north.** [1]"),
+        ("> Diesel was cheaper in the north.", "> Diesel was cheaper in the north. [1]"),
+    ],
+)
+def test_an_item_of_a_list_gets_its_number_at_its_end(item: str, meant: str) -> None:
+    assert supported(item, passages(FUEL), None).text == meant
+
+
+@pytest.mark.parametrize("head", ["## Diesel was cheaper in the north", "**Diesel in the north**"])
+def test_a_heading_claims_nothing(head: str) -> None:
+    made = supported(f"{head}\n\nTea is grown in the hills.", passages(FUEL, TEA), None)
+    assert made.text == f"{head}\n\nTea is grown in the hills. [2]"
+    assert made.from_model == ()
+
+
+@pytest.mark.parametrize("end", ["。", "！", "。”"])
+def test_behind_a_chinese_stop_stands_no_blank(end: str) -> None:
+    sources = passages("本制度适用于全体员工。住宿标准为每晚不超过五百元。")
+    made = supported(f"住宿标准为每晚不超过五百元{end}", sources, None)
+    assert made.text == f"住宿标准为每晚不超过五百元{end}[1]"
+    assert len(sentences(made.text)) == 1
+
+
+def test_a_chinese_row_is_cited_in_its_cell() -> None:
+    table = "| 项目 | 标准 |\n|---|---|\n| 住宿标准每晚不超过 | 五百元 |"
+    made = supported(table, passages("本制度适用于全体员工。住宿标准为每晚不超过五百元。"), None)
+    assert made.text == table.replace("五百元 |", "五百元 [1] |")
