@@ -42,12 +42,20 @@
         <translation>名称：</translation>
     </message>
     <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
         <source>Rename knowledge base</source>
         <translation>重命名知识库</translation>
     </message>
     <message>
         <source>New name:</source>
         <translation>新名称：</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Names or paths that are left out, separated by commas:</source>
@@ -1028,7 +1036,11 @@
     </message>
     <message>
         <source>Away – kept</source>
-        <translation>不可用（已保留）</translation>
+        <translation>离线（保留）</translation>
+    </message>
+    <message>
+        <source>Away</source>
+        <translation>离线</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -1044,7 +1056,7 @@
     </message>
     <message>
         <source>Away – kept: %1</source>
-        <translation>不可用（已保留）：%1</translation>
+        <translation>离线（保留）：%1</translation>
     </message>
     <message>
         <source>%1 not read</source>
@@ -1523,7 +1535,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>%1 of a format that cannot be read</source>
-        <translation>%1 的格式不支持读取</translation>
+        <translation>%1的格式不支持读取</translation>
     </message>
     <message>
         <source>1 folder may not be read</source>
@@ -1666,12 +1678,16 @@ Click one to open its document at the marked place.</source>
         <translation>要删除知识库“%1”吗？</translation>
     </message>
     <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
         <source>Remove %1 from “%2”?</source>
         <translation>要从“%2”中移除 %1 吗？</translation>
     </message>
     <message>
         <source>What was read of %1 (%2) is deleted from this computer for good. The files themselves stay where they are.</source>
-        <translation>从 %1 读入的内容（%2）会从这台电脑上彻底删除。文件本身会留在原处。</translation>
+        <translation>从%1读入的内容（%2）会从这台电脑上彻底删除。文件本身会留在原处。</translation>
     </message>
     <message>
         <source>One conversation quotes from them.</source>

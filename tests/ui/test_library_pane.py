@@ -257,6 +257,17 @@ def test_of_very_many_files_the_tree_lists_the_first_thousand(
     assert not pane.tree.isExpanded(top)
 
 
+def test_a_folder_offers_to_read_again_only_where_something_failed(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    actions = pane.file_actions
+    for rows, offered in ((FILES[:1], [False, False]), (FILES, [True, True])):
+        show(library, shelf(*rows))
+        pane.tree.setCurrentIndex(pane.model.index(0, 0))
+        actions.refresh()
+        assert [actions.retry.isEnabled(), actions.first.isEnabled()] == offered
+
+
 def test_a_removal_that_takes_much_along_is_asked_about_first(
     pane: LibraryPane, library: LibraryController, qtbot
 ) -> None:

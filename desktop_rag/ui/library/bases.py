@@ -15,6 +15,7 @@ from desktop_rag.ui.library.removal_box import RemovalBox
 from desktop_rag.ui.naming import shown_name
 
 _ENDING = ".ragkb"
+_LINE_WIDTH = 440
 
 
 class BaseActions(QObject):
@@ -35,6 +36,7 @@ class BaseActions(QObject):
     def ask_for_name(self) -> None:
         """Ask for the name of a new knowledge base."""
         dialog = self._line(self.tr("New knowledge base"), self.tr("Name:"), "")
+        dialog.setOkButtonText(self.tr("Create"))
         dialog.textValueSelected.connect(self._create)
         dialog.open()
 
@@ -43,6 +45,7 @@ class BaseActions(QObject):
         """Ask for another name for the current knowledge base."""
         name = shown_name(self._library.shelf.current)
         dialog = self._line(self.tr("Rename knowledge base"), self.tr("New name:"), name)
+        dialog.setOkButtonText(self.tr("Rename"))
         dialog.textValueSelected.connect(self._rename)
         dialog.open()
 
@@ -77,7 +80,6 @@ class BaseActions(QObject):
         told = ", ".join(each for each in source.exclude if each not in self._apart)
         label = self.tr("Names or paths that are left out, separated by commas:")
         dialog = self._line(self.tr("Leave out of this folder"), label, told)
-        dialog.resize(520, dialog.sizeHint().height())
         dialog.textValueSelected.connect(self._set_patterns)
         dialog.open()
 
@@ -151,6 +153,7 @@ class BaseActions(QObject):
         dialog.setWindowTitle(title)
         dialog.setLabelText(label)
         dialog.setTextValue(text)
+        dialog.resize(_LINE_WIDTH, dialog.sizeHint().height())
         edit = dialog.findChild(QLineEdit)
         if edit is not None:
             edit.selectAll()

@@ -55,7 +55,7 @@ def state(row: FileRow) -> str:
 def word(row: FileRow, *, is_away: bool = False) -> str:
     """Return a file's state for a column of its own, where passages have theirs."""
     if is_away:
-        return tr("Away – kept")
+        return tr("Away – kept") if row.chunks else tr("Away")
     if row.status is FileStatus.QUEUED:
         return tr("Waiting")
     if row.status is FileStatus.EXCLUDED:

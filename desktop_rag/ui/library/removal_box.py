@@ -77,7 +77,7 @@ class RemovalBox(QDialog):
             return self.tr("Delete the knowledge base “%1”?").replace("%1", shown_name(removal.kb))
         what = phrases.files(removal.files)
         if len(removal.paths) == 1:
-            what = phrases.last_name(removal.paths[0])
+            what = self.tr("“%1”").replace("%1", phrases.last_name(removal.paths[0]))
         said = self.tr("Remove %1 from “%2”?")
         return filled(said, what, shown_name(removal.kb))
 
