@@ -123,11 +123,6 @@ class SettingsController(QObject):
     @Slot(object)
     def _fail(self, error: Exception) -> None:
         self._is_saving = False
-        if isinstance(error, OSError):
-            error = UserError(
-                f"The settings can't be written: {error.strerror}.",
-                "Make room, or give yourself the right to write to the data folder.",
-            )
         if not isinstance(error, UserError):
             raise error
         self.complained.emit(error)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.core.errors import StoreDamaged, UsageError
+from desktop_rag.core.errors import StoreDamaged, UsageError, UserError
 from desktop_rag.core.paths import make_private
 from desktop_rag.core.settings import VERSION, Settings
 
@@ -94,7 +94,10 @@ def value_of(settings: Settings, key: str) -> Any:
 
 
 def save(data_dir: Path, settings: Settings) -> None:
-    """Write what differs from the defaults, atomically; keys of other versions are kept."""
+    """Write what differs from the defaults, atomically; keys of other versions are kept.
+
+    Raises a UserError, with the old file as it was, where it cannot be written.
+    """
     made = _read(data_dir) | {"version": VERSION}
     for each in declared():
         section, _, name = each.key.partition(".")
@@ -105,12 +108,27 @@ def save(data_dir: Path, settings: Settings) -> None:
         else:
             kept[name] = value
     text = json.dumps({key: value for key, value in made.items() if value != {}}, indent=2)
-    draft = make_private(data_dir) / f"{FILE_NAME}.new"
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(data_dir / FILE_NAME)
+    try:
+        _put_in_place(make_private(data_dir) / FILE_NAME, text + "\n")
+    except OSError as error:
+        raise UserError(
+            f"The settings can't be written: {error.strerror or error}.",
+            "Make room, or give yourself the right to write to the data folder.",
+            retryable=True,
+        ) from error
+
+
+def _put_in_place(path: Path, text: str) -> None:
+    """Write a file whole or leave the old one, and nothing beside it."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _read(data_dir: Path) -> dict[str, Any]:

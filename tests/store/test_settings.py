@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.errors import StoreDamaged, UsageError
+from desktop_rag.core.errors import StoreDamaged, UsageError, UserError
 from desktop_rag.core.settings import Settings
 from desktop_rag.store import settings
 
@@ -92,3 +93,18 @@ def test_a_file_that_cannot_be_read_is_said_and_left(home, text) -> None:
     with pytest.raises(StoreDamaged, match="settings file"):
         settings.load(home)
     assert file.read_text() == text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk at hand")
+def test_on_a_full_disk_the_old_file_stays_and_a_sentence_says_why(home) -> None:
+    settings.save(home, settings.load(home, {"candidates": "80"}))
+    before = (home / "settings.json").read_bytes()
+    (home / "settings.json.new").symlink_to("/dev/full")
+    changed = settings.load(home, {"candidates": "90"})
+    with pytest.raises(UserError, match="No space left") as told:
+        settings.save(home, changed)
+    assert "Make room" in told.value.remedy
+    assert (home / "settings.json").read_bytes() == before
+    assert [each.name for each in home.iterdir()] == ["settings.json"]
+    settings.save(home, changed)
+    assert settings.load(home).retrieval.candidates == 90
