@@ -28,6 +28,7 @@ _SHOWN = 40
 DRILLS = (
     Drill("kill -9", kills.drill),
     Drill("Chroma damaged", damage.chroma),
+    Drill("Chroma asked and damaged", damage.chroma_asked),
     Drill("tantivy damaged", damage.tantivy),
     Drill("catalogs", catalogs.drill),
     Drill("disk full", disk.drill),

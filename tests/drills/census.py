@@ -1,26 +1,31 @@
 """Counts all that a data folder holds: `python -m tests.drills.census HOME [QUERY …]`.
 
 A process of its own opens the folder as any start does, compares catalog, Chroma and tantivy row
-by row, answers the searches, and prints one JSON object.
+by row, answers the searches, and prints one JSON object. With `--ask-chroma` first, Chroma is asked
+as in a large knowledge base, however small this one is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from desktop_rag.bootstrap import with_settings
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.operations import search
+from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.household import House
 from desktop_rag.service.folder import FolderLock
@@ -47,13 +52,9 @@ _MISSING = {
     "ready files without a document": "SELECT count(*) FROM files WHERE status = 'ready' "
     "AND document_id IS NULL",
 }
-# Fused by scores: chunks of one score, which any index may put in any order, then decide nothing.
-# Many candidates: Chroma then looks so far around in its graph that it misses no near one.
-_SETTINGS = {
-    "ollama.host": "http://127.0.0.1:9",
-    "retrieval.fusion": "weighted",
-    "retrieval.candidates": "500",
-}
+_SETTINGS = {"ollama.host": "http://127.0.0.1:9"}
+_ASK_CHROMA = "--ask-chroma"
+_SUMS = 1e-5  # more than the order of adding makes in single precision
 _HOME = {
     "catalog.sqlite",
     "indexes",
@@ -65,24 +66,46 @@ _HOME = {
 }
 
 
-def main(home: Path, queries: list[str]) -> None:
-    """Print what the folder holds, what is lost or doubled in it, and what searches find."""
+def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
+    """Print what the folder holds, what is lost or doubled in it, and what searches find.
+
+    `answers` are as a user gets them. In `by_scores` both searches are joined by their scores:
+    there the order of chunks that match a query equally well decides nothing. `tied` says which
+    queries have such chunks.
+    """
     lock = FolderLock(home)
     if not lock.acquire():
         sys.exit("the folder is owned by another process")
     house = House(home, _SETTINGS)
     space = house.workspace
     told: dict[str, Any] = {"mended": dict(space.indexes.open_all())}
+    if asks_chroma:
+        _ask_chroma(space)
     told["lost"], told["doubled"] = [], []
     for kind, found in _findings(space):
         told[kind].append(found)
     kbs = space.catalog.kbs.all()
     told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
     told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
+    told["tied"] = {kb.name: [_has_ties(space, kb, each) for each in queries] for kb in kbs}
+    by_scores = _joining_by_scores(space)
+    told["by_scores"] = {kb.name: [_answer(by_scores, kb, each) for each in queries] for kb in kbs}
+    by_scores.release()
     house.close()
     lock.release()
     told["doubled"] += _leavings(home, {str(kb.id) for kb in kbs})
     sys.stdout.write(json.dumps(told))
+
+
+def _ask_chroma(space: Workspace) -> None:
+    for kb in space.catalog.kbs.all():
+        dense = space.indexes._of(kb.id)._dense
+        dense._builder = replace(dense._builder, exact_upto=0)
+
+
+def _joining_by_scores(space: Workspace) -> Workspace:
+    rules = replace(space.settings.retrieval, fusion="weighted")
+    return with_settings(space, replace(space.settings, retrieval=rules))
 
 
 def _findings(space: Workspace) -> Iterator[tuple[str, str]]:
@@ -104,13 +127,13 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
         yield "lost", f"{kb.name}: {said}"
     rows = space.catalog.embeddings.of_chunks(kb.id, space.models.embedder.fingerprint)
     vectors = {int(chunk): np.asarray(vector, np.float32) for chunk, _, vector in rows}
-    wanted = Counter(int(chunk) for chunk in space.catalog.documents.ids(kb.id))
+    held = Counter(int(chunk) for chunk in space.catalog.documents.ids(kb.id))
     halves = space.indexes._of(kb.id)._halves()
     with halves.dense.using() as dense, halves.lexical.using() as lexical:
         got = dense._collection.get(include=["embeddings"])
         words = Counter(int(chunk) for chunk in _every_word_row(lexical))
-    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), wanted)
-    yield from _compared(f"words of {kb.name}", words, wanted)
+    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), held)
+    yield from _compared(f"words of {kb.name}", words, held)
     others = [
         chunk
         for chunk, vector in zip(map(int, got["ids"]), got["embeddings"], strict=True)
@@ -155,6 +178,12 @@ def _answer(space: Workspace, kb: KnowledgeBase, query: str) -> list[dict[str, A
     return [json.loads(json.dumps(asdict(event)["values"])) for event in events]
 
 
+def _has_ties(space: Workspace, kb: KnowledgeBase, query: str) -> bool:
+    hits = space.indexes.lexical(kb.id, wanted(query), space.settings.retrieval.candidates)
+    scores = [score for _, score in hits]
+    return any(math.isclose(*two, rel_tol=_SUMS) for two in pairwise(scores))
+
+
 def _leavings(home: Path, kbs: set[str]) -> list[str]:
     """Return what a clean end should not have left in the folder."""
     found = [f"{each.name} in the data folder" for each in home.iterdir() if _is_odd(each)]
@@ -175,4 +204,5 @@ def _is_odd(entry: Path) -> bool:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    words = [word for word in sys.argv[1:] if word != _ASK_CHROMA]
+    main(Path(words[0]), words[1:], asks_chroma=_ASK_CHROMA in sys.argv)

@@ -19,6 +19,7 @@ from tests.drills.program import PATIENCE, Program
 _CLOSE = 1e-4
 _SCORES = ("dense_score", "lexical_score", "rerank_score")
 Census = dict[str, Any]
+Answer = Sequence[dict[str, Any]]
 
 
 @dataclass(slots=True)
@@ -42,10 +43,7 @@ class Checks:
         program.score.lost += found["lost"]
         program.score.doubled += found["doubled"]
         _compare_files(program, found["contents"].get(kb, {}), fresh["contents"]["default"])
-        answers = zip(found["answers"].get(kb, []), fresh["answers"]["default"], strict=False)
-        for query, (one, other) in zip(documents.queries(), answers, strict=False):
-            if difference := differing(one, other):
-                program.score.wrong.append(f"“{query}”: {difference}")
+        _compare_answers(program, documents.queries(), found, (fresh, kb))
         return found
 
     def fresh(self, program: Program, documents: Documents) -> Census:
@@ -61,9 +59,9 @@ class Checks:
         return self._fresh[state]
 
 
-def census(program: Program, queries: Sequence[str]) -> Census:
+def census(program: Program, queries: Sequence[str], *options: str) -> Census:
     """Count what a folder holds, in a process of its own; empty, and noted, when that fails."""
-    command = [sys.executable, "-m", "tests.drills.census", str(program.home), *queries]
+    command = [sys.executable, "-m", "tests.drills.census", *options, str(program.home), *queries]
     try:
         done = subprocess.run(
             command,
@@ -84,25 +82,21 @@ def census(program: Program, queries: Sequence[str]) -> Census:
     return found
 
 
-def differing(
-    one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]], close: float = _CLOSE
-) -> str:
+def differing(one: Answer, other: Answer) -> str:
     """Return how two lists of passages differ, empty where they are equal.
 
-    Passages with the same score may change places, and the last of them be another one. `close` is
-    for the joined score alone, which is scaled by the least of the candidates: in Chroma's graph
-    (above a thousand vectors) that may be another one each time it is made.
+    Passages with the same score may change places, and the last of them be another one.
     """
     if len(one) != len(other):
         return f"{len(one)} passages instead of {len(other)}"
     for here, there in zip(one, other, strict=True):
-        if abs(here["score"] - there["score"]) > close:
+        if abs(here["score"] - there["score"]) > _CLOSE:
             return f"score {here['score']:.5f} instead of {there['score']:.5f}"
     last = other[-1]["score"] if other else 0.0
     known = {_key(each): each for each in one}
     for there in other:
         here = known.get(_key(there))
-        if here is None and there["score"] - last > close:
+        if here is None and there["score"] - last > _CLOSE:
             return f"{there['path']} is not found"
         if here is not None and (name := _unequal(here, there)):
             return f"{there['path']}: {name} {here[name]} instead of {there[name]}"
@@ -119,6 +113,26 @@ def _unequal(here: dict[str, Any], there: dict[str, Any]) -> str:
         if (one is None) != (other is None) or (one is not None and abs(one - other) > _CLOSE):
             return name
     return ""
+
+
+def _compare_answers(
+    program: Program, queries: Sequence[str], found: Census, wanted: tuple[Census, str]
+) -> None:
+    """Compare what a user finds, with what a fresh folder with the same files finds.
+
+    There, chunks have other numbers, and those that match equally well come in the order of their
+    numbers. Reciprocal ranks, the default, give the first of them more: so of searches that have
+    such matches only those answers are compared that are joined by scores.
+    """
+    fresh, kb = wanted
+    tied = fresh["tied"]["default"]
+    for kind in ("answers", "by_scores"):
+        answers = zip(found[kind].get(kb, []), fresh[kind]["default"], strict=False)
+        for query, is_tied, (one, other) in zip(queries, tied, answers, strict=False):
+            if is_tied and kind == "answers":
+                continue
+            if difference := differing(one, other):
+                program.score.wrong.append(f"“{query}”, {kind}: {difference}")
 
 
 def _compare_files(

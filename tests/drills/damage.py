@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.drills.checking import Census, census, differing
@@ -17,19 +18,38 @@ from tests.drills.score import Score
 
 Blow = Callable[[Path], None]
 _SECTIONS = 580  # of two chunks: enough for Chroma to write its graph with all its files
-_CLOSE = 5e-3
 _FEW = 10  # kills below which a drill is a short one
+_FEW_SECTIONS = 60
 _SMALL = ("--set", "small_tokens=32", "--set", "overlap_tokens=0")
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A drill's blows, the sections of its long document, and options of its census."""
+
+    blows: dict[str, Blow]
+    sections: int = _SECTIONS
+    options: tuple[str, ...] = ()
 
 
 def chroma(score: Score, root: Path, kills: int, seed: int) -> None:
     """Damage the vector index, each way after a clean end and after an unclean one."""
-    _drill(score, root, seed, _some(_chroma_blows(), kills))
+    _drill(score, root, seed, _Way(_some(_chroma_blows(), kills)))
+
+
+def chroma_asked(score: Score, root: Path, kills: int, seed: int) -> None:
+    """Damage the vector index where searches ask it, as in a large knowledge base.
+
+    Of so few vectors Chroma compares each, so that there is one right answer. It writes no graph
+    of them; those are damaged in `chroma`, and searched in tests/store.
+    """
+    blows = _some(_database_blows(), kills)
+    _drill(score, root, seed, _Way(blows, _FEW_SECTIONS, ("--ask-chroma",)))
 
 
 def tantivy(score: Score, root: Path, kills: int, seed: int) -> None:
     """Damage the word index."""
-    _drill(score, root, seed, _some(_tantivy_blows(), kills))
+    _drill(score, root, seed, _Way(_some(_tantivy_blows(), kills)))
 
 
 def _some(blows: Iterator[tuple[str, Blow]], kills: int) -> dict[str, Blow]:
@@ -37,14 +57,14 @@ def _some(blows: Iterator[tuple[str, Blow]], kills: int) -> dict[str, Blow]:
     return dict(list(blows)[:kills] if kills < _FEW else blows)
 
 
-def _drill(score: Score, root: Path, seed: int, blows: dict[str, Blow]) -> None:
+def _drill(score: Score, root: Path, seed: int, way: _Way) -> None:
     with score.timed():
         documents = Documents(root / "documents", 8, seed)
-        documents.add_sections(_SECTIONS if len(blows) >= _FEW else _FEW)
+        documents.add_sections(way.sections if len(way.blows) >= _FEW else _FEW)
         sound = Program(root / "sound", score)
         sound.must("index", documents.folder, *_SMALL)
-        wanted = census(sound, documents.queries())
-        for name, blow in blows.items():
+        wanted = census(sound, documents.queries(), *way.options)
+        for name, blow in way.blows.items():
             for is_clean in (True, False):
                 with score.round(name if is_clean else f"{name}, unclean end"):
                     home = root / "home"
@@ -54,11 +74,14 @@ def _drill(score: Score, root: Path, seed: int, blows: dict[str, Blow]) -> None:
                     if not is_clean:
                         for seal in home.glob("indexes/*/sealed.json"):
                             seal.unlink()
-                    _look(Program(home, score), documents, wanted)
+                    _look(Program(home, score), documents, wanted, way.options)
 
 
-def _look(program: Program, documents: Documents, wanted: Census) -> None:
-    """Search, ask the doctor, and compare everything; nothing may be embedded for it."""
+def _look(program: Program, documents: Documents, wanted: Census, options: tuple[str, ...]) -> None:
+    """Search, ask the doctor, and compare everything; nothing may be embedded for it.
+
+    The catalog is the same, its chunks have the same numbers: every answer must be the same.
+    """
     score, queries = program.score, documents.queries()
     before = embedded(program.home)
     orders = [("search", "--json", queries[0]), ("doctor", "--json")]
@@ -68,16 +91,17 @@ def _look(program: Program, documents: Documents, wanted: Census) -> None:
         if words[0] == "doctor":
             odd = [e for e in done.lines if e["status"] == "error"]
             score.expect(not odd, f"the doctor says {odd}")
-    found = census(program, queries)
+    found = census(program, queries, *options)
     if not found:
         return
     score.lost += found["lost"]
     score.doubled += found["doubled"]
     score.expect(found["contents"] == wanted["contents"], "the contents changed")
-    answers = zip(found["answers"]["default"], wanted["answers"]["default"], strict=True)
-    for query, (one, other) in zip(queries, answers, strict=True):
-        if difference := differing(one, other, _CLOSE):
-            score.wrong.append(f"“{query}”: {difference}")
+    for kind in ("answers", "by_scores"):
+        answers = zip(found[kind]["default"], wanted[kind]["default"], strict=True)
+        for query, (one, other) in zip(queries, answers, strict=True):
+            if difference := differing(one, other):
+                score.wrong.append(f"“{query}”, {kind}: {difference}")
     score.expect(embedded(program.home) == before, "something was embedded again")
 
 
@@ -90,21 +114,31 @@ def embedded(home: Path) -> tuple[int, int]:
 
 
 def _chroma_blows() -> Iterator[tuple[str, Blow]]:
-    yield "pages of chroma.sqlite3 garbled", _each("dense-*", "chroma.sqlite3", _garble_within)
+    yield from _database_blows()
     files = ("index_metadata.pickle", "data_level0.bin", "header.bin", "link_lists.bin")
-    for pattern in (*files, "length.bin", "chroma.sqlite3"):
-        yield f"{pattern} cut", _each("dense-*", pattern, _cut)
-        yield f"{pattern} emptied", _each("dense-*", pattern, _empty)
-        yield f"{pattern} garbled", _each("dense-*", pattern, _garble)
-        yield f"{pattern} zeroed", _each("dense-*", pattern, _zero)
-        yield f"{pattern} deleted", _each("dense-*", pattern, Path.unlink)
+    yield from _to_files(*files, "length.bin")
     yield "graph folder deleted", _delete_graph
+
+
+def _database_blows() -> Iterator[tuple[str, Blow]]:
+    """Yield what may happen whether or not there is a graph."""
+    yield "pages of chroma.sqlite3 garbled", _each("dense-*", "chroma.sqlite3", _garble_within)
+    yield from _to_files("chroma.sqlite3")
     yield "folder deleted", _on_half("dense-*", shutil.rmtree)
     yield "folder emptied", _on_half("dense-*", _empty_folder)
     yield "folder replaced by a file", _on_half("dense-*", _replace)
     yield "all indexes deleted", _delete_all
     yield "all indexes replaced by a file", _replace_all
     yield "what is in use forgotten", _forget
+
+
+def _to_files(*patterns: str) -> Iterator[tuple[str, Blow]]:
+    for pattern in patterns:
+        yield f"{pattern} cut", _each("dense-*", pattern, _cut)
+        yield f"{pattern} emptied", _each("dense-*", pattern, _empty)
+        yield f"{pattern} garbled", _each("dense-*", pattern, _garble)
+        yield f"{pattern} zeroed", _each("dense-*", pattern, _zero)
+        yield f"{pattern} deleted", _each("dense-*", pattern, Path.unlink)
 
 
 def _tantivy_blows() -> Iterator[tuple[str, Blow]]:
