@@ -85,7 +85,7 @@ def _reading() -> Keys:
     return (
         ("PgUp, PgDown", tr("Scroll a document by a screen")),
         ("+, −, 0", tr("Zoom a document's pages; fit their width")),
-        (f"{PREVIOUS_MARK}, {NEXT_MARK}", tr("Previous or next marked passage of a document")),
+        (f"{PREVIOUS_MARK}, {NEXT_MARK}", tr("Previous or next mark in a document")),
         (f"{PREVIOUS_FOUND}, {NEXT_FOUND}", tr("Previous or next place found in a document")),
     )
 

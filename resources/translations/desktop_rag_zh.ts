@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>Under the Apache License 2.0. Qt is used under the GNU LGPL, version 3, and can be replaced by a version of your own.</source>
-        <translation>采用 Apache 许可证 2.0。Qt 依据 GNU LGPL 第 3 版使用，可以替换为你自己的版本。</translation>
+        <translation>采用 Apache 许可证 2.0。Qt 依据 GNU LGPL 第 3 版使用，可以替换为您自己的版本。</translation>
     </message>
 </context>
 <context>
@@ -130,7 +130,7 @@
     </message>
     <message>
         <source>Without a language model, answers are quotes from your documents.</source>
-        <translation>没有语言模型时，回答由文档原文摘录组成。</translation>
+        <translation>没有语言模型时，回答由文档引文组成。</translation>
     </message>
     <message>
         <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
@@ -245,8 +245,8 @@
 <context>
     <name>ConnectionTable</name>
     <message>
-        <source>Nothing has been contacted yet.</source>
-        <translation>尚未连接任何地址。</translation>
+        <source>No connection has been made yet.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy</source>
@@ -257,8 +257,8 @@
         <translation>清除</translation>
     </message>
     <message>
-        <source>Every connection that this program makes, with its time and its end. It is kept in the data folder and holds no text of your documents or questions.</source>
-        <translation>本程序发起的每一次连接及其时间和结果。记录保存在数据文件夹中，不含您的文档或问题的文字。</translation>
+        <source>Every connection that this program makes: when, to where, what for, and whether it was let through. It is kept in the data folder and holds no text of your documents or questions.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Connections</source>
@@ -277,7 +277,7 @@
     </message>
     <message>
         <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent there. You can take this back in the settings, on the page “Privacy”.</source>
-        <translation>答案将由那里的语言模型撰写。发送的内容包括：你的问题、此前的对话，以及为它找到的段落及其文件名。文档的其他内容不会发送到那里。你可以在设置的“隐私”页收回许可。</translation>
+        <translation>答案将由那里的语言模型撰写。发送的内容包括：您的问题、此前的对话，以及为它找到的段落及其文件名。文档的其他内容不会发送到那里。您可以在设置的“隐私”页收回许可。</translation>
     </message>
     <message numerus="yes">
         <source>Allow for these %n knowledge base(s)</source>
@@ -306,7 +306,7 @@
     </message>
     <message>
         <source>Ollama and the vectors are on this computer: no consent is needed. Before a model answers that Ollama runs in a cloud, you are asked.</source>
-        <translation>Ollama 和向量都在这台电脑上：不需要许可。若要由 Ollama 在云端运行的模型回答，会先征求你的同意。</translation>
+        <translation>Ollama 和向量都在这台电脑上：不需要许可。若要由 Ollama 在云端运行的模型回答，会先征求您的同意。</translation>
     </message>
 </context>
 <context>
@@ -422,7 +422,7 @@
     <name>ConversationsPane</name>
     <message>
         <source>Your conversations are kept here, in the data folder.</source>
-        <translation>你的对话保存在这里的数据文件夹中。</translation>
+        <translation>您的对话保存在这里的数据文件夹中。</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -543,7 +543,7 @@
     </message>
     <message>
         <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer, and nothing of them leaves it unless you allow that. Folders are followed.</source>
-        <translation>PDF、Word、PowerPoint、Excel、Markdown、HTML、文本和邮件。它们在这台电脑上读取，未经你允许，内容不会离开这台电脑。文件夹会持续跟踪。</translation>
+        <translation>PDF、Word、PowerPoint、Excel、Markdown、HTML、文本和邮件。它们在这台电脑上读取，未经您允许，内容不会离开这台电脑。文件夹会持续跟踪。</translation>
     </message>
     <message>
         <source>Add a folder …</source>
@@ -902,8 +902,8 @@
         <translation>核对回答</translation>
     </message>
     <message>
-        <source>Each number leads to the passage, marked in its document.</source>
-        <translation>每个编号都指向所依据的段落，并在文档中标出。</translation>
+        <source>Each number leads to its quote, marked in the document.</source>
+        <translation>每个编号都指向一条引文，并在文档中标出。</translation>
     </message>
 </context>
 <context>
@@ -1330,14 +1330,21 @@
     </message>
 </context>
 <context>
+    <name>Navigation</name>
+    <message>
+        <source>Pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>NoSources</name>
     <message>
-        <source>The passages behind an answer appear here.
+        <source>The quotes that an answer rests on appear here.
 
-Click one to open its document at the marked place.</source>
-        <translation>回答所依据的段落会显示在这里。
+Click one to see it marked in its document.</source>
+        <translation>回答所依据的引文会显示在这里。
 
-点击段落即可打开文档并定位到标记处。</translation>
+点击引文即可在文档中查看标记处。</translation>
     </message>
 </context>
 <context>
@@ -1702,15 +1709,15 @@ Click one to open its document at the marked place.</source>
     <name>ScopeBanner</name>
     <message>
         <source>”, “</source>
-        <translation type="unfinished"></translation>
+        <translation>”、“</translation>
     </message>
     <message>
         <source>This conversation asks “%1”. Tick “%2” below to ask it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>本对话检索的是“%1”。若要同时检索“%2”，请在下方勾选它。</translation>
     </message>
     <message>
         <source>New conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
 </context>
 <context>
@@ -1725,7 +1732,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Without a language model, answers are quotes from your documents.</source>
-        <translation>没有语言模型时，回答由文档原文摘录组成。</translation>
+        <translation>没有语言模型时，回答由文档引文组成。</translation>
     </message>
     <message>
         <source>Looking for Ollama …</source>
@@ -1744,6 +1751,18 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>It has no model yet: fetch one below.</source>
         <translation>还没有模型：请在下方下载。</translation>
+    </message>
+    <message>
+        <source>None of its models can answer: fetch one below, or allow one in a cloud.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is not among its models: %2 answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was made for %2 tokens of context; it gets no more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1 takes about %2 of memory; a context of %3 tokens takes about %4 more.</source>
@@ -2127,10 +2146,6 @@ Click one to open its document at the marked place.</source>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Pages</source>
-        <translation>页面</translation>
-    </message>
-    <message>
         <source>No setting has these words.</source>
         <translation>没有包含这些文字的设置项。</translation>
     </message>
@@ -2404,8 +2419,8 @@ Click one to open its document at the marked place.</source>
         <translation>缩放文档页面，适合宽度</translation>
     </message>
     <message>
-        <source>Previous or next marked passage of a document</source>
-        <translation>文档中上一处或下一处标记的段落</translation>
+        <source>Previous or next mark in a document</source>
+        <translation>文档中上一处或下一处标记</translation>
     </message>
     <message>
         <source>Previous or next place found in a document</source>
@@ -2475,8 +2490,8 @@ Click one to open its document at the marked place.</source>
         <translation>回答的来源</translation>
     </message>
     <message>
-        <source>Open at the passage</source>
-        <translation>在该段落处打开</translation>
+        <source>Open in its document</source>
+        <translation>在文档中打开</translation>
     </message>
     <message>
         <source>Show among the passages of its document</source>
@@ -2666,6 +2681,10 @@ Click one to open its document at the marked place.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
     </message>
     <message>
+        <source>Connect this computer to the internet, or copy Ollama&apos;s models folder from another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Connections to other computers are blocked, and the shared Chroma server is on one.</source>
         <translation>与其他计算机的连接已被阻止，而共享 Chroma 服务器位于其他计算机上。</translation>
     </message>
@@ -2842,6 +2861,10 @@ Click one to open its document at the marked place.</source>
         <translation>请在那里腾出空间，索引随后会从中断处继续。</translation>
     </message>
     <message>
+        <source>Make room where Ollama keeps its models, and fetch it again: it goes on where it stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Make room, or give yourself the right to write to the data folder.</source>
         <translation>请腾出空间，或授予自己对数据文件夹的写入权限。</translation>
     </message>
@@ -2912,6 +2935,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>Ollama does not answer at {0}.</source>
         <translation>位于 {0} 的 Ollama 没有响应。</translation>
+    </message>
+    <message>
+        <source>Ollama does not reach its library on the internet to fetch {0}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ollama has no model that can answer.</source>
@@ -3034,6 +3061,10 @@ Click one to open its document at the marked place.</source>
         <translation>请参阅 `desktop-rag kb --help`。</translation>
     </message>
     <message>
+        <source>See that Ollama runs, and fetch it again: it goes on where it stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Single pass</source>
         <translation>单次检索</translation>
     </message>
@@ -3140,6 +3171,10 @@ Click one to open its document at the marked place.</source>
     <message>
         <source>The document is damaged.</source>
         <translation>文档已损坏。</translation>
+    </message>
+    <message>
+        <source>The download of {0} broke off.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The drive does not read or write {0}.</source>
@@ -3442,6 +3477,10 @@ Click one to open its document at the marked place.</source>
         <translation>磁盘空间不足以容纳 {0} 的内容。</translation>
     </message>
     <message>
+        <source>There is no room on the disk for {0}: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no setting “{0}”.</source>
         <translation>没有设置项“{0}”。</translation>
     </message>
@@ -3571,7 +3610,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
-        <translation>没有语言模型时，只能给出文档原文摘录。</translation>
+        <translation>没有语言模型时，只能给出文档引文。</translation>
     </message>
     <message>
         <source>Write a number such as {0}.</source>
@@ -3711,7 +3750,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>{0} Without it only quotes can be given.</source>
-        <translation>{0}没有它时只能给出文档原文摘录。</translation>
+        <translation>{0}没有它时只能给出文档引文。</translation>
     </message>
     <message>
         <source>{0} belongs to somebody else.</source>
@@ -3822,7 +3861,7 @@ Click one to open its document at the marked place.</source>
         <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
     </message>
     <message>
-        <source>{0} passages were read, of {1} pieces that are indexed: a question that counts, lists or sums up may need more of them.</source>
+        <source>{0} passages were read, of {1} in the index: a question that counts, lists or sums up may need more of them.</source>
         <translation>已阅读 {0} 个段落，而索引中共有 {1} 个：计数、列举或汇总类问题可能需要更多段落。</translation>
     </message>
     <message>
@@ -4034,7 +4073,7 @@ Click one to open its document at the marked place.</source>
     </message>
     <message>
         <source>Quotes from your documents, no language model</source>
-        <translation>文档原文摘录，未使用语言模型</translation>
+        <translation>文档引文，未使用语言模型</translation>
     </message>
     <message>
         <source>No passage answers this</source>
@@ -4057,12 +4096,12 @@ Click one to open its document at the marked place.</source>
         <translation>检索 %n 次</translation>
     </message>
     <message>
-        <source>1 call</source>
-        <translation>调用 1 次</translation>
+        <source>1 model call</source>
+        <translation>调用模型 1 次</translation>
     </message>
     <message>
-        <source>%n calls</source>
-        <translation>调用 %n 次</translation>
+        <source>%n model calls</source>
+        <translation>调用模型 %n 次</translation>
     </message>
     <message>
         <source>%n tokens</source>
@@ -4085,8 +4124,8 @@ Click one to open its document at the marked place.</source>
         <translation>找到</translation>
     </message>
     <message>
-        <source>Call</source>
-        <translation>调用</translation>
+        <source>Model call</source>
+        <translation>模型调用</translation>
     </message>
     <message>
         <source>Draft kept</source>
@@ -4251,8 +4290,8 @@ Click one to open its document at the marked place.</source>
         <translation>向自己的文档提问</translation>
     </message>
     <message>
-        <source>Every answer shows the passages it comes from.</source>
-        <translation>每个回答都会列出所依据的段落。</translation>
+        <source>Every answer shows the quotes it rests on.</source>
+        <translation>每个回答都会列出所依据的引文。</translation>
     </message>
     <message>
         <source>Your documents are being read</source>
@@ -4267,8 +4306,8 @@ Click one to open its document at the marked place.</source>
         <translation>您想了解什么？</translation>
     </message>
     <message>
-        <source>Answers come with numbered passages; click one to see it at its place.</source>
-        <translation>回答附有编号的段落，点击即可查看它在原文中的位置。</translation>
+        <source>Answers come with numbered quotes; click a number to see its quote in the document.</source>
+        <translation>回答附有带编号的引文，点击编号即可在文档中查看引文。</translation>
     </message>
     <message>
         <source>How many passengers travelled in 2024?</source>

@@ -174,6 +174,6 @@ def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iter
     chunks = sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)
     if answer.passages and chunks > answer.passages and wants_all(request.question):
         yield Notice(
-            f"{answer.passages} passages were read, of {chunks} pieces that are indexed: a "
+            f"{answer.passages} passages were read, of {chunks} in the index: a "
             "question that counts, lists or sums up may need more of them."
         )

@@ -52,6 +52,6 @@ class FirstSteps(QWidget):
             ),
             (
                 self.tr("Check the answer"),
-                self.tr("Each number leads to the passage, marked in its document."),
+                self.tr("Each number leads to its quote, marked in the document."),
             ),
         )

@@ -60,7 +60,9 @@ def figures(turn: Turn) -> str:
             tr("1 search") if searches == 1 else tr("%n searches").replace("%n", str(searches))
         )
     if calls:
-        parts.append(tr("1 call") if calls == 1 else tr("%n calls").replace("%n", str(calls)))
+        parts.append(
+            tr("1 model call") if calls == 1 else tr("%n model calls").replace("%n", str(calls))
+        )
     if isinstance(turn.outcome, Answered):
         if turn.outcome.tokens:
             parts.append(tr("%n tokens").replace("%n", f"{turn.outcome.tokens:,}"))
@@ -88,7 +90,7 @@ def step(each: Trace) -> tuple[str, str]:
         text = tr("%1 passages, %2 kept").replace("%1", str(len(each.passages)))
         return tr("Found"), text.replace("%2", str(len(each.kept)))
     if isinstance(each, Call):
-        return tr("Call"), _call(each)
+        return tr("Model call"), _call(each)
     if isinstance(each, Draft):
         return (tr("Draft kept") if each.kept else tr("Draft dropped")), each.text
     kinds = {

@@ -65,7 +65,7 @@ class Welcome(QWidget):
         if not shelf.branches:
             self._say(
                 self.tr("Ask your own documents"),
-                self.tr("Every answer shows the passages it comes from."),
+                self.tr("Every answer shows the quotes it rests on."),
             )
         elif not shelf.ready:
             self._say(
@@ -75,7 +75,9 @@ class Welcome(QWidget):
         else:
             self._say(
                 self.tr("What would you like to know?"),
-                self.tr("Answers come with numbered passages; click one to see it at its place."),
+                self.tr(
+                    "Answers come with numbered quotes; click a number to see its quote in the document."
+                ),
             )
         self._steps.setVisible(not shelf.branches)
         few = len(shelf.files) <= _FEW

@@ -23,8 +23,8 @@ class NoSources(QWidget):
         self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
         text = QLabel(
             self.tr(
-                "The passages behind an answer appear here.\n\n"
-                "Click one to open its document at the marked place."
+                "The quotes that an answer rests on appear here.\n\n"
+                "Click one to see it marked in its document."
             )
         )
         text.setObjectName("muted")

@@ -161,7 +161,7 @@ class SourcesPane(QWidget):
         self.list.setCurrentIndex(index)
         menu = QMenu(self.list)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open at the passage")).triggered.connect(self._open_current)
+        menu.addAction(self.tr("Open in its document")).triggered.connect(self._open_current)
         beside = menu.addAction(self.tr("Show among the passages of its document"))
         beside.triggered.connect(self._open_among)
         menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)

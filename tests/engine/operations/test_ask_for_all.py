@@ -36,5 +36,5 @@ def test_a_question_about_everything_is_told_how_little_was_read(
     *events, answer = ask.run(filled.workspace, AskRequest((KB,), question), CancelToken())
     chunks = filled.workspace.catalog.kbs.get(KB).chunks
     told = [event.text for event in events if isinstance(event, Notice)]
-    expected = f"{answer.passages} passages were read, of {chunks} pieces"  # type: ignore[attr-defined]
+    expected = f"{answer.passages} passages were read, of {chunks} in the index"  # type: ignore[attr-defined]
     assert any(expected in text for text in told) is is_warned

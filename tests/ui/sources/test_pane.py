@@ -105,7 +105,7 @@ def test_what_can_be_done_with_a_source_stands_in_a_menu(pane: SourcesPane) -> N
     pane.list.customContextMenuRequested.emit(row_center(pane, 0))
     (menu,) = pane.list.findChildren(QMenu)
     assert [each.text() for each in menu.actions()] == [
-        "Open at the passage",
+        "Open in its document",
         "Show among the passages of its document",
         "Copy the quote with its source",
     ]
