@@ -16,6 +16,7 @@ from desktop_rag.app.listed import Heading
 from desktop_rag.ui.chat.conversation_model import Role
 from desktop_rag.ui.icons import icon
 from desktop_rag.ui.theme import SMALL, Theme, scaled
+from desktop_rag.ui.widgets.ground import paint_ground
 
 _PAD, _EDGE, _GAP, _ICON = 7, 10, 8, 16
 
@@ -42,7 +43,7 @@ class ConversationDelegate(QStyledItemDelegate):
         if isinstance(index.data(Role.ROW), Heading):
             self._paint_heading(painter, option, box, str(index.data()))
         else:
-            self._paint_ground(painter, option)
+            paint_ground(painter, option, self._theme.colors)
             box.setRight(self._paint_end(painter, option, index) - _GAP)
             self._paint_title(painter, option, box, str(index.data()))
         painter.restore()
@@ -77,18 +78,6 @@ class ConversationDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.colors.of("muted"))
         place = box.adjusted(0, 0, 0, -_PAD // 2)
         painter.drawText(place, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, text)
-
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        colors = self._theme.colors
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(colors.of("chosen_line" if chosen else "hover"))
-            painter.setBrush(colors.of("soft" if chosen else "hover"))
-            painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(colors.of("accent"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
 
     def _paint_end(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> int:
         """Paint the time, or under the mouse the menu's button; return where that begins."""

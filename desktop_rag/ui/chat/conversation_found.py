@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
     QListView,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.store.said import Said
 from desktop_rag.ui.chat.conversation_model import when
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.ground import paint_ground
 from desktop_rag.ui.widgets.tooltips import tip
 
 _PAD, _EDGE, _GAP, _LINES = 7, 10, 2, 2
@@ -102,14 +102,9 @@ class FoundDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Paint one row."""
         said: Said = index.data(Role.SAID)
-        colors = self._theme.colors
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        chosen = option.state & QStyle.StateFlag.State_Selected
-        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(colors.of("chosen_line" if chosen else "hover"))
-            painter.setBrush(colors.of("soft" if chosen else "hover"))
-            painter.drawRoundedRect(option.rect.adjusted(0, 1, -2, -1), 6, 6)
+        paint_ground(painter, option, self._theme.colors)
         box = option.rect.adjusted(_EDGE, _PAD, -_EDGE, -_PAD)
         self._paint_title(painter, option, box, said)
         top = box.top() + QFontMetrics(option.font).height() + _GAP

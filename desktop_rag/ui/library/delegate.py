@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.app.shelf import is_problem
 from desktop_rag.ui.icons import icon
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.model import Place, Role, detail
 from desktop_rag.ui.theme import SMALL, Theme, scaled
+from desktop_rag.ui.widgets.ground import paint_ground
 
 _ICON = 17
 _PAD = 5
@@ -41,7 +42,7 @@ class PlaceDelegate(QStyledItemDelegate):
         place: Place = index.data(Role.PLACE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_ground(painter, option)
+        paint_ground(painter, option, self._theme.colors)
         name, role = self._sign(place)
         box = option.rect.adjusted(6, _PAD, -8, -_PAD)
         color = getattr(self._theme.colors, role)
@@ -49,18 +50,6 @@ class PlaceDelegate(QStyledItemDelegate):
         icon(name, color).paint(painter, QRect(box.left(), top, _ICON, _ICON))
         self._paint_text(painter, option, place, box.adjusted(_ICON + 7, 0, 0, 0))
         painter.restore()
-
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        state = option.state
-        role = ""
-        if state & QStyle.StateFlag.State_Selected:
-            role = "soft"
-        elif state & QStyle.StateFlag.State_MouseOver:
-            role = "hover"
-        if role:
-            painter.setPen(self._theme.colors.of("chosen_line" if role == "soft" else role))
-            painter.setBrush(self._theme.colors.of(role))
-            painter.drawRoundedRect(option.rect.adjusted(1, 1, -3, -1), 6, 6)
 
     def _paint_text(
         self, painter: QPainter, option: QStyleOptionViewItem, place: Place, box: QRect
