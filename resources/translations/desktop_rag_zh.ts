@@ -246,7 +246,7 @@
     <name>ConnectionTable</name>
     <message>
         <source>No connection has been made yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有建立过任何连接。</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -258,7 +258,7 @@
     </message>
     <message>
         <source>Every connection that this program makes: when, to where, what for, and whether it was let through. It is kept in the data folder and holds no text of your documents or questions.</source>
-        <translation type="unfinished"></translation>
+        <translation>本程序建立的每个连接：时间、去向、用途，以及是否放行。记录保存在数据文件夹中，不含文档或问题的任何文本。</translation>
     </message>
     <message>
         <source>Connections</source>
@@ -1754,15 +1754,15 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>None of its models can answer: fetch one below, or allow one in a cloud.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的模型都不能回答：请在下方获取一个，或允许使用云端模型。</translation>
     </message>
     <message>
         <source>%1 is not among its models: %2 answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的模型中没有 %1：由 %2 回答。</translation>
     </message>
     <message>
         <source>%1 was made for %2 tokens of context; it gets no more.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的上下文上限是 %2 个 token，不会使用更多。</translation>
     </message>
     <message>
         <source>%1 takes about %2 of memory; a context of %3 tokens takes about %4 more.</source>
@@ -2682,7 +2682,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Connect this computer to the internet, or copy Ollama&apos;s models folder from another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请把这台电脑接入互联网，或从另一台电脑复制 Ollama 的模型文件夹。</translation>
     </message>
     <message>
         <source>Connections to other computers are blocked, and the shared Chroma server is on one.</source>
@@ -2862,7 +2862,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Make room where Ollama keeps its models, and fetch it again: it goes on where it stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 Ollama 存放模型的磁盘上腾出空间，然后重新获取：会从中断处继续。</translation>
     </message>
     <message>
         <source>Make room, or give yourself the right to write to the data folder.</source>
@@ -2938,7 +2938,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Ollama does not reach its library on the internet to fetch {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama 无法连接互联网上的模型库来获取 {0}。</translation>
     </message>
     <message>
         <source>Ollama has no model that can answer.</source>
@@ -3062,7 +3062,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>See that Ollama runs, and fetch it again: it goes on where it stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认 Ollama 正在运行，然后重新获取：会从中断处继续。</translation>
     </message>
     <message>
         <source>Single pass</source>
@@ -3174,7 +3174,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的下载中断了。</translation>
     </message>
     <message>
         <source>The drive does not read or write {0}.</source>
@@ -3478,7 +3478,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>There is no room on the disk for {0}: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘空间不足，无法存放 {0}：{1}。</translation>
     </message>
     <message>
         <source>There is no setting “{0}”.</source>

@@ -29,7 +29,19 @@ def pull(connection: Conversation, record: Recorded) -> None:
         connection.pause(double.pull_pace)
         done = model.size * step // STEPS
         connection.line({"status": f"pulling {model.digest[:12]}", "completed": done} | layer)
+        if step == STEPS // 2 and double.pull_error is not None:
+            _give_up(connection, double.pull_error)
+            return
     for status in ("verifying sha256 digest", "writing manifest", "success"):
         connection.line({"status": status})
     double.models[name] = model
     connection.end()
+
+
+def _give_up(connection: Conversation, error: str) -> None:
+    """End half way: with an error line, or by cutting the connection."""
+    if error:
+        connection.line({"error": error})
+        connection.end()
+    else:
+        connection.cut()

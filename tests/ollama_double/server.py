@@ -25,14 +25,16 @@ class OllamaDouble:
     `otherwise` (a function of the request; at first it quotes the first passage).
     Switches, to be set at any time: `continues=False` makes chats start a half-written answer
     over, as models do whose template closes it; `logprobs=False` is a server from before them;
-    `num_ctx` is the context of a request that names none; `trouble` maps a path to a `Script`
-    whose error every request to it gets, `verbatim` one to a text that is no protocol of Ollama's.
+    `num_ctx` is the context of a request that names none; `pull_error` ends downloads half way,
+    an empty one without a word; `trouble` maps a path to a `Script` whose error every request to it
+    gets, `verbatim` one to a text that is no protocol of Ollama's.
     """
 
     def __init__(self, *models: DoubleModel, port: int = 0, host: str = "127.0.0.1") -> None:
         self.models: dict[str, DoubleModel] = {m.name: m for m in models or (CHAT,)}
         self.pullable: dict[str, DoubleModel] = {}
         self.pull_pace = 0.0
+        self.pull_error: str | None = None
         self.version = "0.12.11"
         self.continues = True
         self.logprobs = True

@@ -32,7 +32,7 @@ class ConnectionTable(QWidget):
         self._privacy = privacy
         self.model = LogModel(theme)
         self.table = QTableView()
-        self.empty = QLabel(self.tr("Nothing has been contacted yet."))
+        self.empty = QLabel(self.tr("No connection has been made yet."))
         self.empty.setObjectName("muted")
         self.copy_all = QPushButton(self.tr("Copy"))
         self.clear = QPushButton(self.tr("Clear"))
@@ -75,8 +75,9 @@ class ConnectionTable(QWidget):
         buttons.addWidget(self.copy_all)
         buttons.addWidget(self.clear)
         about = self.tr(
-            "Every connection that this program makes, with its time and its end. It is kept in "
-            "the data folder and holds no text of your documents or questions."
+            "Every connection that this program makes: when, to where, what for, and whether it "
+            "was let through. It is kept in the data folder and holds no text of your documents "
+            "or questions."
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

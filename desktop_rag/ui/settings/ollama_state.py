@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView
 
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.settings_ollama import Absent, Found, OllamaController, Server
+from desktop_rag.ui.filling import filled
 from desktop_rag.ui.settings.cards import Card, gigabytes, text_label
 from desktop_rag.ui.settings.ollama_models import PARAMETERS, STATE, OllamaModels
 from desktop_rag.ui.spoken import joined, spoken
+
+if TYPE_CHECKING:
+    from desktop_rag.engine.models.ollama import InstalledModel
 
 _MOST_ROWS = 6
 _ROOMY = 520  # pixels that all columns need
@@ -78,21 +84,38 @@ class ServerCard(Card):
         if not isinstance(found, Found):
             return
         settings = self._settings.settings.ollama
-        chat = [each for each in found.models if each.can_chat and not each.runs_elsewhere]
-        chosen = [each for each in chat if each.name == settings.model] or chat[:1]
+        able = [each for each in found.models if each.can_chat]
+        here = [each for each in able if not each.runs_elsewhere]
+        chosen = [each for each in able if each.name == settings.model] or here[:1]
         if not found.models:
             self.advice.setText(self.tr("It has no model yet: fetch one below."))
-        elif chosen and chosen[0].token_bytes:
-            self.advice.setText(self._cost(chosen[0].name, chosen[0].size, chosen[0].token_bytes))
         else:
-            self.advice.setText("")
+            self.advice.setText(self._advice(chosen[0]) if chosen else self._no_answers())
         self.advice.setVisible(bool(self.advice.text()))
 
-    def _cost(self, name: str, size: int, token_bytes: int) -> str:
-        context = self._settings.settings.ollama.num_ctx
+    def _no_answers(self) -> str:
+        return self.tr("None of its models can answer: fetch one below, or allow one in a cloud.")
+
+    def _advice(self, model: InstalledModel) -> str:
+        """Say which model answers where that is another than chosen, and what its context costs."""
+        wanted, context = self._settings.settings.ollama.model, model.context_length
+        absent = short = ""
+        if wanted not in ("", model.name):
+            absent = self.tr("%1 is not among its models: %2 answers.")
+            absent = filled(absent, wanted, model.name)
+        if context and self._settings.settings.ollama.num_ctx > context:
+            short = self.tr("%1 was made for %2 tokens of context; it gets no more.")
+            short = filled(short, model.name, f"{context:,}")
+        return joined(absent, short, self._cost(model))
+
+    def _cost(self, model: InstalledModel) -> str:
+        if not model.token_bytes:
+            return ""
+        wanted = self._settings.settings.ollama.num_ctx
+        context = min(wanted, model.context_length or wanted)
         text = self.tr("%1 takes about %2 of memory; a context of %3 tokens takes about %4 more.")
-        text = text.replace("%1", name).replace("%2", gigabytes(size))
-        return text.replace("%3", f"{context:,}").replace("%4", gigabytes(context * token_bytes))
+        more = gigabytes(context * model.token_bytes)
+        return filled(text, model.name, gigabytes(model.size), f"{context:,}", more)
 
     @Slot(object)
     def _look_again(self) -> None:

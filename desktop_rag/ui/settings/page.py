@@ -9,10 +9,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.app.settings import SettingsController
+from desktop_rag.ui.settings.cards import Card
 from desktop_rag.ui.settings.fold import Fold
 from desktop_rag.ui.settings.row import SettingRow
 from desktop_rag.ui.settings.words import Heading
 from desktop_rag.ui.theme import scaled
+
+_BEFORE_CARD = 12
 
 Fill = Callable[["SettingsPage"], None]
 
@@ -70,6 +73,8 @@ class SettingsPage(QWidget):
     def add_part(self, widget: QWidget, words: str = "") -> None:
         """Put something else at the end, found in a search by these words."""
         self._parts.append(_Part(widget, words))
+        if self.rows and isinstance(widget, Card):
+            self._column.addSpacing(_BEFORE_CARD)
         self._column.addWidget(widget)
 
     def search(self, text: str) -> bool:

@@ -148,3 +148,66 @@ def test_a_server_without_a_model_says_what_to_do(hands: Hands, ollama: OllamaDo
     ollama.models.clear()
     hands.server.test.click()
     wait_for(lambda: "no model yet" in hands.server.advice.text(), 20)
+
+
+def test_a_context_beyond_the_model_s_is_said_and_not_counted(hands: Hands) -> None:
+    hands.wait_until_found()
+    model = next(each for each in hands.ollama.server.models if each.name == CHAT.name)
+    hands.driver.desk.settings.change("ollama.num_ctx", model.context_length + 512)
+    advice = hands.server.advice.text()
+    assert f"was made for {model.context_length:,} tokens of context" in advice
+    assert f"a context of {model.context_length:,} tokens" in advice
+
+
+def test_a_chosen_model_that_is_gone_is_said_beside_the_one_that_answers(hands: Hands) -> None:
+    hands.wait_until_found()
+    hands.driver.desk.settings.change("ollama.model", "gone:1b")
+    advice = hands.server.advice.text()
+    assert f"gone:1b is not among its models: {CHAT.name} answers." in advice
+
+
+def test_models_that_only_embed_do_not_answer(hands: Hands, ollama: OllamaDouble) -> None:
+    hands.wait_until_found()
+    ollama.models.clear()
+    ollama.models[EMBEDDING.name] = EMBEDDING
+    hands.server.test.click()
+    wait_for(lambda: "None of its models can answer" in hands.server.advice.text(), 20)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [("<html><body>Hello</body></html>", "is not Ollama"), ("{}", "is not Ollama")],
+)
+def test_what_answers_and_is_not_ollama_is_told(
+    hands: Hands, ollama: OllamaDouble, answer: str, said: str
+) -> None:
+    hands.wait_until_found()
+    ollama.verbatim["/api/version"] = answer
+    hands.server.test.click()
+    wait_for(lambda: said in hands.server.state.text(), 20)
+    assert "Check Ollama's address" in hands.server.advice.text()
+
+
+def test_a_wrong_address_is_said_where_it_is_typed_or_looked_for(hands: Hands) -> None:
+    hands.driver.desk.settings.change("ollama.host", "http://[half")
+    wait_for(lambda: "http://[half" in hands.server.state.text(), 20)
+    assert hands.server.advice.text()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [("", "broke off"), ("write: no space left on device", "no room on the disk")],
+)
+def test_a_download_that_fails_half_way_says_so_and_can_be_begun_again(
+    hands: Hands, ollama: OllamaDouble, error: str, said: str
+) -> None:
+    ollama.pullable["qwen3:8b"] = DoubleModel("qwen3:8b", size=5_000_000_000)
+    ollama.pull_error = error
+    hands.wait_until_found()
+    hands.pull.name.setText("qwen3:8b")
+    hands.pull.fetch.click()
+    wait_for(lambda: said in hands.pull.said.text(), 20)
+    assert not hands.pull.bar.isVisibleTo(hands.pull)
+    ollama.pull_error = None
+    hands.pull.fetch.click()
+    wait_for(lambda: hands.ollama.download == Pulled("qwen3:8b", is_whole=True), 20)

@@ -17,6 +17,10 @@ class ThinkingRefused(ModelUnavailable):
     """The model does not know the `think` option."""
 
 
+class BrokeOff(ModelUnavailable):
+    """A stream ended too soon."""
+
+
 class TooLong(ModelUnavailable):
     """A text does not fit the model's context."""
 
@@ -61,9 +65,18 @@ def silent(url: str) -> ModelUnavailable:
 
 def broke_off() -> ModelUnavailable:
     """Return the error of a stream that ended too soon."""
-    return ModelUnavailable(
+    return BrokeOff(
         "Ollama broke off in the middle of its answer.",
         "Try again; if it happens again, choose a smaller model or a shorter context length.",
+        retryable=True,
+    )
+
+
+def download_broke_off(model: str) -> ModelUnavailable:
+    """Return the error of a download that ended too soon."""
+    return ModelUnavailable(
+        f"The download of {model} broke off.",
+        "See that Ollama runs, and fetch it again: it goes on where it stopped.",
         retryable=True,
     )
 
@@ -138,6 +151,21 @@ def _no_memory(model: str, text: str) -> ModelUnavailable:
     )
 
 
+def _no_room(model: str, text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"There is no room on the disk for {model}: {text}.",
+        "Make room where Ollama keeps its models, and fetch it again: it goes on where it stopped.",
+    )
+
+
+def _no_network(model: str, _text: str) -> ModelUnavailable:
+    return ModelUnavailable(
+        f"Ollama does not reach its library on the internet to fetch {model}.",
+        "Connect this computer to the internet, or copy Ollama's models folder from another one.",
+        retryable=True,
+    )
+
+
 def _busy(_model: str, _text: str) -> ModelUnavailable:
     return ModelUnavailable(
         "Ollama is busy with other requests.", "Try again in a moment.", retryable=True
@@ -163,6 +191,8 @@ _SIGNS = tuple(
         (r"does not support thinking", _thoughtless),
         (r"exceeds .*context", _too_long),
         (r"does not support", _unable),
+        (r"no space left|disk full|not enough space", _no_room),
+        (r"no such host|dial tcp|network is unreachable|i/o timeout", _no_network),
         (r"pull model manifest", _unknown),
         (r"model .*not found", missing),
         (r"system memory|out of memory|cudamalloc|insufficient memory|unable to alloc", _no_memory),

@@ -10,7 +10,7 @@ from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
-from desktop_rag.engine.models.ollama.errors import broke_off, missing
+from desktop_rag.engine.models.ollama.errors import BrokeOff, download_broke_off, missing
 from desktop_rag.engine.models.ollama.installed import (
     InstalledModel,
     PullProgress,
@@ -87,11 +87,14 @@ class OllamaServer:
             return await client.pull(name, stream=True)
 
         status = ""
-        for part in self._link(name, Purpose.PULL).stream(start, token):
-            status = part.status or ""
-            yield PullProgress(status, part.completed, part.total, part.digest or "")
+        try:
+            for part in self._link(name, Purpose.PULL).stream(start, token):
+                status = part.status or ""
+                yield PullProgress(status, part.completed, part.total, part.digest or "")
+        except BrokeOff:
+            raise download_broke_off(name) from None
         if status != "success":
-            raise broke_off()
+            raise download_broke_off(name)
 
     def _able(self, token: CancelToken | None) -> Iterator[InstalledModel]:
         for each in self.models(token):

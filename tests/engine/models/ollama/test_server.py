@@ -86,6 +86,31 @@ def test_a_model_that_nobody_has_cannot_be_fetched(double: OllamaDouble) -> None
     assert "library has no model nonsense" in error.value.what
 
 
+@pytest.mark.parametrize(
+    ("error", "said", "remedy"),
+    [
+        ("", "The download of new:1b broke off", "goes on where it stopped"),
+        ("write /m/blobs: no space left on device", "no room on the disk", "Make room"),
+        ("Get https://registry: dial tcp: no such host", "does not reach its library", "internet"),
+    ],
+)
+def test_a_download_that_fails_half_way_says_what_to_do(
+    double: OllamaDouble, error: str, said: str, remedy: str
+) -> None:
+    double.pullable["new:1b"] = DoubleModel("new:1b", size=1000)
+    double.pull_error = error
+    with pytest.raises(ModelUnavailable, match=said) as failed:
+        list(OllamaServer(double.url).pull("new:1b", CancelToken()))
+    assert remedy in failed.value.remedy
+
+
+def test_a_library_that_is_not_reached_is_no_wrong_name(double: OllamaDouble) -> None:
+    text = 'pull model manifest: Get "https://registry.ollama.ai/v2": dial tcp: i/o timeout'
+    double.trouble["/api/pull"] = fail(500, text)
+    with pytest.raises(ModelUnavailable, match="does not reach its library"):
+        list(OllamaServer(double.url).pull("new:1b", CancelToken()))
+
+
 def test_every_call_says_that_the_server_is_not_there() -> None:
     away = OllamaServer(refused_url())
     for call in (away.version, away.models, away.running, away.first_chat_model):
