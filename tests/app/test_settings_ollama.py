@@ -101,7 +101,8 @@ def test_a_model_is_fetched_with_its_progress(house: House, ollama: OllamaDouble
 
 
 @pytest.mark.parametrize(
-    ("trouble", "said"), [(None, "has no model"), (fail(500, "no space left"), "no room on the disk")]
+    ("trouble", "said"),
+    [(None, "has no model"), (fail(500, "no space left"), "no room on the disk")],
 )
 def test_a_download_that_fails_says_why(
     house: House, ollama: OllamaDouble, trouble: object, said: str
