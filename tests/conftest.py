@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.network import only_loopback
@@ -17,30 +19,38 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on 
 # A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-if sys.platform == "linux":
-    # Each test's window has threads of its own, and glibc a pool of memory for each of them, which
-    # it keeps: of 1.5 GB after all windows, 1 GB was empty.
-    m_arena_max = -8
-    ctypes.CDLL(None).mallopt(m_arena_max, 2)
-
 __all__ = ["REPOSITORY", "only_loopback", "shared"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+_resident = 0
 
 
 @pytest.fixture(autouse=True)
-def nothing_waits_to_be_deleted() -> Iterator[None]:
-    """Free at once what a test of the window left to be deleted later.
+def what_was_closed_is_freed() -> Iterator[None]:
+    """Free after a test of the window what Qt and Python would keep until later.
 
-    Qt keeps it until an event loop runs, which is in the next test: it would still be dressed, told
-    and painted there, and a crash of it be laid at that test's door.
+    Qt deletes in an event loop, which is in the next test: it would still be dressed, told and
+    painted there, and a crash of it be laid at that test's door. Python finds cycles when there are
+    enough new objects; it does not see that a few of them hold 70 MB of models and indexes.
     """
     yield
-    if "PySide6.QtWidgets" in sys.modules:
-        from PySide6.QtCore import QCoreApplication, QEvent
+    if "PySide6.QtWidgets" not in sys.modules:
+        return
+    from PySide6.QtCore import QCoreApplication, QEvent
 
-        if QCoreApplication.instance():
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if QCoreApplication.instance():
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        gc.unfreeze()  # what was there when a window opened is no reason to keep that window
+        _collect_if_grown()
+
+
+def _collect_if_grown(at_least: float = 200e6) -> None:
+    global _resident  # noqa: PLW0603 - the process has one
+    if psutil.Process().memory_info().rss > _resident + at_least:
+        gc.collect()
+        if sys.platform == "linux":  # glibc keeps what threads freed, which each window has ten of
+            ctypes.CDLL(None).malloc_trim(0)
+        _resident = psutil.Process().memory_info().rss
 
 
 def pytest_sessionfinish() -> None:

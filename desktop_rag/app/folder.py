@@ -130,8 +130,14 @@ class DataFolder:
         return workspace
 
     def close(self) -> bool:
-        """Give the folder back if it was taken; say whether everything ended."""
-        return self._home.close() if self._home is not None else True
+        """Give the folder back if it was taken, and let go of it; say whether everything ended.
+
+        With it go the models: who still holds this does not hold them.
+        """
+        home, self._home = self._home, None
+        self._workspace, self._changed = Future(), None
+        self._workspace.set_exception(Cancelled())
+        return home.close() if home is not None else True
 
 
 def load_engine() -> None:
