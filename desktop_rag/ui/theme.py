@@ -66,7 +66,9 @@ def style_sheet(colors: Colors) -> str:
     """Return the style sheet with every token filled in."""
     folder = resources()
     arrows = {"icon_up": _path(folder, "arrow-up"), "icon_down": _path(folder, "arrow")}
-    names = asdict(colors) | arrows
+    is_light = colors.of("on_accent").lightnessF() > 0.5
+    tick = {"icon_tick": _path(folder, "tick-white" if is_light else "tick-black")}
+    names = asdict(colors) | arrows | tick
     text = (folder / "qss" / "window.qss").read_text(encoding="utf-8")
     return _TOKEN.sub(lambda found: str(names[found.group(1)]), text)
 

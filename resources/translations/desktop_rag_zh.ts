@@ -1694,7 +1694,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>What was read of %1 (%2) is deleted from this computer for good. The files themselves stay where they are.</source>
-        <translation>从%1读入的内容（%2）会从这台电脑上彻底删除。文件本身会留在原处。</translation>
+        <translation>从 %1读入的内容（%2）会从这台电脑上彻底删除。文件本身会留在原处。</translation>
     </message>
     <message>
         <source>One conversation quotes from them.</source>
