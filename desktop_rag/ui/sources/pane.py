@@ -77,6 +77,8 @@ class SourcesPane(QWidget):
 
     def show_turn(self, turn: Turn | None) -> None:
         """Show a turn's sources; a document that is open stays open."""
+        if turn is not self._turn:
+            self._tell_pointed(None)  # the source of that number is another one now
         self._turn = turn
         self.model.show_turn(turn)
         empty = self.model.rowCount() == 0

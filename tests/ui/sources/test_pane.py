@@ -89,6 +89,19 @@ def test_marking_survives_nothing_of_another_turn(pane: SourcesPane) -> None:
     assert pane.model.pointed_rows() == []
 
 
+def test_the_same_number_of_another_turn_is_told_anew(pane: SourcesPane) -> None:
+    pane.open_citation(turn(), 1)
+    pane.close_document()
+    told: list[object] = []
+    pane.source_pointed.connect(told.append)
+    pane.show_turn(turn())
+    QTest.mouseMove(pane.list.viewport(), row_center(pane, 0))
+    pause(20)
+    QTest.mouseMove(pane.list.viewport(), QPoint(1, 1))
+    pause(20)
+    assert told[-1:] == [1]
+
+
 def test_a_quote_is_copied_with_its_source(pane: SourcesPane) -> None:
     pane.show_turn(turn())
     pane.list.setCurrentIndex(pane.model.index(1))
