@@ -1333,7 +1333,7 @@
     <name>Navigation</name>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
 </context>
 <context>

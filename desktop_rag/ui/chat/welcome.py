@@ -35,6 +35,10 @@ class Welcome(QWidget):
         self._text.setWordWrap(True)
         self._steps = FirstSteps()
         self._examples = [QPushButton(question) for question in self._questions()]
+        self._lay_out()
+        self.show_shelf(Shelf((), ""))
+
+    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(40, 20, 40, 20)
         column.setSpacing(12)
@@ -58,7 +62,6 @@ class Welcome(QWidget):
         row.addStretch(1)
         column.addLayout(row)
         column.addStretch(3)
-        self.show_shelf(Shelf((), ""))
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Say what fits a knowledge base's state."""

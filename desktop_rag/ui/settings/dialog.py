@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.ui.settings.contents import make_pages
+from desktop_rag.ui.settings.navigation import Navigation
 from desktop_rag.ui.settings.page import SettingsPage
 from desktop_rag.ui.settings.row import SettingRow
 from desktop_rag.ui.settings.scrolled import Scrolled
@@ -26,7 +25,7 @@ from desktop_rag.ui.theme import Theme
 
 _SIZE, _SMALLEST = (900, 660), (620, 420)
 _NAVIGATION = 168
-_AROUND, _FRAME = 15, 6
+_FRAME = 6
 _PAUSE_MS = 30
 
 
@@ -40,9 +39,7 @@ class SettingsDialog(QDialog):
         self.setMinimumSize(*_SMALLEST)
         self._fit_to(parent)
         self.field = self._search_field()
-        self.navigation = QListWidget()
-        self.navigation.setObjectName("navigation")
-        self.navigation.setAccessibleName(self.tr("Pages"))
+        self.navigation = Navigation(theme)
         self.pages = make_pages(theme, desk)
         self._chosen = 0
         self.nothing = QLabel(self.tr("No setting has these words."))
@@ -145,10 +142,9 @@ class SettingsDialog(QDialog):
         self.resize(max(width, _SMALLEST[0]), max(height, _SMALLEST[1]))
 
     def _lay_out(self) -> None:
-        height = self.fontMetrics().height() + _AROUND
+        height = self.navigation.row_height
         for page in self.pages:
-            item = QListWidgetItem(page.heading.title, self.navigation)
-            item.setSizeHint(QSize(0, height))  # Qt 6.11 leaves the sheet's padding out of it
+            self.navigation.add_page(page.heading.section, page.heading.title)
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.field)
@@ -157,7 +153,8 @@ class SettingsDialog(QDialog):
         self.navigation.setMaximumHeight(len(self.pages) * height + _FRAME)
         self.navigation.setMinimumHeight(2 * height)  # a small screen scrolls it
         column = self._scroll.column
-        column.setContentsMargins(22, 4, 18, 4)
+        self._scroll.setObjectName("sheet")
+        column.setContentsMargins(22, 14, 18, 14)
         for page in self.pages:
             column.addWidget(page)
         column.addWidget(self.nothing)
@@ -168,7 +165,7 @@ class SettingsDialog(QDialog):
         both.addLayout(left)
         both.addWidget(self._scroll, 1)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(14, 14, 8, 10)
+        whole.setContentsMargins(14, 14, 14, 10)
         whole.addLayout(both, 1)
         whole.addLayout(self._bottom())
 
@@ -178,7 +175,7 @@ class SettingsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         row = QHBoxLayout()
-        row.setContentsMargins(2, 6, 8, 0)
+        row.setContentsMargins(2, 6, 2, 0)
         row.addWidget(said, 1)
         row.addWidget(buttons)
         return row
