@@ -39,7 +39,7 @@ class Visits(QObject):
         if name not in names and not self._may_be_new:
             self._library.complained.emit(
                 UserError(
-                    f"There is no knowledge base called “{name}”.",
+                    f"There is no knowledge base named “{name}”.",
                     f"There are: {', '.join(names)}.",
                 )
             )

@@ -124,7 +124,7 @@ def _common(level: str) -> argparse.ArgumentParser:
         help="where knowledge bases are kept (or DESKTOP_RAG_HOME)",
     )  # fmt: skip
     group.add_argument(
-        "--kb", action="append", dest=f"kb{level}", metavar="NAME",
+        "--kb", action="append", dest=f"kb{level}", metavar="NAME", type=_kb_name,
         help="a knowledge base; repeat it to search several (default: default)",
     )  # fmt: skip
     group.add_argument(
@@ -240,6 +240,12 @@ def _path(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("a path is empty")
     return canonical(text)
+
+
+def _kb_name(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
 
 
 def _utf8(text: str) -> str:

@@ -46,7 +46,7 @@ class KnowledgeBases:
         if found is None:
             raise UserError(
                 f"There is no knowledge base named “{name}”.",
-                "Choose one that `kb list` shows, or create it with `kb create`.",
+                "Choose one that `kb list` shows, or begin it with `index`.",
             )
         return found
 

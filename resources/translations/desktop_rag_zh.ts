@@ -1333,7 +1333,7 @@
     <name>Navigation</name>
     <message>
         <source>Pages</source>
-        <translation>页面</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2657,8 +2657,8 @@ Click one to see it marked in its document.</source>
         <translation>请从以下各项中选择：{0}。</translation>
     </message>
     <message>
-        <source>Choose one that `kb list` shows, or create it with `kb create`.</source>
-        <translation>请从 `kb list` 列出的知识库中选择，或用 `kb create` 创建。</translation>
+        <source>Choose one that `kb list` shows, or begin it with `index`.</source>
+        <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
     </message>
     <message>
         <source>Choose the folder of your documents.</source>
@@ -3447,10 +3447,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>There is no kb {0}.</source>
         <translation>kb 没有子命令 {0}。</translation>
-    </message>
-    <message>
-        <source>There is no knowledge base called “{0}”.</source>
-        <translation>没有名为“{0}”的知识库。</translation>
     </message>
     <message>
         <source>There is no knowledge base named “{0}”.</source>

@@ -149,3 +149,10 @@ def test_bytes_that_are_no_text_in_a_question_become_a_mark() -> None:
     request = read(["search", "caf\udce9"]).request
     assert isinstance(request, SearchRequest)
     assert request.query == "caf�"
+
+
+def test_a_knowledge_base_without_a_name_is_wrong_usage(capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit) as end:
+        read(["search", "harbour", "--kb", " "])
+    assert end.value.code == 2
+    assert "argument --kb: the name is empty" in capsys.readouterr().err

@@ -180,7 +180,9 @@ def _catalog(workspace: Workspace) -> Iterator[Check]:
     else:
         kbs = workspace.catalog.kbs.all()
         files, chunks = sum(kb.files for kb in kbs), sum(kb.chunks for kb in kbs)
-        told = f"{len(kbs)} knowledge bases, {files} files, {chunks} chunks; sound"
+        said = (("knowledge base", len(kbs)), ("file", files), ("chunk", chunks))
+        counts = ", ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for noun, n in said)
+        told = f"{counts}; sound"
         yield Check("catalog", OK, told)
 
 
