@@ -17,16 +17,17 @@ from tests.app.values import answer
 
 @dataclass
 class Shop:
-    """Stands for a workspace: conversations need only its catalog."""
+    """Stands for a workspace: conversations need only its catalog, and where it lies."""
 
     catalog: Catalog
+    data_dir: Path
 
 
 class Home:
     """An opened data folder."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self.workspace = Shop(catalog)
+    def __init__(self, catalog: Catalog, folder: Path) -> None:
+        self.workspace = Shop(catalog, folder)
 
     def close(self) -> bool:
         return True
@@ -39,7 +40,7 @@ class Talks:
         self.home = folder
         self.catalog = Catalog.open(folder)
         self.jobs = InlineRunner()
-        data = DataFolder(lambda: Home(self.catalog))  # type: ignore[arg-type, return-value]
+        data = DataFolder(lambda: Home(self.catalog, folder))  # type: ignore[arg-type, return-value]
         list(data.opening(CancelToken()))
         self.folder = data
         self.chat = ChatController(self.jobs, data)

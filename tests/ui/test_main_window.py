@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from tests.app.values import answer
@@ -60,7 +61,7 @@ def test_local_files_may_be_dropped_and_web_addresses_not(window: MainWindow) ->
 
 
 def test_what_a_second_start_names_is_added(window: MainWindow) -> None:
-    window.raise_with(("/tmp/a.pdf",))
+    window.raise_with(OpenRequest(paths=("/tmp/a.pdf",)))
     assert window.desk.library.adding.pending == (("default", ("/tmp/a.pdf",)),)
 
 
