@@ -14,6 +14,7 @@ from pathlib import Path
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.engine.ingest.parse import registry
 from desktop_rag.engine.ingest.scan import Found, Scope, is_away, is_below
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRow, Stamp
@@ -25,7 +26,8 @@ _CLOSED = "This folder may not be read by your user account. Give yourself the r
 class Aim:
     """What a run is about: a knowledge base, what it follows, and how files are read now.
 
-    `targets` are the folders and files to look at; with `retry`, failed files are read again.
+    `targets` are the folders and files to look at; with `retry`, failed files are read again, those
+    of a kind that is not read only where they are targets themselves.
     """
 
     kb: KbId
@@ -211,7 +213,14 @@ def _must_be_read(catalog: Catalog, aim: Aim, row: FileRow, found: Found) -> boo
         return True
     if row.status is FileStatus.READY:
         return not _is_current(catalog, aim, row)
-    return aim.retry
+    return aim.retry and _may_be_read_now(aim, row)
+
+
+def _may_be_read_now(aim: Aim, row: FileRow) -> bool:
+    """Say whether another try makes sense: not of a film among very many, unless it is named."""
+    is_of_other_kind = Path(row.path).suffix.lower() not in registry.EXTENSIONS
+    is_hopeless = row.status is FileStatus.UNSUPPORTED and is_of_other_kind
+    return not is_hopeless or row.path in aim.targets
 
 
 def _is_current(catalog: Catalog, aim: Aim, row: FileRow) -> bool:

@@ -381,6 +381,18 @@ def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: Libra
     assert library.finds("zeppelin") == {"growing.txt"}
 
 
+def test_another_try_leaves_files_of_other_kinds_unless_they_are_named(library: Library):
+    film = library.write("film.mp4", "frames")
+    library.write("broken.pdf", "no pdf")
+    library.index()
+    again = {library.name(each.path): each.seconds for each in files(library.run(retry=True))}
+    assert again["film.mp4"] == 0.0
+    assert again["broken.pdf"] > 0.0
+    (named,) = files(library.run(film, retry=True))
+    assert named.status is FileStatus.UNSUPPORTED
+    assert named.seconds > 0.0
+
+
 def test_a_title_that_is_a_file_s_name_follows_the_file(library: Library):
     first = library.write("draft.txt", prose("pier"))
     library.index()
