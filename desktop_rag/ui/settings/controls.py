@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
 from desktop_rag.app.settings import Declared
 from desktop_rag.ui.settings import words
@@ -18,6 +18,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.switch import Switch
 
 _WIDE, _NARROW = 260, 150
+_SHARES_TO = 10  # a number up to this is set in hundredths
 _INSET = 6  # a style sheet's padding does not reach the text of a spin box
 
 
@@ -42,10 +43,8 @@ def control_of(setting: Declared, theme: Theme) -> QWidget:
         made = Choice(setting)
         made.offer([(each, words.choice(setting.key, each)) for each in setting.choices])
         return made
-    if setting.kind is int:
-        return Whole(setting)
-    if setting.kind is float:
-        return Decimal(setting)
+    if setting.kind in (int, float):
+        return Number(setting)
     return Text(setting)
 
 
@@ -70,15 +69,19 @@ class Toggle(Switch):
         self.edited.emit(on)
 
 
-class Whole(QSpinBox):
-    """A whole number within its bounds."""
+class Number(QDoubleSpinBox):
+    """A number within its bounds, whole where the setting is."""
 
     edited = Signal(object)
 
     def __init__(self, setting: Declared) -> None:
         super().__init__()
-        self.setRange(int(setting.low or 0), int(setting.high or 1_000_000))
-        self.setSingleStep(_step(setting))
+        self._kind = setting.kind
+        high = setting.high if setting.high is not None else 1e6
+        is_share = setting.kind is float and high <= _SHARES_TO
+        self.setRange(setting.low or 0, high)
+        self.setDecimals(2 if is_share else 0)
+        self.setSingleStep(0.05 if is_share else _step(setting))
         self.setSuffix(words.unit(setting.key))
         self.setSpecialValueText(words.lowest(setting.key))
         self.setGroupSeparatorShown(True)
@@ -92,51 +95,16 @@ class Whole(QSpinBox):
     def put(self, value: Any) -> None:
         """Show a value."""
         before = self.blockSignals(True)
-        self.setValue(int(value))
+        self.setValue(value)
         self.blockSignals(before)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
         """Let the page scroll: a wheel over it must not change a setting."""
         event.ignore()
 
-    @Slot(int)
-    def _tell(self, value: int) -> None:
-        self.edited.emit(value)
-
-
-class Decimal(QDoubleSpinBox):
-    """A number within its bounds."""
-
-    edited = Signal(object)
-
-    def __init__(self, setting: Declared) -> None:
-        super().__init__()
-        high = setting.high if setting.high is not None else 1e6
-        self.setRange(setting.low or 0.0, high)
-        self.setDecimals(2 if high <= 10 else 0)
-        self.setSingleStep(0.05 if high <= 10 else 10.0)
-        self.setSuffix(words.unit(setting.key))
-        self.setSpecialValueText(words.lowest(setting.key))
-        self.setMinimumWidth(_NARROW)
-        self.lineEdit().setTextMargins(_INSET, 0, 0, 0)
-        self.setKeyboardTracking(False)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(setting_text(setting.title))
-        self.valueChanged.connect(self._tell)
-
-    def put(self, value: Any) -> None:
-        """Show a value."""
-        before = self.blockSignals(True)
-        self.setValue(float(value))
-        self.blockSignals(before)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's
-        """Let the page scroll."""
-        event.ignore()
-
     @Slot(float)
     def _tell(self, value: float) -> None:
-        self.edited.emit(value)
+        self.edited.emit(self._kind(value))
 
 
 class Choice(QComboBox):
@@ -208,4 +176,5 @@ class Text(QLineEdit):
 def _step(setting: Declared) -> int:
     """Return how far an arrow goes: what makes sense for a number of this size."""
     size = abs(int(setting.default))
-    return 512 if size >= 512 else 25 if size >= 100 else 5 if size >= 50 else 1
+    usual = 512 if size >= 512 else 25 if size >= 100 else 5 if size >= 50 else 1
+    return usual if setting.kind is int else 10

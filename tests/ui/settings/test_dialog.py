@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from desktop_rag.app.settings import declared
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.settings.chunking import CutAnew
-from desktop_rag.ui.settings.controls import Choice, Decimal, Text, Toggle, Whole
+from desktop_rag.ui.settings.controls import Choice, Number, Text, Toggle
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.settings.row import SettingRow
 from tests.ui.driving import Driver, pause, wait_for
@@ -67,13 +67,13 @@ def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
     assert isinstance(toggle, Toggle)
     QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
     whole = hands.row("retrieval.candidates").control
-    assert isinstance(whole, Whole)
+    assert isinstance(whole, Number)
     whole.setFocus()
     whole.selectAll()
     QTest.keyClicks(whole, "80")
     QTest.keyClick(whole, Qt.Key.Key_Return)
     decimal = hands.row("retrieval.alpha").control
-    assert isinstance(decimal, Decimal)
+    assert isinstance(decimal, Number)
     QTest.keyClick(decimal, Qt.Key.Key_Up)
     choice = hands.row("retrieval.fusion").control
     assert isinstance(choice, Choice)
@@ -92,6 +92,7 @@ def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
     wait_for(lambda: hands.written == wanted, 10)
     settings = hands.driver.desk.settings.settings
     assert settings.retrieval.candidates == 80
+    assert isinstance(settings.retrieval.candidates, int)
     assert hands.row("retrieval.candidates").back.isVisible()
 
 
@@ -150,7 +151,7 @@ def test_the_search_goes_over_all_pages_and_ends_with_a_page(hands: Hands) -> No
 
 def test_the_wheel_over_a_control_scrolls_and_changes_nothing(hands: Hands) -> None:
     control = hands.row("retrieval.candidates").control
-    assert isinstance(control, Whole)
+    assert isinstance(control, Number)
     before = control.value()
     centre = QPointF(control.rect().center())
     event = QWheelEvent(
