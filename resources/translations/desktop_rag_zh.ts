@@ -3501,6 +3501,10 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
+        <source>There is nothing to search yet: add files or a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>They may have been moved.</source>
         <translation>它们可能已被移动。</translation>
     </message>
@@ -4204,12 +4208,12 @@ Click one to see it marked in its document.</source>
         <translation>检索时改写为：“%1”</translation>
     </message>
     <message>
-        <source>Search as I wrote it</source>
-        <translation>按我的原文检索</translation>
-    </message>
-    <message>
         <source>Edit</source>
         <translation>修改</translation>
+    </message>
+    <message>
+        <source>Search as I wrote it</source>
+        <translation>按我的原文检索</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -4288,6 +4292,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Every answer shows the quotes it rests on.</source>
         <translation>每个回答都会列出所依据的引文。</translation>
+    </message>
+    <message>
+        <source>None of these files could be read</source>
+        <translation>这些文件都无法读取</translation>
+    </message>
+    <message>
+        <source>The list of documents says why.</source>
+        <translation>文档列表中写明了原因。</translation>
     </message>
     <message>
         <source>Your documents are being read</source>

@@ -70,6 +70,11 @@ class Welcome(QWidget):
                 self.tr("Ask your own documents"),
                 self.tr("Every answer shows the quotes it rests on."),
             )
+        elif not shelf.ready and shelf.files and not shelf.waiting:
+            self._say(
+                self.tr("None of these files could be read"),
+                self.tr("The list of documents says why."),
+            )
         elif not shelf.ready:
             self._say(
                 self.tr("Your documents are being read"),
