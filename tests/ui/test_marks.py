@@ -135,7 +135,7 @@ def test_a_quote_with_signs_of_html_is_shown_as_it_is() -> None:
 def test_a_sentence_without_a_source_is_explained(view: TranscriptView) -> None:
     assert "comes from the language model" in tip_at(view, where(view, "Nobody knows"))
     QToolTip.hideText()
-    wait_for(lambda: not QToolTip.isVisible(), 5)
+    wait_for(lambda: not QToolTip.text(), 5)  # it is there for a moment after it is hidden
     assert tip_at(view, where(view, "Fuel cost")) == ""
     QToolTip.hideText()
 
