@@ -13,7 +13,8 @@ from desktop_rag.app.survey import Survey
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.store.choices import BYTES_PER_SECOND
-from tests.app.test_library import Home, home
+from tests.app.homes import Home
+from tests.app.test_library import home
 
 __all__ = ["home"]
 

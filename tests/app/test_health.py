@@ -11,7 +11,7 @@ from desktop_rag.app.health import Health, Missing, NoModel, Ready, probe
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama, Settings
-from tests.app.test_library import Home
+from tests.app.homes import Home
 from tests.ollama_double.models import CHAT, EMBEDDING, DoubleModel
 from tests.ollama_double.server import OllamaDouble
 

@@ -20,18 +20,7 @@ from desktop_rag.core.errors import Cancelled, StoreDamaged, UserError
 from desktop_rag.core.events import IndexDone
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.workspace import Workspace
-
-
-class Home:
-    """A data folder without the lock."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
-
-    def close(self) -> bool:
-        self.workspace.close()
-        return True
+from tests.app.homes import Home
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from desktop_rag.app.library import LibraryController, Working
 from desktop_rag.app.places import Surroundings, is_on_battery
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.store.choices import PAUSED
-from tests.app.test_library import Home, home
+from tests.app.homes import Home
+from tests.app.test_library import home
 
 __all__ = ["home"]
 ON_BATTERY, ON_MAINS = Surroundings(saves_power=True), Surroundings()

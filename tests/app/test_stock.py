@@ -7,7 +7,8 @@ from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.stock import Stock
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.store.records import FileRead, Stamp
-from tests.app.test_library import Home, home
+from tests.app.homes import Home
+from tests.app.test_library import home
 
 __all__ = ["home"]
 NOWHERE: frozenset[str] = frozenset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,27 +24,12 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import RemoveRequest
-from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
 from desktop_rag.engine.operations import remove
-from desktop_rag.engine.workspace import Workspace
+from tests.app.homes import Home
 from tests.engine.ingest.library import KB, Library
 
 WHOLE = Stretch(0, 10**6)
-
-
-@dataclass(frozen=True)
-class Home:
-    workspace: Workspace
-
-    def use(self, settings: Settings) -> Workspace:
-        assert settings == self.workspace.settings
-        return self.workspace
-
-    def release_retired(self, kept: Workspace) -> None: ...
-
-    def close(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -56,7 +41,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def folder(library: Library) -> DataFolder:
-    made = DataFolder(lambda: Home(library.workspace))
+    made = DataFolder(lambda: Home(library.workspace, closes=False))
     list(made.opening(CancelToken()))
     return made
 

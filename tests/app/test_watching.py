@@ -13,18 +13,7 @@ from desktop_rag.app.jobs import InlineRunner, Lane
 from desktop_rag.app.watching import CatalogWatch
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.workspace import Workspace
-
-
-class Home:
-    """A data folder without the lock."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
-
-    def close(self) -> bool:
-        self.workspace.close()
-        return True
+from tests.app.homes import Home
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -15,32 +14,14 @@ from desktop_rag.app.jobs import JobRunner
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.reading import Opened
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Locator
-from desktop_rag.engine.workspace import Workspace
 from desktop_rag.ui.sources.pane import SourcesPane
 from desktop_rag.ui.sources.viewer import Viewer
 from desktop_rag.ui.theme import Theme
+from tests.app.homes import Home
 from tests.engine.ingest.library import Library
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 from tests.ui.waiting import pause, wait_for
-
-
-@dataclass(frozen=True)
-class Home:
-    """Stands for a folder that is owned: it has a workspace."""
-
-    workspace: Workspace
-
-    def use(self, settings: Settings) -> Workspace:
-        assert settings == self.workspace.settings
-        return self.workspace
-
-    def release_retired(self, kept: Workspace) -> None:
-        pass
-
-    def close(self) -> bool:
-        return True
 
 
 class Reading:
@@ -57,7 +38,7 @@ class Reading:
         self.pane.show()
 
     def _home(self) -> Home:
-        return Home(self.library.workspace)
+        return Home(self.library.workspace, closes=False)
 
     @property
     def viewer(self) -> Viewer:
