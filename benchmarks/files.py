@@ -31,8 +31,8 @@ _ACTS = {
 def measure(files: int, folder: Path) -> list[Row]:
     """Fill a catalog with so many files, and go through the table in the real window."""
     documents, data_dir = folder / "documents", folder / "data"
-    paths = _write(documents, files)
-    _know(data_dir, documents, paths)
+    paths = write(documents, files)
+    know(data_dir, documents, paths)
     given = {"host": NOBODY, "data_dir": str(data_dir), "files": files}
     made = in_window("files", given)
     name, floor = f"a table of {files:,} files", "a bare QTableView over a list"
@@ -54,7 +54,8 @@ def measure(files: int, folder: Path) -> list[Row]:
     ]
 
 
-def _write(folder: Path, files: int) -> list[Path]:
+def write(folder: Path, files: int) -> list[Path]:
+    """Write so many small files into subfolders, their names in no order."""
     made = []
     for number in range(files):
         ending = _ENDINGS[number * 7 % len(_ENDINGS)]
@@ -68,7 +69,7 @@ def _write(folder: Path, files: int) -> list[Path]:
     return made
 
 
-def _know(data_dir: Path, folder: Path, paths: list[Path]) -> None:
+def know(data_dir: Path, folder: Path, paths: list[Path]) -> None:
     """Index some files for real, and enter the others beside them, as if they had been read."""
     workspace = open_workspace(data_dir, Settings())
     try:

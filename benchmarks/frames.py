@@ -74,6 +74,13 @@ def _rows(name: str, idle: dict[str, Any], busy: dict[str, Any]) -> list[Row]:
             floor,
         ),
         Row(f"frames, {name}: of which own work, max", busy["work"], "ms", idle["work"], floor),
+        Row(
+            f"frames, {name}: max without waiting for a processor",
+            busy["served"],
+            "ms late",
+            idle["served"],
+            floor,
+        ),
         Row(f"frames, {name}: looks over 16 ms late", busy["over"], f"of {busy['looks']}"),
         Row(f"frames, {name}: chunks at the end", busy["chunks"], "chunks"),
     ]

@@ -7,6 +7,7 @@ import threading
 import time
 import traceback
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
@@ -26,8 +27,9 @@ class Stalls(QObject):
         super().__init__()
         self.late: list[float] = []
         self.work: list[float] = []
+        self.unserved: list[float] = []
         self.places: Counter[str] = Counter()
-        self._last = self._worked = 0.0
+        self._last = self._worked = self._waited = 0.0
         self._ended = threading.Event()
         self._gui = threading.get_ident()
         self._timer = QTimer(self)
@@ -40,8 +42,10 @@ class Stalls(QObject):
         """Begin to look."""
         self.late.clear()
         self.work.clear()
+        self.unserved.clear()
         self.places.clear()
         self._last, self._worked = time.perf_counter(), time.thread_time()
+        self._waited = _waited_for_processor()
         self._timer.start()
         if self._where:
             threading.Thread(target=self._spy, daemon=True).start()
@@ -50,7 +54,8 @@ class Stalls(QObject):
         """Return p50, p99 and the longest, in milliseconds.
 
         `work` is the most that the thread itself computed in one turn of its loop: the rest of a
-        stall was spent waiting, for Python's lock or for a processor.
+        stall was spent waiting, for Python's lock or for a processor. `served` is the longest
+        lateness without what other programs and threads took of the processors (on Linux).
         """
         self._timer.stop()
         self._ended.set()
@@ -59,15 +64,17 @@ class Stalls(QObject):
         work = dict(
             zip(("work p99", "work"), np.percentile(self.work, [99, 100]) * 1000, strict=True)
         )
-        lateness = {"p50": middle, "p99": high, "max": longest}
+        served = max(np.array(self.late) - np.array(self.unserved)) * 1000
+        lateness = {"p50": middle, "p99": high, "max": longest, "served": float(served)}
         return lateness | work | {"over": over, "looks": len(self.late)}
 
     @Slot()
     def _tick(self) -> None:
-        now, worked = time.perf_counter(), time.thread_time()
+        now, worked, waited = time.perf_counter(), time.thread_time(), _waited_for_processor()
         self.late.append(max(0.0, now - self._last - _EVERY))
         self.work.append(worked - self._worked)
-        self._last, self._worked = now, worked
+        self.unserved.append(waited - self._waited)
+        self._last, self._worked, self._waited = now, worked, waited
 
     def _spy(self) -> None:
         while not self._ended.wait(_EVERY):
@@ -75,6 +82,15 @@ class Stalls(QObject):
                 frame = sys._current_frames().get(self._gui)  # noqa: SLF001 - the one way to look
                 told = traceback.extract_stack(frame)[-_DEPTH:]
                 self.places[" < ".join(_name(each) for each in reversed(told))] += 1
+
+
+def _waited_for_processor() -> float:
+    """Return the seconds that this thread was ready to run and did not; 0 where nobody counts."""
+    try:
+        told = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_bytes()
+    except OSError:
+        return 0.0
+    return int(told.split()[1]) / 1e9
 
 
 def _name(at: traceback.FrameSummary) -> str:

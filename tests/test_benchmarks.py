@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from benchmarks import trees
+from benchmarks import files, trees
 from benchmarks.__main__ import PARTS
 from benchmarks.stalls import Stalls
 from desktop_rag.bootstrap import open_workspace
@@ -38,6 +38,18 @@ def test_a_made_tree_is_one_that_was_read_already(tmp_path: Path) -> None:
     assert done.files == {"unchanged": 11, "ready": 1}
 
 
+def test_made_rows_of_many_files_are_taken_for_read_ones(tmp_path: Path) -> None:
+    documents, data_dir = tmp_path / "documents", tmp_path / "data"
+    files.know(data_dir, documents, files.write(documents, 121))
+    workspace = open_workspace(data_dir, Settings())
+    try:
+        done = list(index.run(workspace, IndexRequest("default", ()), CancelToken()))[-1]
+    finally:
+        workspace.close()
+    assert isinstance(done, IndexDone)
+    assert done.files == {"unchanged": 118, "corrupt": 3}
+
+
 def test_a_stall_is_seen_and_its_own_work_told_from_waiting(qtbot) -> None:
     stalls = Stalls()
     stalls.start()
@@ -47,6 +59,7 @@ def test_a_stall_is_seen_and_its_own_work_told_from_waiting(qtbot) -> None:
     waited = stalls.stop()
     assert waited["max"] >= 100
     assert waited["work"] < 100
+    assert waited["served"] >= 100
 
     stalls.start()
     pause(20)
