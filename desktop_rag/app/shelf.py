@@ -38,13 +38,21 @@ def problems_among(outcomes: Mapping[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A source and the files below it, ordered by path; `is_away` where it can't be reached."""
+    """A source and the files below it, ordered by path; `is_away` where it can't be reached.
+
+    `troubled` are those of the files that need attention.
+    """
 
     source: Source
     files: tuple[FileRow, ...]
-    problems: int
+    troubled: tuple[FileRow, ...] = ()
     is_away: bool = False
     passed_over: int = 0
+
+    @property
+    def problems(self) -> int:
+        """How many files need attention."""
+        return len(self.troubled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,7 @@ def _branch(source: Source, files: tuple[FileRow, ...]) -> Branch:
     return Branch(
         source=source,
         files=files,
-        problems=sum(map(is_problem, files)),
+        troubled=tuple(filter(is_problem, files)),
         passed_over=sum(map(is_passed_over, files)),
     )
 

@@ -84,7 +84,8 @@ class Welcome(QWidget):
             self._say(
                 self.tr("What would you like to know?"),
                 self.tr(
-                    "Answers come with numbered quotes; click a number to see its quote in the document."
+                    "Answers come with numbered quotes; "
+                    "click a number to see its quote in the document."
                 ),
             )
         self._steps.setVisible(not shelf.branches)

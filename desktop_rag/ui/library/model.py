@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import count, islice
+from itertools import count
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -104,10 +104,8 @@ class LibraryModel(QAbstractItemModel):
         self.show_shelf(self._shelf)
 
     def _shown(self, branch: Branch) -> _Shown:
-        some: Iterable[FileRow] = branch.files
-        if self._only_problems:
-            some = filter(is_problem, branch.files)
-        files = list(islice(some, MOST_FILES))
+        some = branch.troubled if self._only_problems else branch.files
+        files = list(some[:MOST_FILES])
         counts = (len(branch.files), branch.problems, branch.is_away, branch.passed_over)
         return _Shown(branch.source, files, *counts)
 
