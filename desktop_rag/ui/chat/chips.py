@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from desktop_rag.ui.icons import icon
 from desktop_rag.ui.naming import shown_name
+from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.tooltips import tip
 
 _LONGEST = 24
 _LONGEST_ALONE = 14
 _GAP = 6
 _AROUND = 12
+_SIGN = 14
 
 
 class Chips(QWidget):
@@ -25,8 +28,9 @@ class Chips(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._chips: dict[str, QToolButton] = {}
         self._current = ""
         self._asked: tuple[str, ...] = ()
@@ -44,6 +48,7 @@ class Chips(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.fontMetrics().height() + _AROUND)
         self.setAccessibleName(self.tr("Knowledge bases that are asked"))
+        theme.changed.connect(self._dress)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
@@ -99,8 +104,23 @@ class Chips(QWidget):
         said = self.tr("Ask the knowledge base “%1”").replace("%1", shown_name(name))
         chip.setToolTip(tip(said))
         chip.setAccessibleName(said)
+        chip.setIcon(self._sign())
         chip.clicked.connect(self._turned)
         return chip
+
+    def _sign(self) -> QIcon:
+        """Return the sign of a knowledge base, in the colour of what is ticked or not."""
+        colors = self._theme.colors
+        made = icon("library", colors.muted)
+        ticked = icon("library", colors.accent_text)
+        for size in ticked.availableSizes():
+            made.addPixmap(ticked.pixmap(size), QIcon.Mode.Normal, QIcon.State.On)
+        return made
+
+    @Slot()
+    def _dress(self) -> None:
+        for chip in self._chips.values():
+            chip.setIcon(self._sign())
 
     def _fit(self) -> None:
         self._say_which()
@@ -152,6 +172,8 @@ def _chip(text: str) -> QToolButton:
     chip.setObjectName("chip")
     chip.setText(text)
     chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    chip.setIconSize(QSize(_SIGN + 4, _SIGN))  # some air before the name
+    chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     return chip
 
 

@@ -84,7 +84,7 @@ class Controls(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("clear")
-        self.chips = Chips()
+        self.chips = Chips(theme)
         self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
         self.how = HowMenu(theme, (self.models, self.strategies))

@@ -189,6 +189,7 @@ class LibraryPane(QWidget):
     def _make_buttons(self, theme: Theme) -> None:
         self.problems = QPushButton()
         self.problems.setObjectName("quiet")
+        self.problems.setProperty("grave", True)
         self.problems.setCheckable(True)
         self.retry = QPushButton(self.tr("Retry"))
         self.retry.setObjectName("quiet")
