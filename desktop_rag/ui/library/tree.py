@@ -72,7 +72,8 @@ class PlaceTree(QTreeView):
 
     @Slot(QModelIndex)
     def _note_open(self, index: QModelIndex) -> None:
-        self._open[self._key(index)] = True
+        if not index.parent().isValid():  # `expandAll` tells of every file, too
+            self._open[self._key(index)] = True
 
     @Slot(QModelIndex)
     def _note_closed(self, index: QModelIndex) -> None:
