@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.ui.chat.pieces import Piece, blocks, cells, pieces, rows_closed, settled
+from desktop_rag.ui.chat.pieces import Piece, blocks, cells, cuts, pieces, rows_closed
 
 TABLE = "| a | b |\n|---|---:|\n| 1 | **2** |"
 
@@ -51,10 +53,11 @@ def test_cells_are_words_without_the_ruled_line() -> None:
     assert cells("a \\| b | c\n---|---\n1 |") == (("a | b", "c"), ("1",))
 
 
-def test_all_up_to_the_last_new_paragraph_is_settled() -> None:
-    text = "First paragraph.\n\nSecond one"
-    assert settled(text) == len("First paragraph.\n\n")
-    assert settled("Only one so far") == 0
+def test_an_answer_is_cut_where_new_paragraphs_begin() -> None:
+    first, second = "First paragraph.\n\n", "- a list\n\n- of two\n\n"
+    assert cuts(f"{first}{second}A third") == [len(first + second)]
+    assert cuts(f"{first}Second one") == [len(first)]
+    assert cuts("Only one so far") == []
 
 
 @pytest.mark.parametrize(
@@ -68,17 +71,19 @@ def test_all_up_to_the_last_new_paragraph_is_settled() -> None:
         "> said\n\n> more",
     ],
 )
-def test_what_may_still_belong_to_what_is_before_it_is_not_settled(text: str) -> None:
-    assert settled(text) == 0
+def test_what_may_still_belong_to_what_is_before_it_is_not_cut_off(text: str) -> None:
+    assert cuts(text) == []
 
 
 @given(st.lists(st.sampled_from(["a b", "", "```", "- x", "| a | b |", "|---|---|", "  y"])))
-def test_what_is_settled_stays_settled_and_cuts_the_same(lines: list[str]) -> None:
+def test_cuts_stay_while_more_comes_and_change_nothing(lines: list[str]) -> None:
     text = "\n".join(lines)
-    ends = [settled(text[:at]) for at in range(len(text) + 1)]
-    assert ends == sorted(ends)
-    at = settled(text)
-    assert lines_of(*pieces(text[:at]), *pieces(text[at:])) == lines_of(*pieces(text))
+    whole = cuts(text)
+    for at in range(len(text) + 1):
+        so_far = cuts(text[:at])
+        assert so_far == whole[: len(so_far)]
+    parts = [text[start:end] for start, end in pairwise([0, *whole, len(text)])]
+    assert lines_of(*(piece for part in parts for piece in pieces(part))) == lines_of(*pieces(text))
 
 
 def lines_of(*cut: Piece) -> list[tuple[str, str]]:

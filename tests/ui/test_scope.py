@@ -136,3 +136,13 @@ def test_a_renamed_knowledge_base_is_asked_by_its_new_name(driver: Driver) -> No
     pause(200)
     assert ticked(driver) == ("Ships",)
     assert driver.window.chat.scope.isHidden()
+
+
+def test_the_keyboard_goes_to_the_question_when_the_conversation_it_was_in_goes(
+    driver: Driver,
+) -> None:
+    asked(driver, "What do the ferries burn?")
+    driver.window.activateWindow()
+    driver.window.chat.view.setFocus()
+    driver.desk.chat.new()
+    assert QApplication.focusWidget() is driver.window.chat.composer.edit

@@ -89,6 +89,22 @@ def test_an_answer_stays_where_it_is_when_it_ends(
     assert height_of(view, "two reasons") == before
 
 
+def test_of_several_paragraphs_none_moves_when_the_answer_ends(view: TranscriptView) -> None:
+    text = (
+        "One paragraph is here.\n\n## A heading\n\nTwo paragraphs are here.\n\n"
+        "```\nfuel = 3\n```\n\nThree of them.\n\n- a list\n- of two\n\nThe last of all."
+    )
+    view.resize(700, 900)
+    asked = Asked(view)
+    asked.search()
+    for at in range(0, len(text), 9):
+        asked.take(Token(text[at : at + 9]))
+    parts = ("One par", "A heading", "Two par", "fuel = 3", "Three of", "of two", "The last")
+    before = [height_of(view, part) for part in parts]
+    asked.take(answer(text, 1))
+    assert [height_of(view, part) for part in parts] == before
+
+
 TABLE = "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 CODE = "\n\n```\nfuel = 3\n```\n"
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
 
 from desktop_rag.app.transcript import Stopped, Transcript, fold, fold_all
-from desktop_rag.core.events import Notice, SearchStarted, Token
+from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
 from desktop_rag.ui.chat.view import Pointed, TranscriptView
-from tests.app.values import answer
+from tests.app.values import answer, passage
 from tests.ui.driving import pause
 
 
@@ -179,3 +179,15 @@ def test_an_answer_that_broke_off_is_called_unfinished(view: TranscriptView) -> 
     view.show_transcript(fold_all(asked(), [Token("Fuel"), broke, answer("Fuel")]))
     assert "Unfinished" in view.toPlainText()
     assert "Written by" not in view.toPlainText()
+
+
+def test_an_answer_from_an_empty_knowledge_base_says_that_there_is_nothing_to_search(
+    view: TranscriptView,
+) -> None:
+    refusal = answer("Not found in your documents.", sources=0, mode="refused")
+    view.show_transcript(fold(asked(), refusal))
+    assert "There is nothing to search yet" in view.toPlainText()
+    found = PassagesFound("fuel", (passage(1),), ())
+    view.show_transcript(fold(fold(asked(), found), refusal))
+    assert "nothing to search" not in view.toPlainText()
+    assert "No passage answers this" in view.toPlainText()

@@ -112,6 +112,8 @@ class ChatPane(QWidget):
             self.composer.chips.keep(transcript.kbs)
         self._shown = transcript
         self._compare_scope()
+        if not transcript.turns and self.view.hasFocus():
+            self.composer.edit.setFocus()
         self._stack.setCurrentIndex(int(bool(transcript.turns)))
 
     @Slot(object)

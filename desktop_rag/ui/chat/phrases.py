@@ -33,6 +33,8 @@ def badge(turn: Turn) -> tuple[str, str]:
         return tr("No answer"), "bad"
     if not isinstance(turn.outcome, Answered):
         return "", "muted"
+    if turn.refused and not (turn.retrieved or turn.sources):
+        return tr("There is nothing to search yet: add files or a folder"), "warn"
     if turn.broken_off:
         return tr("Unfinished: the language model broke off"), "warn"
     return {

@@ -57,21 +57,22 @@ def rows_closed(text: str) -> str:
     return "\n".join(lines)
 
 
-def settled(text: str) -> int:
-    """Return how much of a growing answer stays as it is, whatever follows.
+def cuts(text: str) -> list[int]:
+    """Return where a growing answer may be cut: what is before each place stays, whatever follows.
 
-    That is up to a blank line behind which something new begins; never within code, a table or a
+    That is at a blank line behind which something new begins; never within code, a table or a
     list, of which more may come.
     """
-    at, safe, fence, blank = 0, 0, "", False
+    found: list[int] = []
+    at, fence, blank = 0, "", False
     for line in text.split("\n"):
         begins = blank and not fence and len(line) >= _SURE and not _GOES_ON.match(line)
         if begins:
-            safe = at
+            found.append(at)
         fence = _fence_after(line, fence)
         blank = not line.strip()
         at += len(line) + 1
-    return safe
+    return found
 
 
 def _fence_after(line: str, fence: str) -> str:

@@ -115,8 +115,11 @@ class ProseWriter:
         lines.setNonBreakableLines(False)
         if first:
             lines.setTopMargin(4)
+        is_heading = bool(cursor.blockFormat().headingLevel())
+        if is_heading:
+            lines.setTopMargin(10)
         cursor.mergeBlockFormat(lines)
-        if cursor.blockFormat().headingLevel():
+        if is_heading:
             self._heading(cursor)
 
     def _heading(self, cursor: QTextCursor) -> None:

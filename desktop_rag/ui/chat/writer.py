@@ -12,7 +12,7 @@ from desktop_rag.ui.chat.claims import Claim, claims_in
 from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, VERSION, WRITTEN
 from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
 from desktop_rag.ui.chat.markdown import STEPS
-from desktop_rag.ui.chat.pieces import pieces, settled
+from desktop_rag.ui.chat.pieces import cuts, pieces
 from desktop_rag.ui.chat.prose import Count, ProseWriter
 from desktop_rag.ui.spoken import spoken
 
@@ -85,13 +85,14 @@ class TurnWriter:
         return cursor.position() - self.frame.firstPosition()
 
     def _write_answer(self, turn: Turn) -> None:
+        """Write what is new, cut in the same places whether it grows or has ended: so it stays."""
         emptied(self.frame, self.frame.firstPosition() + self._tail_at)
         prose = ProseWriter(self.frame, self._look, range(1, len(turn.sources) + 1), self._number)
-        ends = self._settled + settled(turn.text[self._settled :]) if turn.running else 0
-        if ends > self._settled:
-            for piece in pieces(turn.text[self._settled : ends]):
+        begin = self._settled
+        for cut in cuts(turn.text[begin:]):
+            for piece in pieces(turn.text[self._settled : begin + cut]):
                 prose.write(piece, self._count, finished=True)
-            self._settled = ends
+            self._settled = begin + cut
             self._tail_at = self._mark()
         count = replace(self._count)
         for piece in pieces(turn.text[self._settled :]):
@@ -135,11 +136,12 @@ class TurnWriter:
         muted = self._look.chars("muted", SMALL)
         if turn.condensed:
             text = phrases.tr("Searched as: “%1”").replace("%1", turn.condensed)
-            cursor = self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
-            cursor.insertText(_GAP, muted)
-            self._offer(cursor, phrases.tr("Search as I wrote it"), WRITTEN, turn)
+            self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
         cursor = self._paragraph("", muted, top=0, indent=11)
         self._offer(cursor, phrases.tr("Edit"), EDIT, turn)
+        if turn.condensed:
+            cursor.insertText(_GAP, muted)
+            self._offer(cursor, phrases.tr("Search as I wrote it"), WRITTEN, turn)
         if len(turn.versions) > 1:
             cursor.insertText(_GAP, muted)
             self._versions(cursor, turn)
