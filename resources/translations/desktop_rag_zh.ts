@@ -3501,10 +3501,6 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
-        <source>There is nothing to search yet: add files or a folder.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>They may have been moved.</source>
         <translation>它们可能已被移动。</translation>
     </message>
@@ -4062,6 +4058,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No answer</source>
         <translation>没有回答</translation>
+    </message>
+    <message>
+        <source>There is nothing to search yet: add files or a folder</source>
+        <translation>还没有可检索的内容：请添加文件或文件夹</translation>
     </message>
     <message>
         <source>Unfinished: the language model broke off</source>
