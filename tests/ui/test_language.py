@@ -170,3 +170,14 @@ def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) ->
     wait_for(lambda: not shiboken6.isValid(again), 5)
     assert driver.window.findChild(SettingsDialog).windowTitle() == "Settings"
     driver.close()
+
+
+def test_the_settings_name_the_strategies_in_the_language(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path, window__language="zh")
+    driver.open()
+    wait_for(lambda: driver.desk.offers.strategies, 20)
+    driver.window.settings.open()
+    dialog = driver.window.findChild(SettingsDialog)
+    row = dialog.row("answering.strategy")
+    assert row.control.currentText() == "单次检索"
+    driver.close()

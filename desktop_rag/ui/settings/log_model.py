@@ -54,7 +54,7 @@ class LogModel(QAbstractTableModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.cells(row)[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and not row.last.allowed:
             return self._theme.colors.of("bad")

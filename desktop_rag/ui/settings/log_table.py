@@ -21,7 +21,7 @@ from desktop_rag.ui.settings.log_model import LogModel
 from desktop_rag.ui.theme import Theme
 
 _EVERY_MS = 1500
-_HEIGHT = 230
+_MOST_ROWS = 8
 
 
 class ConnectionTable(QWidget):
@@ -60,9 +60,16 @@ class ConnectionTable(QWidget):
     def _show(self, rows: tuple[Grouped, ...]) -> None:
         self.model.show_rows(rows)
         self.table.setVisible(bool(rows))
+        self._fit(min(len(rows), _MOST_ROWS))
         self.empty.setVisible(not rows)
         self.copy_all.setEnabled(bool(rows))
         self.clear.setEnabled(bool(rows))
+
+    def _fit(self, rows: int) -> None:
+        """Make the table as high as its rows, as far as it need not scroll."""
+        header = self.table.horizontalHeader().sizeHint().height()
+        height = self.table.verticalHeader().defaultSectionSize()
+        self.table.setFixedHeight(header + rows * height + 6)
 
     @Slot()
     def _copy(self) -> None:
@@ -101,7 +108,6 @@ class ConnectionTable(QWidget):
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
-        table.setMinimumHeight(_HEIGHT)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -14,6 +14,7 @@ from desktop_rag.app.settings_ollama import Found, OllamaController, Server
 from desktop_rag.ui.settings import words
 from desktop_rag.ui.settings.cards import text_label
 from desktop_rag.ui.settings.controls import Choice
+from desktop_rag.ui.spoken import spoken
 
 if TYPE_CHECKING:
     from desktop_rag.engine.models.ollama import InstalledModel
@@ -29,7 +30,7 @@ class StrategyChoice(Choice):
 
     @Slot(object)
     def _offer(self, offers: Offers) -> None:
-        self.offer(list(offers.strategies))
+        self.offer([(name, spoken(title)) for name, title in offers.strategies])
 
 
 class ModelChoice(Choice):
