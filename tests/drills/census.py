@@ -54,6 +54,7 @@ _MISSING = {
 }
 _SETTINGS = {"ollama.host": "http://127.0.0.1:9"}
 _ASK_CHROMA = "--ask-chroma"
+_EVERY = 500  # candidates: of chunks that match equally well none is left out
 _SUMS = 1e-5  # more than the order of adding makes in single precision
 _HOME = {
     "catalog.sqlite",
@@ -104,7 +105,7 @@ def _ask_chroma(space: Workspace) -> None:
 
 
 def _joining_by_scores(space: Workspace) -> Workspace:
-    rules = replace(space.settings.retrieval, fusion="weighted")
+    rules = replace(space.settings.retrieval, fusion="weighted", candidates=_EVERY)
     return with_settings(space, replace(space.settings, retrieval=rules))
 
 
