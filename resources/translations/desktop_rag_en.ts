@@ -22,16 +22,6 @@
     </message>
 </context>
 <context>
-    <name>ConsentBox</name>
-    <message numerus="yes">
-        <source>Allow for these %n knowledge base(s)</source>
-        <translation>
-            <numerusform>Allow for these %n knowledge base</numerusform>
-            <numerusform>Allow for these %n knowledge bases</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ConversationsPane</name>
     <message numerus="yes">
         <source>The first %n places</source>

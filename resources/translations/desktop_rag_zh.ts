@@ -276,22 +276,16 @@
         <translation>要把“%1”的段落发送到 %2 吗？</translation>
     </message>
     <message>
-        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent there. You can take this back in the settings, on the page “Privacy”.</source>
-        <translation>答案将由那里的语言模型撰写。发送的内容包括：您的问题、此前的对话，以及为它找到的段落及其文件名。文档的其他内容不会发送到那里。您可以在设置的“隐私”页收回许可。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Allow for these %n knowledge base(s)</source>
-        <translation>
-            <numerusform>为这 %n 个知识库允许</numerusform>
-        </translation>
+        <source>A language model there would write the answer. Sent are your question, the conversation before it, and the passages that were found for it, with their files&apos; names. Nothing else of your documents is sent there. You can take this back in the settings, on the page “Privacy”. If it is not sent, the answer is made of quotes.</source>
+        <translation>答案将由那里的语言模型撰写。发送的内容包括：您的问题、此前的对话，以及为它找到的段落及其文件名。文档的其他内容不会发送到那里。您可以在设置的“隐私”页收回许可。若不发送，答案由引文组成。</translation>
     </message>
     <message>
-        <source>Allow for this knowledge base</source>
-        <translation>为此知识库允许</translation>
+        <source>Allow</source>
+        <translation>允许</translation>
     </message>
     <message>
-        <source>Not now: answer with quotes</source>
-        <translation>暂不，用引文回答</translation>
+        <source>Not now</source>
+        <translation>暂不</translation>
     </message>
 </context>
 <context>

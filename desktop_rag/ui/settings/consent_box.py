@@ -28,15 +28,12 @@ class ConsentBox(QMessageBox):
                 "A language model there would write the answer. Sent are your question, the "
                 "conversation before it, and the passages that were found for it, with their "
                 "files' names. Nothing else of your documents is sent there. You can take this "
-                "back in the settings, on the page “Privacy”."
+                "back in the settings, on the page “Privacy”. If it is not sent, the answer is "
+                "made of quotes."
             )
         )
-        allow = self.tr("Allow for these %n knowledge base(s)", "", len(wanted.kbs))
-        one = self.tr("Allow for this knowledge base")
-        text = one if len(wanted.kbs) == 1 else allow
-        self.allow = self.addButton(text, QMessageBox.ButtonRole.AcceptRole)
-        no = self.tr("Not now: answer with quotes")
-        self.decline = self.addButton(no, QMessageBox.ButtonRole.RejectRole)
+        self.allow = self.addButton(self.tr("Allow"), QMessageBox.ButtonRole.AcceptRole)
+        self.decline = self.addButton(self.tr("Not now"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.decline)
         self.setEscapeButton(self.decline)
         self.finished.connect(self._decide)
