@@ -79,6 +79,15 @@ def test_a_second_click_on_send_is_not_taken_for_stop(composer: Composer, qtbot)
         composer.send.click()
 
 
+def test_an_ampersand_in_a_name_is_shown_and_is_no_key(composer: Composer) -> None:
+    composer.show_shelf(shelf("R&D", "R&D", "<b>bold"))
+    chip = composer.chips.chip("R&D")
+    assert chip.text() == "R&&D"
+    assert chip.shortcut().isEmpty()
+    assert chip.accessibleName().endswith("“R&D”")
+    assert "<b>" not in composer.chips.chip("<b>bold").toolTip()
+
+
 def test_at_least_one_knowledge_base_is_always_asked(composer: Composer) -> None:
     chips = composer.chips
     chips.chip("work").click()

@@ -178,4 +178,5 @@ def _chip(text: str) -> QToolButton:
 
 
 def _short(name: str, longest: int) -> str:
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+    """Cut a name for a button, where a single & would be taken for its key."""
+    return (name if len(name) <= longest else name[: longest - 1] + "…").replace("&", "&&")

@@ -25,6 +25,7 @@ from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.rule import rule
 from desktop_rag.ui.widgets.scrolled import Roomy
+from desktop_rag.ui.widgets.tooltips import tip
 
 _NARROW, _LEAST_SIDE = 400, 16  # pixels
 _LOWEST = 32  # pixels; on a small screen the banner and the question come first
@@ -137,7 +138,7 @@ class ChatPane(QWidget):
         possible = self.tr("Without a language model, answers are quotes from your documents.")
         if isinstance(health, Missing):
             self.banner.say(joined(possible, spoken(health.remedy)), again)
-            self.banner.setToolTip(spoken(health.what))
+            self.banner.setToolTip(tip(spoken(health.what)))
         elif isinstance(health, NoModel):
             remedy = self.tr("Get Ollama a model, for example: ollama pull qwen3:4b")
             self.banner.say(f"{possible} {remedy}", again)

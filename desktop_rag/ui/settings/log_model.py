@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from desktop_rag.app.settings_privacy import Grouped, is_here
 from desktop_rag.core.connections import Purpose
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.tooltips import tip
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -54,8 +55,10 @@ class LogModel(QAbstractTableModel):
         if not index.isValid():
             return None
         row = self._rows[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self.cells(row)[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self.cells(row)[index.column()])
         if role == Qt.ItemDataRole.ForegroundRole and not row.last.allowed:
             return self._theme.colors.of("bad")
         return None

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from desktop_rag.app.settings_ollama import Found
 from desktop_rag.ui.settings.cards import gigabytes
+from desktop_rag.ui.widgets.tooltips import tip
 
 if TYPE_CHECKING:
     from desktop_rag.engine.models.ollama import InstalledModel
@@ -61,7 +62,7 @@ class OllamaModels(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._cells(model)[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(model, index.column())
+            return tip(self._tip(model, index.column()))
         return None
 
     def _cells(self, model: InstalledModel) -> tuple[str, ...]:
