@@ -100,7 +100,8 @@ class KbRequest:
     """Act on knowledge bases: `list`, `create`, `rename`, `delete`, `rebuild`, `export`, `import`.
 
     `new_name` is what one is renamed to. `quotes` says what becomes of what conversations quote
-    from a deleted one: `keep` or `lose`.
+    from a deleted one: `keep` or `lose`. `numbers` lets an import whose name is taken have a number
+    behind it; else it is refused.
     """
 
     action: str
@@ -108,6 +109,7 @@ class KbRequest:
     file: str = ""
     new_name: str = ""
     quotes: str = "keep"
+    numbers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.inbox import Pause
@@ -25,6 +25,7 @@ from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.model import Role
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.library.removal_box import RemovalBox
+from desktop_rag.ui.naming import shown_name
 from tests.ui.test_models import FOLDER, KB, row, shelf
 
 
@@ -78,6 +79,19 @@ def test_the_knowledge_base_that_nobody_named_has_a_name_in_words(
     dialog.accept()
     (underway,) = library.deeds.underway
     assert underway.decision == KbRequest("rename", "default", new_name="Papers")
+
+
+def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    pane.bases.ask_what_to_import()
+    (dialog,) = pane.findChildren(QFileDialog)
+    dialog.fileSelected.emit("/tmp/ferries.ragkb")
+    dialog.reject()
+    (underway,) = library.deeds.underway
+    assert underway.decision == KbRequest("import", "", "/tmp/ferries.ragkb", numbers=True)
+    named = {"default (2)": "My documents (2)", "default (x)": "default (x)", "work": "work"}
+    assert [shown_name(name) for name in named] == list(named.values())
 
 
 def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from importlib import metadata
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -45,8 +47,24 @@ def write(
         yield from _told(rows, "export", target.name, export.manifest.total, token)
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How an import is called: by `name`, or as in its file; if taken, with a number behind it."""
+
+    name: str = ""
+    numbers: bool = False
+
+    def chosen(self, workspace: Workspace, own: str) -> str:
+        """Return the name; a `UserError` where it is taken and gets no number."""
+        name = self.name or own
+        taken = workspace.catalog.kbs.names()
+        if not self.numbers or name not in taken:
+            return _free(workspace, name)
+        return next(each for n in count(2) if (each := f"{name} ({n})") not in taken)
+
+
 def read(
-    workspace: Workspace, source: Path, name: str, token: CancelToken
+    workspace: Workspace, source: Path, naming: Naming, token: CancelToken
 ) -> Generator[Event, None, str]:
     """Import an exported file as a new knowledge base, and yield progress; return its name.
 
@@ -55,7 +73,7 @@ def read(
     """
     with closing(Archive(source, workspace.data_dir)) as archive:
         reader = Reader(archive, embed_key)
-        wanted = _free(workspace, name or reader.manifest.name)
+        wanted = naming.chosen(workspace, reader.manifest.name)
         look_out = _Sources(workspace.data_dir, reader)
         total = reader.manifest.total
         yield from _told(look_out.check(), "check", source.name, total, token)

@@ -80,7 +80,8 @@ def _export(workspace: Workspace, request: KbRequest, token: CancelToken) -> Ite
 
 
 def _import(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
-    kb = yield from exchange.read(workspace, Path(request.file), request.name, token)
+    names = exchange.Naming(request.name, numbers=request.numbers)
+    kb = yield from exchange.read(workspace, Path(request.file), names, token)
     yield Row(figures(workspace, workspace.catalog.kbs.get(kb)))
 
 

@@ -137,7 +137,7 @@ class BaseActions(QObject):
 
     @Slot(str)
     def _import(self, file: str) -> None:
-        self._library.change_base(KbRequest("import", "", file))
+        self._library.change_base(KbRequest("import", "", file, numbers=True))
 
     @Slot()
     def _rebuild(self) -> None:

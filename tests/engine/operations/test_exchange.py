@@ -133,6 +133,17 @@ def test_a_name_that_is_taken_is_refused_and_another_may_be_given(tmp_path: Path
         assert imported(one, file, "second")["name"] == "second"
 
 
+def test_a_name_that_is_taken_gets_a_number_where_that_is_asked_for(tmp_path: Path) -> None:
+    docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
+    with opened(tmp_path / "one") as (one, _):
+        indexed(one, docs)
+        exported(one, file)
+        request = KbRequest("import", "", str(file), numbers=True)
+        names = [done(one, request)[-1].as_json()["name"] for _ in range(2)]
+        assert names == ["default (2)", "default (3)"]
+        assert found(one, "harbour", "default (3)")
+
+
 def test_an_export_overwrites_no_file(tmp_path: Path) -> None:
     precious = tmp_path / "lease.pdf"
     precious.write_bytes(b"precious")
