@@ -14,11 +14,11 @@ from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.events import Token
 from desktop_rag.ui.chat.sheet import TOP
 from desktop_rag.ui.chat.view import TranscriptView
-from tests.app.values import answer
-from tests.ui.driving import pause, wait_for
+from tests.ui.driving import pause
 from tests.ui.made import Stalls, long_conversation
+from tests.ui.rolled import DEEDS, long
 
-LONG = long_conversation()
+LONG = long()
 WRITTEN_AT_MOST = 40
 
 
@@ -158,7 +158,7 @@ def test_a_selection_is_kept_when_it_is_scrolled_out_of_sight(view: TranscriptVi
     assert view.textCursor().selectedText() == "Question 100"
 
 
-@pytest.mark.parametrize("what", ["resize", "scroll", "stream", "theme", "ask"])
+@pytest.mark.parametrize("what", DEEDS)
 def test_nothing_that_is_done_with_a_long_conversation_stalls(
     view: TranscriptView, theme, what: str
 ) -> None:
@@ -169,45 +169,6 @@ def test_nothing_that_is_done_with_a_long_conversation_stalls(
     felt = stalls.stop()
     assert felt.worked < 0.1
     assert felt.usual < 0.25  # a machine that is busy with something else delays all
-
-
-def resize(view: TranscriptView, theme) -> None:
-    for width in range(900, 500, -40):
-        view.resize(width, 700)
-        pause(20)
-
-
-def scroll(view: TranscriptView, theme) -> None:
-    bar = view.verticalScrollBar()
-    for step in range(30):
-        bar.setValue(bar.maximum() - 700 * step)
-        pause(10)
-    for step in range(10):
-        bar.setValue(bar.maximum() * step // 10)
-        pause(20)
-
-
-def stream(view: TranscriptView, theme) -> None:
-    shown = LONG.begun("And now?", "")
-    for n in range(150):
-        shown = fold(shown, Token(f"word{n} [1] and\n\n" if n % 20 == 0 else f"word{n} more "))
-        view.show_transcript(shown)
-        pause(5)
-    view.show_transcript(fold(shown, answer("Done [1].", 1)))
-
-
-def change_theme(view: TranscriptView, theme) -> None:
-    theme.changed.emit()
-    pause(300)
-
-
-def ask(view: TranscriptView, theme) -> None:
-    view.show_transcript(LONG.begun("And now?", ""))
-    pause(100)
-    wait_for(lambda: "And now?" in view.toPlainText(), 5)
-
-
-DEEDS = {"resize": resize, "scroll": scroll, "stream": stream, "theme": change_theme, "ask": ask}
 
 
 def test_an_answer_that_grows_stays_in_sight_at_the_end(view: TranscriptView) -> None:
