@@ -19,6 +19,9 @@ from desktop_rag.core.requests import OpenRequest, Request
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
 _OPEN = "open"
+_PURPOSE = (
+    "Ask questions of your own documents, on your own computer, with every answer at its place."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     """Return the parser, and the names of its commands."""
     parser = argparse.ArgumentParser(
         prog="desktop-rag",
-        description="Ask questions of your own documents, on your own computer, "
-        "with every answer at its place.",
+        description=_PURPOSE,
         epilog="Without a command, the window opens.",
         allow_abbrev=False,
         parents=[_common("")],
