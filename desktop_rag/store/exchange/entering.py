@@ -30,14 +30,8 @@ def enter(
     `fingerprint` are left out.
     """
     done = 0
-    for source in reader.sources():
+    for _ in _what_is_followed(tx, kb, reader, followed):
         done += 1
-        if source.path in followed:
-            follow(tx, kb, source.path, is_folder=source.is_folder, exclude=source.exclude)
-    for path in reader.exclusions():
-        done += 1
-        if any(is_below(path, source) for source in followed):
-            keep_out(tx, kb, (path,))
         yield done
     documents: list[DocumentId] = []
     for document in reader.documents():
@@ -56,3 +50,17 @@ def enter(
             insert_vectors(tx, vectors, fingerprint)
         done += len(vectors)
         yield done
+
+
+def _what_is_followed(
+    tx: sqlite3.Connection, kb: KbId, reader: Reader, followed: Collection[str]
+) -> Iterator[None]:
+    """Enter the sources and what stays out below them; yield after each."""
+    for source in reader.sources():
+        if source.path in followed:
+            follow(tx, kb, source.path, is_folder=source.is_folder, exclude=source.exclude)
+        yield
+    for path in reader.exclusions():
+        if any(is_below(path, source) for source in followed):
+            keep_out(tx, kb, (path,))
+        yield
