@@ -2473,6 +2473,10 @@ Click one to see it marked in its document.</source>
 <context>
     <name>SourcesModel</name>
     <message>
+        <source>Source removed</source>
+        <translation>来源已移除</translation>
+    </message>
+    <message>
         <source>Also retrieved (%1)</source>
         <translation>其他检索结果（%1）</translation>
     </message>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPersistentModelIndex, Qt
 
 from desktop_rag.app.listed import Heading, Period
@@ -9,10 +11,12 @@ from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.app.transcript import Transcript, fold, fold_all
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.types import ChatId, ChunkId, DocumentId, FileId, FileStatus, KbId
+from desktop_rag.store.quotes import REMOVED
 from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Source, Stamp
+from desktop_rag.ui import language
 from desktop_rag.ui.chat.conversation_model import ConversationsModel
 from desktop_rag.ui.library.model import LibraryModel, Role
-from desktop_rag.ui.sources.model import SourcesModel
+from desktop_rag.ui.sources.model import SourcesModel, entries
 from tests.app.values import answer, passage
 
 KB = KbId(1)
@@ -155,3 +159,14 @@ def test_conversations_are_listed(qtmodeltester) -> None:
     assert (model.row_of(8), kept.row()) == (1, 3)
     model.show_rows(())
     assert model.rowCount() == 0
+
+
+def test_what_stands_in_place_of_a_removed_source_is_said_in_the_window_s_language(qapp) -> None:
+    language.speak(qapp, "zh")
+    left = "This document was taken out, and its quotes were removed from this conversation."
+    gone = replace(passage(1), title=REMOVED, text=left)
+    turn = replace(Transcript().begun("?", "single_pass").turns[0], sources=(gone,))
+    (entry,) = entries(turn, unfolded=True)
+    assert entry.passage is not None
+    assert entry.passage.title == "来源已移除"
+    assert "文档" in entry.passage.text

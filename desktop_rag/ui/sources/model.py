@@ -7,12 +7,21 @@ from enum import IntEnum
 from pathlib import PurePath
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Citation, Locator, Passage
+from desktop_rag.store.quotes import REMOVED
 from desktop_rag.ui.places import placed
+from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -49,11 +58,11 @@ def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
     cited = turn.cited()
     first = [_cited_entry(turn, n) for n in cited if 1 <= n <= len(turn.sources)]
     given = [
-        Entry(passage, n, mark=match_of(passage))
+        Entry(_told(passage), n, mark=match_of(passage))
         for n, passage in enumerate(turn.sources, start=1)
         if n not in cited
     ]
-    rest = [Entry(passage, mark=match_of(passage)) for passage in turn.also_retrieved()]
+    rest = [Entry(_told(passage), mark=match_of(passage)) for passage in turn.also_retrieved()]
     if not first and not turn.refused:
         first, given = given, []
     below = [*given, *rest]
@@ -61,6 +70,14 @@ def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
         return tuple(first)
     fold = Entry(None, folded=len(below), open=unfolded)
     return (*first, fold, *below) if unfolded else (*first, fold)
+
+
+def _told(passage: Passage) -> Passage:
+    """Return a passage; what stands in place of a removed one in the window's language."""
+    if passage.title != REMOVED:
+        return passage
+    title = QCoreApplication.translate("SourcesModel", "Source removed")
+    return replace(passage, title=title, text=spoken(passage.text))
 
 
 def _cited_entry(turn: Turn, n: int) -> Entry:
