@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.engine.operations.taken import packed, parts_of
 from tests.system.typed import Terminal
 
 LEASE = "# Lease\n\nThe monthly rent is 1,450 francs, due on the first working day of each month.\n"
@@ -56,3 +59,34 @@ def test_a_damaged_file_is_said_in_two_lines(tmp_path: Path) -> None:
         assert len(typed.err.splitlines()) == 2
         assert "Traceback" not in typed.err
     assert terminal.type("kb", "list", "--json").lines == []
+
+
+def test_an_export_that_was_meddled_with_is_refused_and_nothing_of_it_runs(tmp_path: Path) -> None:
+    (tmp_path / "lease.md").write_text(LEASE, encoding="utf-8")
+    here, there = Terminal(tmp_path / "here"), Terminal(tmp_path / "there")
+    good = tmp_path / "good.ragkb"
+    assert here.type("index", tmp_path / "lease.md").status == 0
+    assert here.type("kb", "export", "default", good).status == 0
+    parts = parts_of(good)
+    sprung = tmp_path / "sprung"
+    trap = pickle.dumps(Trap(str(sprung)))
+    for number, changed in enumerate(
+        ({"embeddings.npy": trap}, {"indexes.pkl": trap}, {"../../evil.txt": b"out"})
+    ):
+        file = packed(tmp_path / f"bad {number}.ragkb", parts | changed)
+        typed = there.type("kb", "import", file)
+        assert (typed.status, typed.out) == (1, "")
+        assert len(typed.err.splitlines()) == 2
+    assert not sprung.exists()
+    assert not list(tmp_path.rglob("evil.txt"))
+    assert there.type("kb", "list", "--json").lines == []
+
+
+@dataclass
+class Trap:
+    """A pickle that leaves a folder behind when somebody loads it."""
+
+    folder: str
+
+    def __reduce__(self):
+        return os.mkdir, (self.folder,)
