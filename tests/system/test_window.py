@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.transcript import Answered, Stopped
+from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus, Locator, Passage
 from desktop_rag.service import client
 from tests.ollama_double.script import Script
@@ -158,7 +159,7 @@ def test_a_second_start_hands_its_paths_to_the_window(driver: Driver, documents:
 
     def start() -> None:
         named = (str(documents / "Meeting notes.md"),)
-        replies.append(client.ask_to_open(driver.desk.data_dir, named))
+        replies.append(client.ask_to_open(driver.desk.data_dir, OpenRequest(named)))
 
     other = threading.Thread(target=start)
     other.start()
