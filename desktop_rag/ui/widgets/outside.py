@@ -40,4 +40,3 @@ def in_full(address: str) -> str:
     """Return a web address as the browser gets it: letters that look like others are told apart."""
     encoded = bytes(QUrl(address).toEncoded().data()).decode("ascii")
     return encoded or legible(address)
-
