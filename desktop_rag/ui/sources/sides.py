@@ -125,7 +125,9 @@ class PagesSide(QObject):
 
     @Slot(object)
     def _take_picture(self, drawn: Drawn) -> None:
-        self.view.add(drawn)
+        """Take a picture, unless the view is new and does not know the pages yet."""
+        if drawn.wish.page <= len(self.view.stack):
+            self.view.add(drawn)
 
     @Slot(object)
     def _take_letters(self, spelt: Spelt) -> None:

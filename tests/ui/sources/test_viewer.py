@@ -12,8 +12,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from desktop_rag.app.pages import Drawn, Wish
 from desktop_rag.app.reading import Quoted
 from desktop_rag.core.types import DocumentId
+from desktop_rag.engine.page_parts import Area
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 from tests.ui.reading import Reading, page
 from tests.ui.waiting import pause, wait_for
@@ -328,6 +330,16 @@ def test_a_file_without_a_text_in_the_index_says_so(reading: Reading) -> None:
     path.write_bytes(b"PK")
     reading.pane.open_file(str(path))
     wait_for(lambda: "holds no text" in reading.viewer.note.text, 10)
+
+
+def test_a_page_that_is_drawn_for_a_view_before_is_not_put_into_one_without_pages(
+    reading: Reading,
+) -> None:
+    view = reading.viewer.page_view
+    assert len(view.stack) == 0
+    area = Area.whole(2, 2)
+    reading.reader.pages.drawn.emit(Drawn(Wish(1, area), bytes(16)))
+    assert Wish(1, area) not in view.pictures
 
 
 def test_leaving_a_document_lets_go_of_its_file(reading: Reading) -> None:
