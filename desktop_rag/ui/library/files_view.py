@@ -16,7 +16,7 @@ from desktop_rag.ui.library.table import FilesModel
 _WIDTHS = {  # in the order that they are shown in
     Column.NAME: 184,
     Column.STATE: 146,
-    Column.REASON: 220,
+    Column.REASON: 200,
     Column.PASSAGES: 78,
     Column.FOLDER: 112,
     Column.TYPE: 54,

@@ -236,7 +236,11 @@ class LibraryModel(QAbstractItemModel):
             row = max(until, row) + 1
 
     def _tell_changed(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
-        changed = [row for row, (a, b) in enumerate(zip(branch.files, new, strict=True)) if a is not b and a != b]
+        changed = [
+            row
+            for row, (a, b) in enumerate(zip(branch.files, new, strict=True))
+            if a is not b and a != b
+        ]
         branch.files = list(new)
         if changed:
             first, last = self.index(changed[0], 0, top), self.index(changed[-1], 0, top)
