@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import (
     QCoreApplication,
     QLibraryInfo,
@@ -76,8 +78,26 @@ def speak(app: QCoreApplication, choice: str) -> None:
 
 
 def _install(app: QObject, name: str, folder: str) -> None:
-    """Install a file of translations; without it the window speaks English."""
-    translator = QTranslator(app)
-    translator.setObjectName(_KEPT)
-    if translator.load(name, folder):
+    """Install a file of translations; without it the window speaks English.
+
+    It is read, not mapped into memory as Qt would do with a name: a file that an update replaces
+    under an open window would end the program.
+    """
+    try:
+        translations = (Path(folder) / f"{name}.qm").read_bytes()
+    except OSError:
+        return
+    translator = _Translator(app, translations)
+    if translator.load(translations):
         QCoreApplication.installTranslator(translator)
+    else:
+        translator.deleteLater()
+
+
+class _Translator(QTranslator):
+    """Holds the bytes that Qt reads where they lie."""
+
+    def __init__(self, app: QObject, translations: bytes) -> None:
+        super().__init__(app)
+        self.setObjectName(_KEPT)
+        self._translations = translations

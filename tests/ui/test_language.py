@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 import shiboken6
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolButton
 
+from desktop_rag.core.paths import resources
 from desktop_rag.ui import language
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from tests.ollama_double.script import Script
@@ -52,6 +55,14 @@ def test_back_in_english_nothing_chinese_is_left(qapp: QApplication) -> None:
     assert language.code() == "en"
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     assert "取消" not in box.button(QDialogButtonBox.StandardButton.Cancel).text()
+
+
+def test_translations_that_an_update_takes_away_are_spoken_on(qapp, tmp_path, monkeypatch) -> None:
+    shutil.copytree(resources() / "translations", tmp_path / "translations")
+    monkeypatch.setattr(language, "resources", lambda: tmp_path)
+    language.speak(qapp, "zh")
+    (tmp_path / "translations" / "desktop_rag_zh.qm").write_bytes(b"")  # mapped, it would be lost
+    assert language.code() == "zh"
 
 
 def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path) -> None:
