@@ -22,7 +22,8 @@ from tests.ui.driving import Driver, pause, wait_for
 
 _MOVING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _SAID = (
-    "It sails at seven [1]. [a [b]](file:///etc/passwd) [this](javascript:alert(1)) [that](file:///etc/passwd) "
+    "It sails at seven [1]. [a [b]](file:///etc/passwd) "
+    "[this](javascript:alert(1)) [that](file:///etc/passwd) "
     f"![p](https://evil.example/p.png) <img src='{hostile.SHARE}'> <script>alert(1)</script> "
     "<//evil.example/share> [share](\\\\\\\\evil.example\\\\share)"
 )
