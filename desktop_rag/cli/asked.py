@@ -63,8 +63,9 @@ def _search(typed: Namespace, kbs: Kbs) -> Request:
 
 
 def _ask(typed: Namespace, kbs: Kbs) -> Request:
+    goes_on = typed.chat not in (None, "new")
     return AskRequest(
-        kbs=_several(kbs),
+        kbs=() if goes_on and not kbs else _several(kbs),  # a conversation has its own
         question=typed.question,
         strategy=typed.strategy,
         preset=typed.preset,

@@ -70,12 +70,12 @@ def test_paths_are_absolute_for_the_owner_stands_elsewhere(
 
 def test_every_word_of_a_question_is_read() -> None:
     request = read(
-        ["ask", "why?", "--strategy", "iter_retgen", "--preset", "fast", "--transform", "hyde",
-         "--transform", "rewrite", "--model", "m", "-k", "3", "--where", "ext:pdf",
-         "--chat", "7", "--option", "rounds=2"]
+        ["ask", "why?", "--kb", "papers", "--strategy", "iter_retgen", "--preset", "fast",
+         "--transform", "hyde", "--transform", "rewrite", "--model", "m", "-k", "3",
+         "--where", "ext:pdf", "--chat", "7", "--option", "rounds=2"]
     ).request  # fmt: skip
     assert request == AskRequest(
-        kbs=("default",),
+        kbs=("papers",),
         question="why?",
         strategy="iter_retgen",
         preset="fast",
@@ -93,6 +93,13 @@ def test_a_conversation_can_be_begun() -> None:
     assert isinstance(request, AskRequest)
     assert request.new_chat
     assert request.chat_id is None
+    assert request.kbs == ("default",)
+
+
+def test_a_conversation_goes_on_in_its_own_knowledge_bases() -> None:
+    request = read(["ask", "why?", "--chat", "7"]).request
+    assert isinstance(request, AskRequest)
+    assert request.kbs == ()
 
 
 def test_an_evaluation_is_read() -> None:

@@ -22,7 +22,12 @@ from desktop_rag.engine.answering.places import placed
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations.consent import consent_of
-from desktop_rag.engine.operations.conversation import Conversation, Record, conversation
+from desktop_rag.engine.operations.conversation import (
+    Conversation,
+    Record,
+    conversation,
+    with_scope,
+)
 from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
@@ -37,6 +42,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     """Yield what happens while a question is answered, and last an `Answer`."""
     began = time.monotonic()
     strategy = _strategy(workspace, request)
+    request = with_scope(workspace.catalog, request)
     kept, research = _begun(workspace, request, token)
     record = kept.asked(research.question.asked)
     try:

@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from desktop_rag.core.errors import UserError
@@ -160,6 +160,13 @@ class Record:
             payload = json.dumps(ended | self._trace.payload(sources), ensure_ascii=False)
             self._catalog.chats.revise(self._place.answer_id, text, payload)
             self._catalog.quotes.forget_in(self._place.answer_id, self._lost)
+
+
+def with_scope(catalog: Catalog, request: AskRequest) -> AskRequest:
+    """Return a request that names what it asks; it goes on in what its conversation asked."""
+    if request.kbs or request.chat_id is None:
+        return request
+    return replace(request, kbs=catalog.chats.get(ChatId(request.chat_id)).kbs)
 
 
 def conversation(catalog: Catalog, request: AskRequest) -> Conversation:

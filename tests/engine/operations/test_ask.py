@@ -380,6 +380,21 @@ def test_an_unknown_knowledge_base_is_told_before_anything_is_kept(desk: Desk) -
     assert desk.catalog.chats.all() == []
 
 
+@pytest.mark.parametrize("wanted", [(), ("boats",), ("default",)])
+def test_a_conversation_goes_on_in_what_it_asked_or_in_what_is_named(
+    desk: Desk, wanted: tuple[str, ...]
+) -> None:
+    desk.catalog.kbs.ensure("boats")
+    chat = desk.catalog.chats.create("boats", ("boats",))
+    request = AskRequest(kbs=wanted, question=QUESTION, chat_id=chat)
+    list(ask.run(desk.workspace, request, desk.token))
+    scope = wanted or ("boats",)
+    assert desk.catalog.chats.get(chat).kbs == scope
+    assert {query.kbs for query in desk.shelf.queries} == {
+        tuple(desk.catalog.kbs.get(name).id for name in scope)
+    }
+
+
 def test_only_what_exists_is_listed(desk: Desk) -> None:
     rows = [
         event.as_json()
