@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -196,3 +196,26 @@ def test_where_model_and_strategy_can_not_be_read_one_menu_offers_both(composer:
     assert composer.models.isVisible()
     assert composer.strategies.isVisible()
     assert not how.isVisible()
+
+
+class Requests(QObject):
+    """Counts how often a widget is asked to lay itself out anew."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
+        del watched
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+@pytest.mark.parametrize("width", [272, 302, 400, 800])
+def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) -> None:
+    composer.set_models(("qwen3:30b-a3b-instruct-2507-q4_K_M",))
+    composer.set_strategies((("long", "A strategy with a long name"),), "long")
+    composer.resize(width, 160)
+    pause(50)
+    requests = Requests()
+    composer.controls.installEventFilter(requests)
+    pause(50)
+    assert requests.count == 0

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QToolButton,
+    QWidget,
+)
 
 from desktop_rag.ui.chat.chips import Chips
 from desktop_rag.ui.spoken import spoken
@@ -40,9 +48,22 @@ class HowMenu(IconButton):
         self.setToolTip(tip(*said))
         self.setAccessibleName(", ".join(said))
         self.setText((offered[-1].currentText() if offered else "") + _ARROW)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        if self.sizeHint().width() > room:
-            self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        shape = Qt.ToolButtonStyle
+        has_room = self._wanted() <= room
+        self.setToolButtonStyle(shape.ToolButtonTextOnly if has_room else shape.ToolButtonIconOnly)
+
+    def _wanted(self) -> int:
+        """Return how wide it is as text: asked of the style, for to try it asks to be fitted again.
+
+        Tried and taken back each time, it would never come to rest.
+        """
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.toolButtonStyle = Qt.ToolButtonStyle.ToolButtonTextOnly
+        size = option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, self.text())
+        size.setWidth(size.width() + 2 * option.fontMetrics.horizontalAdvance(" "))
+        kind = QStyle.ContentsType.CT_ToolButton
+        return self.style().sizeFromContents(kind, option, size, self).width()
 
     @Slot()
     def _list(self) -> None:
