@@ -22,7 +22,11 @@ _ONE = re.compile(r"\[(\d{1,3})\]")
 _CITED = re.compile(rf"[ \t]*{_ONE.pattern}")
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|—|~|至)\s*\^?(\d+)")
 _FENCES = ("```", "~~~")
-_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
+# What is not closed, and tildes, are code from the beginning of a line only.
+_CODE = re.compile(
+    r"```.*?```|^[ \t>]*```.*\Z|^[ \t>]*~~~.*?(?:^[ \t>]*~~~|\Z)|`[^`\n]*`",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def normalised(text: str, sources: int) -> str:
@@ -38,7 +42,12 @@ def normalised(text: str, sources: int) -> str:
 
 def fenced(text: str) -> list[tuple[int, int]]:
     """Return where blocks of code begin and end in a text, their fences included."""
-    return [(start, end) for start, end in _code_in(text) if text[start : start + 3] in _FENCES]
+    codes = ((start, end, text[start:end]) for start, end in _code_in(text))
+    return [
+        (start, end)
+        for start, end, code in codes
+        if code.lstrip(" \t>").startswith(_FENCES) and "\n" in code
+    ]
 
 
 def numbers_in(text: str) -> list[int]:

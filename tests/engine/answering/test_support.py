@@ -166,6 +166,14 @@ def test_a_bracket_in_a_piece_of_code_is_no_citation() -> None:
     assert made.from_model == (0,)
 
 
+@pytest.mark.parametrize("within", ["```ls``` says that", "Yes~~~", "Unlike ```, diesel:"])
+def test_a_fence_within_a_line_hides_no_citation(within: str) -> None:
+    text = f"{within} diesel was cheaper in the north [1]. Tea is grown in the hills [2]."
+    made = supported(text, passages(FUEL, TEA), None)
+    assert made.text == text
+    assert [(each.n, each.sentence) for each in made.citations] == [(1, 0), (2, 1)]
+
+
 @pytest.mark.parametrize(
     ("item", "meant"),
     [
