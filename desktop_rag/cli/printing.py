@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Protocol
 
 from desktop_rag.cli import listings, results
@@ -21,6 +22,7 @@ from desktop_rag.core.requests import (
 )
 from desktop_rag.service.wire import Line
 
+_CONTROLS = re.compile("[\x7f-\x9f]")  # those that JSON leaves as they are
 _NEVER_PRINTED = ("progress", "owner", "kept")
 _DESCRIBED: dict[str, listings.Form] = {
     "strategies": listings.strategy_row,
@@ -50,10 +52,16 @@ class JsonPrinter:
     def show(self, line: Line) -> None:
         """Print the line; news of the work are for people only."""
         if line.get("event") not in _NEVER_PRINTED:
-            self._screen.say(json.dumps(line, ensure_ascii=False))
+            said = json.dumps(line, ensure_ascii=False)
+            self._screen.say(_CONTROLS.sub(_escape, said))
 
     def end(self) -> None:
         """Print nothing: the lines say it all."""
+
+
+def _escape(control: re.Match[str]) -> str:
+    """Return how JSON names a character that a terminal might obey, so that nothing is lost."""
+    return f"\\u{ord(control[0]):04x}"
 
 
 def printer_of(command: Command, screen: Screen) -> Printer:

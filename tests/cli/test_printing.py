@@ -46,6 +46,16 @@ def test_json_is_written_in_letters_not_escapes(capsys: pytest.CaptureFixture[st
     assert "/差旅.md" in capsys.readouterr().out
 
 
+def test_json_loses_no_character_and_commands_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    line = {"path": "/a\x85.md", "text": "it\x92s \x9b2J \x7f \x1b[2J\r\n"}
+    printed(["show", "/a", "--json"], [line])
+    out = capsys.readouterr().out
+    assert json.loads(out) == line
+    assert out.rstrip("\n").isprintable()
+
+
 def test_indexing_tells_what_failed_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["index", "/a"], [PROGRESS, FILE, DONE])
     out = capsys.readouterr().out
