@@ -13,8 +13,8 @@ _HEAD = re.compile(
 
 def closed(row: str) -> str:
     """Return a row whose citations stand in its last cell, not behind it."""
-    if not row.lstrip().startswith("|"):
-        return row
+    if not row.lstrip().startswith("|") or row.count("|") < 2:
+        return row  # of a row that only begins, the citation is the first cell
     return _BEHIND.sub(lambda found: f" {found[1].rstrip()} |", row)
 
 
