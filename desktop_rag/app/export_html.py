@@ -16,6 +16,7 @@ from desktop_rag.app.export_markdown import ending
 from desktop_rag.app.exporting import Words
 from desktop_rag.app.transcript import Transcript, Turn
 from desktop_rag.core.paths import resources
+from desktop_rag.engine.answering.markers import rows_closed
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 _NUMBER = re.compile(r"\[(\d{1,3})\](?!\()")
@@ -49,7 +50,8 @@ def _conversation(transcript: Transcript, number: int, words: Words) -> Iterator
         prefix = f"s{number}-{place}"
         yield f'<p class="question">{escape(turn.question)}</p>\n'
         if turn.text:
-            said = renderer.render(_linked(turn.text, turn.cited(), prefix))
+            text = _linked(rows_closed(turn.text), turn.cited(), prefix)
+            said = renderer.render(text)
             yield f'<div class="answer">\n{said}</div>\n'
         if ended := ending(turn, words):
             yield f'<p class="ended">{escape(ended)}</p>\n'

@@ -15,6 +15,7 @@ from markdown_it.token import Token
 
 from desktop_rag.app.exporting import Words
 from desktop_rag.app.transcript import Failed, Stopped, Transcript, Turn
+from desktop_rag.engine.answering.markers import rows_closed
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$])")
@@ -34,7 +35,7 @@ def _conversation(transcript: Transcript, words: Words) -> Iterator[str]:
     for turn in transcript.turns:
         yield f"\n{_quoted(turn.question)}\n"
         if turn.text:
-            yield f"\n{_tame(turn.text)}\n"
+            yield f"\n{_tame(rows_closed(turn.text))}\n"
         if ended := ending(turn, words):
             yield f"\n*{_plain(ended)}*\n"
         yield from _sources(turn, words)

@@ -148,6 +148,18 @@ def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(catalog, s
     assert "evil.example" in text or "etc/passwd" in text, "it is said, and does nothing"
 
 
+def test_a_citation_behind_a_row_of_an_earlier_version_stands_in_its_last_cell(catalog) -> None:
+    chat = catalog.chats.create("cost", ("default",))
+    table = "| Item | Cost |\n|---|---|\n| `fuel` | 41 | [1]\n\n```\n| a | b | [1]\n```"
+    Conversation(catalog, chat).asked("What?").answered(answer(table, 1))
+    made = written(catalog, Export((chat,), Path("a.md"), "markdown"))
+    assert "| `fuel` | 41 [1] |\n" in made
+    assert "| a | b | [1]\n" in made
+    shown = read(written(catalog, Export((chat,), Path("a.html"), "html")))
+    assert shown.tags.count("td") == 2
+    assert "#s1-1-1" in shown.addresses
+
+
 def test_json_has_every_branch_with_its_sources(catalog) -> None:
     chat = catalog.chats.create("Fuel", ("default",))
     Conversation(catalog, chat).asked("Why?").answered(answer("So [1].", 1))

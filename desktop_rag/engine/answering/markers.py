@@ -37,7 +37,12 @@ def normalised(text: str, sources: int) -> str:
     alone.
     """
     whole = _outside(_code_in(text), text, partial(_plain, sources=sources)).strip()
-    return _outside(fenced(whole), whole, _rows_closed)
+    return rows_closed(whole)
+
+
+def rows_closed(text: str) -> str:
+    """Return a text whose rows of tables have their citations in a cell, not behind the last."""
+    return _outside(fenced(text), text, _lines_closed)
 
 
 def fenced(text: str) -> list[tuple[int, int]]:
@@ -74,7 +79,7 @@ def _outside(spans: Sequence[tuple[int, int]], text: str, change: Callable[[str]
     return "".join((*made, change(text[at:])))
 
 
-def _rows_closed(text: str) -> str:
+def _lines_closed(text: str) -> str:
     return "\n".join(map(closed, text.split("\n")))
 
 
