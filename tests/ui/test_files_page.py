@@ -97,6 +97,16 @@ def test_each_file_tells_its_state_and_no_passages_is_never_ready(table: Table) 
     assert table.cell(0, Column.STATE) == "Nothing found in it"
 
 
+def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot) -> None:
+    across = table.page.view.horizontalHeader()
+    table.page.resize(1600, 500)
+    for content in (shelf(*ROWS), shelf(ROWS[0]), shelf(*ROWS)):
+        table.show(content)
+        qtbot.wait(20)
+        assert across.isSectionHidden(Column.REASON) == (len(content.files) == 1)
+        assert across.length() == pytest.approx(table.page.view.viewport().width(), abs=4)
+
+
 def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None:
     table.page.filter.setText("合同")
     qtbot.wait(200)

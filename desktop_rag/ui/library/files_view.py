@@ -92,6 +92,7 @@ class FilesView(QTableView):
         super().keyPressEvent(event)
 
     def _show_reasons(self, *, shown: bool) -> None:
+        self.horizontalHeader().setStretchLastSection(not shown)  # else it ends amid the table
         if shown == self.isColumnHidden(Column.REASON):
             self.setColumnHidden(Column.REASON, not shown)
             self._widen_reasons()
@@ -144,4 +145,5 @@ class FilesView(QTableView):
             across.moveSection(across.visualIndex(column), place)
             across.resizeSection(column, width)
         self.setColumnHidden(Column.REASON, True)
+        across.setStretchLastSection(True)
         across.setSortIndicator(Column.FOLDER, Qt.SortOrder.AscendingOrder)
