@@ -156,6 +156,7 @@ class MainWindow(QMainWindow):
             QMessageBox.Icon.Critical, self.windowTitle(), spoken(error.what), parent=self
         )
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)  # it names paths, and a folder may be "<b>"
         box.setInformativeText(spoken(error.remedy))
         box.finished.connect(self.close)
         box.open()

@@ -123,6 +123,14 @@ def test_a_damaged_folder_is_told_with_its_remedy_and_the_window_goes(window: Ma
     wait_for(lambda: not window.isVisible(), 5)
 
 
+def test_a_folder_whose_name_looks_like_html_is_told_as_it_is(window: MainWindow) -> None:
+    window.desk.refused.emit(StoreDamaged("/d/<b>x</b> is newer.", "Update."))
+    (box,) = window.findChildren(QMessageBox)
+    assert box.textFormat() == Qt.TextFormat.PlainText
+    box.accept()
+    wait_for(lambda: not window.isVisible(), 5)
+
+
 def test_every_button_without_a_text_has_a_name(window: MainWindow) -> None:
     nameless = [
         button
