@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
@@ -23,7 +23,7 @@ _READING_SHARE = 0.42
 class Widths:
     """How wide the panes are, and were before a document took room for itself."""
 
-    now: tuple[int, ...]
+    now: QByteArray
     before_reading: tuple[int, ...]
 
 
@@ -89,12 +89,12 @@ class Panes(QWidget):
 
     @property
     def widths(self) -> Widths:
-        """How wide the panes are."""
-        return Widths(tuple(self.splitter.sizes()), tuple(self._before_reading))
+        """How wide the panes are; a hidden one, as soon as it is shown again."""
+        return Widths(self.splitter.saveState(), tuple(self._before_reading))
 
     @widths.setter
     def widths(self, widths: Widths) -> None:
-        self.splitter.setSizes(list(widths.now))
+        self.splitter.restoreState(widths.now)
         self._before_reading = list(widths.before_reading)
 
     @Slot(object)

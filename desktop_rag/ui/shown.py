@@ -72,4 +72,6 @@ def show_again(window: MainWindow, before: Shown) -> None:
     if before.document is not None:
         window.sources.open_again(before.document)
     panes.widths = before.widths
+    keyboard = window.centre.files.filter if before.has_files else window.chat.composer.edit
+    keyboard.setFocus()  # what had it is gone
     window.chat.view.go_back_to(before.scrolled)

@@ -161,6 +161,42 @@ def test_the_table_of_files_stays_as_it_was_narrowed(qapp: QApplication, tmp_pat
     driver.close()
 
 
+def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    window = driver.window
+    for choice in ("zh", "en"):
+        old = window.panes
+        driver.desk.settings.change("window.language", choice)
+        wait_for(lambda: window.panes is not old, 5)  # noqa: B023
+        pause(50)
+        assert window.focusWidget() is window.chat.composer.edit
+    window.centre.show_files()
+    driver.desk.settings.change("window.language", "zh")
+    wait_for(lambda: window.side._documents_tab.text() == "文档", 5)
+    pause(50)
+    assert window.focusWidget() is window.centre.files.filter
+    driver.close()
+
+
+def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    window = driver.window
+    window.resize(1320, 700)
+    window.panes.splitter.setSizes([300, 560, 452])
+    pause(50)
+    sizes, old = window.panes.splitter.sizes(), window.panes
+    window.centre.show_files()
+    driver.desk.settings.change("window.language", "zh")
+    wait_for(lambda: window.panes is not old, 5)
+    pause(50)
+    window.centre.show_chat()
+    pause(50)
+    assert window.panes.splitter.sizes() == sizes
+    driver.close()
+
+
 def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
