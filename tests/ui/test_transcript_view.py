@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rag.app.transcript import Stopped, Transcript, fold, fold_all
 from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
+from desktop_rag.ui import language
 from desktop_rag.ui.chat.view import Pointed, TranscriptView
 from tests.app.values import answer, passage
 from tests.ui.driving import pause
@@ -172,6 +173,23 @@ def test_what_the_banner_says_is_only_among_the_steps(view: TranscriptView) -> N
     assert "The match is weak." in view.toPlainText()
     view.toggle_steps(0)
     assert "Ollama does not answer. Start it." in view.toPlainText()
+
+
+def test_what_stands_for_removed_quotes_is_said_in_the_window_s_language(
+    view: TranscriptView, qapp
+) -> None:
+    left = "This answer was made of quotes from a document that was taken out. They were removed."
+    language.speak(qapp, "zh")
+    view.show_transcript(fold_all(asked(), [answer(left, mode="extracted")]))
+    assert "made of quotes" not in view.toPlainText()
+    assert "这些引文已被移除" in view.toPlainText()
+
+
+def test_a_quote_that_reads_like_the_engine_is_not_translated(view: TranscriptView, qapp) -> None:
+    quote = "This answer was made of quotes from a document that was taken out. They were removed."
+    language.speak(qapp, "zh")
+    view.show_transcript(fold_all(asked(), [answer(quote, 1, mode="extracted")]))
+    assert quote in view.toPlainText()
 
 
 def test_an_answer_that_broke_off_is_called_unfinished(view: TranscriptView) -> None:

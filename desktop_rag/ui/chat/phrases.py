@@ -44,6 +44,13 @@ def badge(turn: Turn) -> tuple[str, str]:
     }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
 
 
+def answer(turn: Turn) -> str:
+    """Return an answer's text; one of quotes that has none left is a sentence of the engine."""
+    outcome = turn.outcome
+    is_quoting = isinstance(outcome, Answered) and outcome.mode == "extracted"
+    return spoken(turn.text) if is_quoting and not turn.citations else turn.text
+
+
 def unsupported(count: int) -> str:
     """Return a line on so many sentences that no passage stands behind."""
     if count == 1:

@@ -43,5 +43,6 @@ def summary(turn: Turn) -> str:
     if isinstance(outcome, Answered) and outcome.mode != "refused" and not turn.broken_off:
         word = joined(tr("The answer is there."), word)
     failure = spoken(getattr(outcome, "what", ""))
-    cut = turn.text[:_SAID] + ("…" if len(turn.text) > _SAID else "")
+    text = phrases.answer(turn)
+    cut = text[:_SAID] + ("…" if len(text) > _SAID else "")
     return joined(word, failure, cut)

@@ -88,14 +88,14 @@ class TurnWriter:
         """Write what is new, cut in the same places whether it grows or has ended: so it stays."""
         emptied(self.frame, self.frame.firstPosition() + self._tail_at)
         prose = ProseWriter(self.frame, self._look, range(1, len(turn.sources) + 1), self._number)
-        begin = self._settled
-        for cut in cuts(turn.text[begin:]):
-            for piece in pieces(turn.text[self._settled : begin + cut]):
+        text, begin = phrases.answer(turn), self._settled
+        for cut in cuts(text[begin:]):
+            for piece in pieces(text[self._settled : begin + cut]):
                 prose.write(piece, self._count, finished=True)
             self._settled = begin + cut
             self._tail_at = self._mark()
         count = replace(self._count)
-        for piece in pieces(turn.text[self._settled :]):
+        for piece in pieces(text[self._settled :]):
             prose.write(piece, count, finished=not turn.running)
         self._below(turn)
 
