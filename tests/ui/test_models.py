@@ -10,13 +10,22 @@ from desktop_rag.app.listed import Heading, Period
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.app.transcript import Transcript, fold, fold_all
 from desktop_rag.core.events import PassagesFound
-from desktop_rag.core.types import ChatId, ChunkId, DocumentId, FileId, FileStatus, KbId
+from desktop_rag.core.types import (
+    ChatId,
+    ChunkId,
+    DocumentId,
+    FileId,
+    FileStatus,
+    KbId,
+    Locator,
+    LocatorKind,
+)
 from desktop_rag.store.quotes import REMOVED
 from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Source, Stamp
 from desktop_rag.ui import language
 from desktop_rag.ui.chat.conversation_model import ConversationsModel
 from desktop_rag.ui.library.model import LibraryModel, Role
-from desktop_rag.ui.sources.model import SourcesModel, entries
+from desktop_rag.ui.sources.model import SourcesModel, entries, place
 from tests.app.values import answer, passage
 
 KB = KbId(1)
@@ -170,3 +179,14 @@ def test_what_stands_in_place_of_a_removed_source_is_said_in_the_window_s_langua
     assert entry.passage is not None
     assert entry.passage.title == "来源已移除"
     assert "文档" in entry.passage.text
+
+
+def test_a_removed_source_stands_nowhere(qapp) -> None:
+    nowhere = Locator(LocatorKind.PART, "")
+    gone = replace(passage(1), title=REMOVED, path="", section="", locator=nowhere)
+    turn = replace(Transcript().begun("?", "single_pass").turns[0], sources=(gone,))
+    model = SourcesModel()
+    model.show_turn(turn)
+    spoken = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "[1] Source removed"
+    assert place(gone, None) == ""

@@ -106,7 +106,12 @@ def match_of(passage: Passage) -> Locator:
 
 
 def place(passage: Passage, mark: Locator | None) -> str:
-    """Return where a passage stands, for people: `report.pdf · page 3 · Revenue`."""
+    """Return where a passage stands, for people: `report.pdf · page 3 · Revenue`.
+
+    What stands in place of a removed one stands nowhere.
+    """
+    if not passage.path:
+        return ""
     where = placed(mark or passage.locator)
     section = passage.section.split(" > ")[-1]
     section = "" if section == passage.title else section.removeprefix(passage.title).strip()
@@ -192,4 +197,5 @@ class SourcesModel(QAbstractListModel):
         if entry.passage is None:
             return self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
         number = f"[{entry.number}] " if entry.number is not None else ""
-        return f"{number}{legible(entry.passage.title)}, {place(entry.passage, entry.mark)}"
+        said = (legible(entry.passage.title), place(entry.passage, entry.mark))
+        return number + ", ".join(filter(None, said))
