@@ -6,10 +6,11 @@ import shutil
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import SIGNAL, QLocale, QMetaMethod, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolButton
 
+from desktop_rag.app.desk import Desk
 from desktop_rag.core.paths import resources
 from desktop_rag.ui import language
 from desktop_rag.ui.settings.dialog import SettingsDialog
@@ -195,6 +196,32 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp
     pause(50)
     assert window.panes.splitter.sizes() == sizes
     driver.close()
+
+
+def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    before, panes = listeners(driver.desk), driver.window.panes
+    for choice in ("zh", "en"):
+        driver.desk.settings.change("window.language", choice)
+        wait_for(lambda: not shiboken6.isValid(panes), 5)  # noqa: B023
+        panes = driver.window.panes
+    pause(50)
+    assert listeners(driver.desk) == before
+    driver.close()
+
+
+def listeners(desk: Desk) -> dict[str, int]:
+    """Return how many slots each signal of the desk and its controllers has."""
+    counts = {}
+    for each in (desk, *desk.findChildren(QObject)):
+        meta = each.metaObject()
+        for method in map(meta.method, range(meta.methodCount())):
+            if method.methodType() == QMetaMethod.MethodType.Signal:
+                name = bytes(method.methodSignature().data()).decode()
+                key = f"{meta.className()} {name}"
+                counts[key] = counts.get(key, 0) + each.receivers(SIGNAL(name))
+    return {key: count for key, count in counts.items() if "Job" not in key}
 
 
 def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.listing import Listing, ListingController
 from desktop_rag.app.query import Column, Group, Query
+from desktop_rag.app.shelf import Shelf
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.actions import FileActions, Target
 from desktop_rag.ui.library.files_view import FilesView
@@ -243,10 +244,15 @@ class FilesPage(QWidget):
         column.addWidget(self.view, 1)
         column.addWidget(self.nothing, 1)
 
+    @Slot(object)
+    def _follow(self, shelf: Shelf) -> None:
+        """Have a shelf listed; connected by itself, the listing would outlive this page in it."""
+        self._listing.show_shelf(shelf)
+
     def _connect(self) -> None:
         self._listing.wording = phrases.sought
         self._listing.listing_changed.connect(self._show)
-        self._library.shelf_changed.connect(self._listing.show_shelf)
+        self._library.shelf_changed.connect(self._follow)
         self.back.clicked.connect(self.left)
         self.filter.textChanged.connect(self._type)
         self._typing.due.connect(self._ask)
