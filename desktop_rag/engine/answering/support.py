@@ -133,6 +133,7 @@ def _end_of_prose(text: str, span: Span, silent: Sequence[tuple[int, int]]) -> i
 def _marked(sentence: str, n: int) -> str:
     """Return a sentence with a number behind it, or of a row in its last cell."""
     marker = f"[{n}]"
-    if sentence.startswith("|"):
+    is_row = sentence.startswith("|") or " | " in sentence  # or the last of a row's sentences
+    if is_row and sentence.endswith("|"):
         return table_rows.cited(sentence, marker)
     return f"{sentence}{marker}" if _WIDE_END.search(sentence) else f"{sentence} {marker}"

@@ -136,6 +136,7 @@ def test_a_rows_number_stands_in_its_last_cell_and_the_head_claims_nothing() -> 
         ("| [1] `fuel` | 41,300 |", "| [1] `fuel` | 41,300 |"),
         ("| `fuel` and power | 41,300 | [1]", "| `fuel` and power | 41,300 [1] |"),
         ("| Fuel and power \\| gas | 41,300 |", "| Fuel and power \\| gas | 41,300 [1] |"),
+        ("| Up. Fuel and power cost | 41,300 |", "| Up. Fuel and power cost | 41,300 [1] |"),
     ],
 )
 def test_however_a_model_cites_a_row_the_row_stays_one(row: str, meant: str) -> None:
@@ -206,3 +207,9 @@ def test_a_chinese_row_is_cited_in_its_cell() -> None:
     table = "| 项目 | 标准 |\n|---|---|\n| 住宿标准每晚不超过 | 五百元 |"
     made = supported(table, passages("本制度适用于全体员工。住宿标准为每晚不超过五百元。"), None)
     assert made.text == table.replace("五百元 |", "五百元 [1] |")
+
+
+def test_within_a_chinese_cell_no_blank_stands_behind_a_stop() -> None:
+    table = "| 项目 | 标准 |\n|---|---|\n| 住宿标准 | 住宿标准为每晚不超过五百元。 |"
+    made = supported(table, passages("住宿标准为每晚不超过五百元。"), None)
+    assert made.text == table.replace("五百元。 |", "五百元。[1] |")
