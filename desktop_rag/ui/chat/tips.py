@@ -8,6 +8,7 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.places import placed
+from desktop_rag.ui.sources.model import told
 from desktop_rag.ui.widgets.outside import in_full
 
 _QUOTE = 400
@@ -18,11 +19,13 @@ def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
 
     The quote is that of the `sentence` the number stands in, where it has one.
     """
-    source = turn.sources[n - 1]
+    source = told(turn.sources[n - 1])
     cited = [each for each in turn.citations if each.n == n]
     here = [each for each in cited if each.sentence == sentence] or cited
     quote = _cut(here[0].quote if here else source.text)
     head = f"<b>{n}&nbsp;&nbsp;{escape(legible(source.title or source.path))}</b>"
+    if not source.path:  # it was removed: it stands nowhere, and a click leads nowhere
+        return _boxed("<br>".join([head, "", escape(quote)]))
     where = " · ".join(filter(None, (placed(source.locator), source.section)))
     lines = [head, escape(where), "", escape(quote).replace("\n", "<br>"), ""]
     return _boxed("<br>".join([*lines, f"<i>{escape(phrases.tr('Click to open it there'))}</i>"]))
@@ -30,10 +33,11 @@ def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
 
 def spoken(turn: Turn, n: int) -> str:
     """Return source n of a turn in a line, for a screen reader."""
-    source = turn.sources[n - 1]
+    source = told(turn.sources[n - 1])
     quotes = [each.quote for each in turn.citations if each.n == n]
     said = phrases.tr("Source %1").replace("%1", str(n))
-    place = f"{source.title or source.path}, {placed(source.locator)}"
+    where = placed(source.locator) if source.path else ""
+    place = ", ".join(filter(None, (source.title or source.path, where)))
     return f"{said}: {place}. {_cut(quotes[0] if quotes else source.text)}"
 
 

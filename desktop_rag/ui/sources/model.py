@@ -58,11 +58,11 @@ def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
     cited = turn.cited()
     first = [_cited_entry(turn, n) for n in cited if 1 <= n <= len(turn.sources)]
     given = [
-        Entry(_told(passage), n, mark=match_of(passage))
+        Entry(told(passage), n, mark=match_of(passage))
         for n, passage in enumerate(turn.sources, start=1)
         if n not in cited
     ]
-    rest = [Entry(_told(passage), mark=match_of(passage)) for passage in turn.also_retrieved()]
+    rest = [Entry(told(passage), mark=match_of(passage)) for passage in turn.also_retrieved()]
     if not first and not turn.refused:
         first, given = given, []
     below = [*given, *rest]
@@ -72,7 +72,7 @@ def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
     return (*first, fold, *below) if unfolded else (*first, fold)
 
 
-def _told(passage: Passage) -> Passage:
+def told(passage: Passage) -> Passage:
     """Return a passage; what stands in place of a removed one in the window's language."""
     if passage.title != REMOVED:
         return passage

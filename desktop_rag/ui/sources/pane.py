@@ -187,7 +187,7 @@ class SourcesPane(QWidget):
             QGuiApplication.clipboard().setText(quoted(entry, entry.passage))
 
     def _open(self, passage: Passage, mark: Locator) -> None:
-        if self._turn is None:
+        if self._turn is None or not passage.path:  # a removed one has no document
             return
         self._stack.setCurrentWidget(self.viewer)
         self.reading.emit(True)

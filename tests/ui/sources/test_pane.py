@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -14,6 +15,8 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.transcript import Transcript, Turn, fold
+from desktop_rag.store.quotes import REMOVED
+from desktop_rag.ui.chat import tips
 from desktop_rag.ui.sources.model import Role
 from desktop_rag.ui.sources.pane import SourcesPane
 from tests.app.values import answer
@@ -126,3 +129,17 @@ def test_what_can_be_done_with_a_source_stands_in_a_menu(pane: SourcesPane) -> N
     assert pane.is_reading
     assert pane.viewer.bar.passages.isChecked()
     menu.close()
+
+
+def test_a_source_that_was_removed_opens_nothing(pane: SourcesPane) -> None:
+    said = turn()
+    gone = replace(said.sources[0], title=REMOVED, path="", section="")
+    said = replace(said, sources=(gone, *said.sources[1:]))
+    pane.open_citation(said, 1)
+    assert not pane.is_reading
+    pane.open_citation(said, 2)
+    assert pane.is_reading
+    assert "page" not in tips.of_source(said, 1)
+    assert "Click" not in tips.of_source(said, 1)
+    assert "page" not in tips.spoken(said, 1)
+    assert "Click" in tips.of_source(said, 2)
