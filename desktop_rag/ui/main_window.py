@@ -152,9 +152,8 @@ class MainWindow(QMainWindow):
         """Say why the data folder can't be opened; there is nothing to do but close."""
         if not isinstance(error, UserError):
             raise error
-        box = QMessageBox(
-            QMessageBox.Icon.Critical, self.windowTitle(), spoken(error.what), parent=self
-        )
+        sign = QMessageBox.Icon.Critical
+        box = QMessageBox(sign, self.windowTitle(), spoken(error.what), parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setTextFormat(Qt.TextFormat.PlainText)  # it names paths, and a folder may be "<b>"
         box.setInformativeText(spoken(error.remedy))
