@@ -25,7 +25,7 @@ def noted(data_dir: Path, path: Path) -> Iterator[None]:
         note.write_text(json.dumps(str(path)), encoding="utf-8")
         yield
     finally:
-        note.unlink(missing_ok=True)
+        _forget(note)
 
 
 def hidden(path: Path) -> Path:
@@ -41,7 +41,13 @@ def sweep(data_dir: Path) -> None:
             with suppress(OSError):  # its drive is away, say
                 left.unlink(missing_ok=True)
         if left is None or not _may_be_there(left):
-            note.unlink(missing_ok=True)
+            _forget(note)
+
+
+def _forget(note: Path) -> None:
+    """Delete a note; where another program holds it, as a scanner does, the next start does."""
+    with suppress(OSError):
+        note.unlink(missing_ok=True)
 
 
 def _may_be_there(path: Path) -> bool:

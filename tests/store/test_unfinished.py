@@ -78,3 +78,18 @@ def test_the_hidden_name_beside_a_file_fits_into_every_folder(tmp_path: Path) ->
     path = unfinished.hidden(tmp_path / f"{'燃' * 80}.md")
     path.write_text("text")
     assert path.parent == tmp_path
+
+
+def test_a_note_that_cannot_be_deleted_stops_neither_the_writing_nor_a_start(
+    tmp_path: Path,
+) -> None:
+    with unfinished.noted(tmp_path, tmp_path / ".a.part"):
+        (held,) = tmp_path.iterdir()
+        held.unlink()
+        held.mkdir()  # as on Windows a file that a scanner holds, it can't be unlinked
+    unfinished.sweep(tmp_path)
+    assert list(tmp_path.iterdir()) == [held]
+    held.rmdir()
+    note(tmp_path, tmp_path / ".a.part")
+    unfinished.sweep(tmp_path)
+    assert list(tmp_path.iterdir()) == []
