@@ -111,8 +111,12 @@ def test_closing_while_a_process_is_started_ahead_leaves_none(pool: ParserPool) 
         ("refuse", FileStatus.ENCRYPTED),
     ],
 )
-def test_trouble_costs_one_file(pool: ParserPool, name: str, expected: FileStatus) -> None:
-    found = outcomes(pool, "first", name, "second", "third", "fourth")
+def test_trouble_costs_one_file(name: str, expected: FileStatus) -> None:
+    pool = ParserPool(2, 1.0 if name == "hang" else 30.0, 400, hostile.answer)
+    try:
+        found = outcomes(pool, "first", name, "second", "third", "fourth")
+    finally:
+        pool.close()
     assert status(found[name]) is expected
     assert found[name].what.endswith(".")  # type: ignore[union-attr]
     assert [text(found[each]).split()[0] for each in ("first", "second", "third", "fourth")] == [
