@@ -136,6 +136,11 @@ class ConversationsController(QObject):
         self._burying.start()
         self.undoable.emit(len(self._away))
 
+    @property
+    def deleted(self) -> int:
+        """How many conversations `undo` would bring back."""
+        return len(self._away)
+
     @Slot()
     def undo(self) -> None:
         """Bring back what was deleted last, and show again what was shown."""

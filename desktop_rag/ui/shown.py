@@ -36,6 +36,7 @@ class Shown:
     document: Opened | None
     turn: int
     widths: Widths
+    folders: dict[tuple[bool, str], bool]
 
 
 def shown(window: MainWindow) -> Shown:
@@ -53,6 +54,7 @@ def shown(window: MainWindow) -> Shown:
         document=sources.viewer.document if sources.is_reading else None,
         turn=next((n for n, turn in enumerate(turns) if turn is sources.turn), len(turns) - 1),
         widths=window.panes.widths,
+        folders=window.side.library.tree.opened,
     )
 
 
@@ -72,6 +74,7 @@ def show_again(window: MainWindow, before: Shown) -> None:
     if before.document is not None:
         window.sources.open_again(before.document)
     panes.widths = before.widths
+    window.side.library.tree.open_as(before.folders)
     keyboard = window.centre.files.filter if before.has_files else window.chat.composer.edit
     keyboard.setFocus()  # what had it is gone
     window.chat.view.go_back_to(before.scrolled)

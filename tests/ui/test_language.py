@@ -198,6 +198,31 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp
     driver.close()
 
 
+def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
+    qapp: QApplication, tmp_path
+) -> None:
+    driver = Driver(qapp, tmp_path)
+    driver.open()
+    driver.drop(SAMPLES)
+    driver.wait_until_read(7)
+    driver.ask("Why did fuel costs fall in 2024?")
+    driver.wait_for_answer()
+    tree = driver.window.side.library.tree
+    tree.collapse(tree.model().index(0, 0))
+    driver.desk.conversations.delete((driver.desk.chat.transcript.chat_id,))
+    driver.desk.settings.change("window.language", "zh")
+    wait_for(lambda: driver.window.side.library.tree is not tree, 5)
+    pause(50)
+    tree = driver.window.side.library.tree
+    assert tree.model().rowCount() == 1
+    assert not tree.isExpanded(tree.model().index(0, 0))
+    bar = driver.window.side.conversations.undo_bar
+    assert not bar.isHidden()
+    bar.button.click()
+    wait_for(lambda: driver.desk.chat.transcript.turns, 5)
+    driver.close()
+
+
 def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()

@@ -79,6 +79,7 @@ class ConversationsPane(QWidget):
         self._lay_out()
         self._connect()
         self._show(conversations.rows)
+        self.undo_bar.offer(conversations.deleted)
 
     @Slot()
     def go_to_search(self) -> None:

@@ -41,6 +41,16 @@ class PlaceTree(QTreeView):
         self.expanded.connect(self._note_open)
         self.collapsed.connect(self._note_closed)
 
+    @property
+    def opened(self) -> dict[tuple[bool, str], bool]:
+        """Which folders are open and which closed, for another tree to be so."""
+        return dict(self._open)
+
+    def open_as(self, opened: dict[tuple[bool, str], bool]) -> None:
+        """Be open and closed where another tree was."""
+        self._open = dict(opened)
+        self._open_again()
+
     def show_shelf(self, shelf: Shelf) -> None:
         """Show a knowledge base's content."""
         self._is_small = len(shelf.branches) <= _FEW_SOURCES and len(shelf.files) <= MOST_FILES
