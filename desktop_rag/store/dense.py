@@ -61,6 +61,12 @@ class Dense:
                 self.is_broken = isinstance(error, StoreDamaged)
         return exact.nearest(self._builder.blocks(self._kb), vector, k, documents)
 
+    @property
+    def held(self) -> int:
+        """How many vectors are in memory."""
+        matrix = self._matrix
+        return 0 if matrix is None else len(matrix)
+
     def tell(self, ids: Iterable[ChunkId]) -> None:
         """Say which chunks came or went: the next search looks them up in the catalog."""
         with self._lock:

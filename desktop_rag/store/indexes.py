@@ -22,6 +22,8 @@ from desktop_rag.store.pair import IndexPair
 from desktop_rag.store.shelves import Shelves
 from desktop_rag.store.vectors import is_here
 
+MOST_HELD = 100_000  # chunks: 154 MB of 384 numbers each
+
 
 class Indexes:
     """Chroma and tantivy for each knowledge base, opened and checked when first used.
@@ -32,7 +34,8 @@ class Indexes:
     while others change: changes of one knowledge base wait for each other.
 
     Chroma is asked above `exact_upto` chunks of a knowledge base. Up to them every vector is
-    compared, in memory: that takes milliseconds, and finds each.
+    compared, in memory: that takes milliseconds, and finds each. Of all knowledge bases together
+    up to `most_held` chunks stay there.
     """
 
     def __init__(
@@ -45,8 +48,10 @@ class Indexes:
         chroma_url: str = "",
         allow_remote: bool = False,
         exact_upto: int = EXACT_UPTO,
+        most_held: int = MOST_HELD,
     ) -> None:
         self._allow_remote = allow_remote
+        self._most_held = most_held
         self._catalog = catalog
         self._shelves = Shelves(data_dir / "indexes")
         self._builder = Builder(
@@ -98,7 +103,9 @@ class Indexes:
         In a large knowledge base every vector is compared, too, while Chroma cannot answer or for
         a filter of very many documents: slower (seconds for 100,000), and as right.
         """
-        return self._of(kb).dense(vector, k, documents)
+        hits = self._of(kb).dense.nearest(vector, k, documents)
+        self._keep_recent(kb)
+        return hits
 
     def lexical(
         self, kb: KbId, query: str, k: int, documents: Collection[DocumentId] | None = None
@@ -120,6 +127,17 @@ class Indexes:
         for pair in self._pairs.values():
             pair.close()
         self._pairs.clear()
+
+    def _keep_recent(self, kb: KbId) -> None:
+        """Let go of what is in memory of the knowledge bases that were searched longest ago."""
+        with self._adding:
+            if kb in self._pairs:
+                self._pairs[kb] = self._pairs.pop(kb)
+            held = 0
+            for pair in reversed(self._pairs.values()):
+                held += pair.dense.held
+                if held > self._most_held:
+                    pair.dense.forget()
 
     def _of(self, kb: KbId) -> IndexPair:
         with self._adding:

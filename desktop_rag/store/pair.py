@@ -41,7 +41,7 @@ class IndexPair:
     """A knowledge base's indexes, opened and checked when first used.
 
     Any thread may search while one changes; changes wait for each other. `damage` is what was found
-    wrong and mended, as a sentence.
+    wrong and mended, as a sentence. `dense` searches the one half, `lexical` the other.
     """
 
     def __init__(self, kb: KbId, builder: Builder) -> None:
@@ -50,7 +50,7 @@ class IndexPair:
         self._catalog = builder.catalog
         self._lock = threading.RLock()
         self._opened: _Halves | None = None
-        self._dense = Dense(kb, builder, self._ask_dense)
+        self.dense = Dense(kb, builder, self._ask_dense)
         self.damage = ""
 
     def open(self) -> None:
@@ -65,8 +65,8 @@ class IndexPair:
                 self._apply_outbox()
             except StoreDamaged as error:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
-                self._dense.is_broken = True
-            if self._dense.is_broken:
+                self.dense.is_broken = True
+            if self.dense.is_broken:
                 self.rebuild()
             if count:
                 self._scrub(_SCRUBBED_AT_ONCE)
@@ -94,8 +94,8 @@ class IndexPair:
             made = self._made(check)
             self._builder.shelves.save(self._kb, made.shelf)
             old, self._opened = self._opened, made
-            self._dense.is_broken = False
-            self._dense.forget()
+            self.dense.is_broken = False
+            self.dense.forget()
             self._catalog.outbox.done(self._kb, known)
             if old is not None:
                 old.lexical.retire()
@@ -108,15 +108,6 @@ class IndexPair:
             if self._halves().shelf.removed:
                 self._rewrite_lexical()
             self._scrub()
-
-    def dense(
-        self,
-        vector: npt.NDArray[np.float32],
-        k: int,
-        documents: Collection[DocumentId] | None = None,
-    ) -> Hits:
-        """Return up to `k` chunks and their cosine similarity, best first."""
-        return self._dense.nearest(vector, k, documents)
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""
@@ -144,13 +135,13 @@ class IndexPair:
                 self._opened.lexical.retire()
                 self._discard(self._opened.dense)
                 self._opened = None
-            self._dense.forget()
+            self.dense.forget()
             self._builder.shelves.drop(self._kb)
 
     def close(self) -> None:
         """Close both halves, and seal them as cleanly ended."""
         with self._lock:
-            self._dense.forget()
+            self.dense.forget()
             if self._opened is not None:
                 self._opened.lexical.retire()
                 self._opened.dense.retire().close()
@@ -223,7 +214,7 @@ class IndexPair:
         last = {entry.chunk_id: entry.add for entry in batch}
         added = [chunk_id for chunk_id, add in last.items() if add]
         removed = [chunk_id for chunk_id, add in last.items() if not add]
-        self._dense.tell(last)
+        self.dense.tell(last)
         with halves.dense.using() as dense:
             dense.delete(removed)
             dense.add(self._builder.vectors(self._kb, added))

@@ -134,7 +134,7 @@ def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(catalog, k
     put(catalog, kb, "/d/a", many("a", 50))
     small.sync(kb)
     small.dense(kb, vector("x"), 5)
-    held = small._of(kb)._dense
+    held = small._of(kb).dense
     assert held._matrix is not None
     put(catalog, kb, "/d/b", many("b", 50))
     small.sync(kb)
@@ -149,7 +149,7 @@ def test_very_many_changes_are_read_anew_and_found(catalog, kb, indexes, monkeyp
     indexes.dense(kb, vector("x"), 5)
     put(catalog, kb, "/d/b", many("b", 50))
     indexes.sync(kb)
-    assert indexes._of(kb)._dense._matrix is None
+    assert indexes._of(kb).dense._matrix is None
     assert_same(indexes.dense(kb, vector("x"), 60), by_hand(catalog, kb, vector("x")))
 
 
@@ -159,14 +159,27 @@ def test_what_is_held_in_memory_goes_when_the_indexes_are_closed_or_dropped(
     put(catalog, kb, "/d/a", many("a", 10))
     indexes.sync(kb)
     indexes.dense(kb, vector("x"), 5)
-    held = indexes._of(kb)._dense
+    held = indexes._of(kb).dense
     indexes.drop(kb)
     assert held._matrix is None
     indexes.dense(kb, vector("x"), 5)
-    held = indexes._of(kb)._dense
+    held = indexes._of(kb).dense
     assert held._matrix is not None
     indexes.close()
     assert held._matrix is None
+
+
+def test_what_was_searched_longest_ago_makes_room_and_is_found_again(home, catalog, kb) -> None:
+    kbs = [kb, *(catalog.kbs.create(name).id for name in ("second", "third"))]
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, most_held=25)
+    for number, each in enumerate(kbs):
+        put(catalog, each, f"/d/{number}", many(f"kb {number}", 10))
+        indexes.sync(each)
+        indexes.dense(each, vector("x"), 5)
+    assert [indexes._of(each).dense.held for each in kbs] == [0, 10, 10]
+    assert len(indexes.dense(kbs[0], vector("x"), 5)) == 5
+    assert [indexes._of(each).dense.held for each in kbs] == [10, 0, 10]
+    indexes.close()
 
 
 def test_vectors_of_a_rebuild_are_found(catalog, kb, indexes) -> None:
@@ -188,7 +201,7 @@ def test_no_question_is_asked_of_a_shared_server_below_the_limit(home, catalog, 
     indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=away)
     assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     assert indexes._of(kb)._opened is None
-    assert not indexes._of(kb)._dense.is_broken
+    assert not indexes._of(kb).dense.is_broken
     indexes.close()
 
 
