@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from desktop_rag.app.inbox import Inbox
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.engine.ingest.scan import Scope, is_below
@@ -18,10 +19,11 @@ _LOOK_AGAIN = 3.0
 
 
 class Following:
-    """Listens to the folders of every knowledge base."""
+    """Listens to the folders of every knowledge base; `inbox` tells whether reading pauses."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, inbox: Inbox) -> None:
         self._workspace = workspace
+        self._inbox = inbox
         self._watcher = self._listening()
         self._sources: dict[str, tuple[Source, ...]] = {}
         self._excluded: dict[str, list[str]] = {}
@@ -67,8 +69,9 @@ class Following:
         return Watcher(pace, poll_all=bool(poll), stirred=self._get_ready)
 
     def _get_ready(self) -> None:
-        """Start a parser while what changed comes to rest."""
-        self._workspace.parsers.get_ready()
+        """Start a parser while what changed comes to rest, if it is to be read then."""
+        if not self._inbox.pause:
+            self._workspace.parsers.get_ready()
 
 
 def _concerns(path: str, sources: tuple[Source, ...], excluded: list[str]) -> bool:

@@ -68,7 +68,7 @@ def keeping(folder: DataFolder, inbox: Inbox) -> Work:
             workspace.catalog.kbs.create(DEFAULT_KB)
         for name in workspace.catalog.kbs.names():
             inbox.put(IndexRequest(name, only_known=True))
-        with closing(Following(workspace)) as following:
+        with closing(Following(workspace, inbox)) as following:
             while True:
                 following.use(folder.get(token))
                 chore = _next(inbox, following, token)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import closing
+from pathlib import Path
+
 import psutil
 import pytest
 
 from desktop_rag.app.deeds import Done
 from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.inbox import Pause
+from desktop_rag.app.following import Following
+from desktop_rag.app.inbox import Inbox, Pause
 from desktop_rag.app.jobs import InlineRunner, Lane
 from desktop_rag.app.library import LibraryController, Working
 from desktop_rag.app.places import Surroundings, is_on_battery
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.store.choices import PAUSED
 from tests.app.homes import Home
@@ -52,6 +58,29 @@ def test_on_battery_reading_rests_and_goes_on_by_itself(desk: Desk) -> None:
     assert desk.library.pause is Pause.BATTERY
     desk.library.surroundings.changed.emit(ON_MAINS)
     assert desk.library.pause is Pause.NONE
+
+
+@pytest.mark.parametrize(("pause", "started"), [(Pause.BATTERY, False), (Pause.NONE, True)])
+def test_no_parser_starts_ahead_of_changes_that_are_not_read(
+    home: Home, tmp_path: Path, pause: Pause, started: bool
+) -> None:
+    folder = tmp_path / "followed"
+    folder.mkdir()
+    catalog = home.workspace.catalog
+    catalog.kbs.add_source(catalog.kbs.create("default").id, str(folder), is_folder=True)
+    inbox = Inbox()
+    inbox.set_pause(pause)
+    before = len(psutil.Process().children())
+    with closing(Following(home.workspace, inbox)) as following:
+        following.refresh()
+        (folder / "note.txt").write_text("The ferry sails at seven.", encoding="utf-8")
+        found: list[IndexRequest] = []
+        while not found:
+            found = following.changes(CancelToken())
+    for thread in threading.enumerate():
+        if thread.name == "parser-start":
+            thread.join()
+    assert (len(psutil.Process().children()) > before) is started
 
 
 def test_who_reads_anyway_is_not_interrupted_until_the_next_time(desk: Desk) -> None:
