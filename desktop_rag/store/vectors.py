@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -32,7 +33,8 @@ MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variable
 _COSINE = {"hnsw": {"space": "cosine", "ef_search": 200}}
 _COLLECTION = "chunks"
 _ROWS = 4000  # of one call to a server
-_ROWS_HERE = 50  # Chroma keeps Python's lock while it writes: no thread runs for 0.3 ms a row
+_ROWS_HERE = 25  # Chroma keeps Python's lock while it writes: no thread runs for 0.3 ms a row
+_REST = 0.005  # seconds after each: who wants the lock several times in a turn gets it at once
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
 
 
@@ -42,7 +44,7 @@ class VectorStore:
     Raises `StoreDamaged` when Chroma cannot read it.
     """
 
-    def __init__(self, client: Any, collection: str, rows: int = _ROWS) -> None:
+    def __init__(self, client: Any, collection: str, rows: int = _ROWS, rest: float = 0.0) -> None:
         self._client = client
         self._name = collection
         with _damage_told():
@@ -50,6 +52,7 @@ class VectorStore:
                 collection, embedding_function=None, configuration=_COSINE
             )
             self._rows = min(int(client.get_max_batch_size()), rows)
+        self._rest = rest
 
     @classmethod
     def in_folder(cls, folder: Path) -> VectorStore:
@@ -60,7 +63,7 @@ class VectorStore:
                 str(folder), settings=ChromaSettings(anonymized_telemetry=False)
             )
         try:
-            return cls(client, _COLLECTION, _ROWS_HERE)
+            return cls(client, _COLLECTION, _ROWS_HERE, _REST)
         except BaseException:
             client.close()
             raise
@@ -99,6 +102,7 @@ class VectorStore:
             count += len(batch)
             with _damage_told():
                 self._insert(batch if is_new else self._missing(batch))
+            time.sleep(self._rest)
         return count
 
     def delete(self, ids: Sequence[ChunkId]) -> None:
@@ -106,6 +110,7 @@ class VectorStore:
         with _damage_told():
             for start in range(0, len(ids), self._rows):
                 self._collection.delete(ids=[str(i) for i in ids[start : start + self._rows]])
+                time.sleep(self._rest)
 
     def nearest(
         self,
