@@ -100,7 +100,7 @@ def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
 
 def _ask_chroma(space: Workspace) -> None:
     for kb in space.catalog.kbs.all():
-        dense = space.indexes._of(kb.id)._dense
+        dense = space.indexes._of(kb.id).dense
         dense._builder = replace(dense._builder, exact_upto=0)
 
 
