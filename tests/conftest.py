@@ -44,6 +44,20 @@ def what_was_closed_is_freed() -> Iterator[None]:
         _collect_if_grown()
 
 
+@pytest.fixture(autouse=True)
+def keys_that_a_test_held_are_let_go() -> Iterator[None]:
+    """Let no test begin with Ctrl held down: `QTest.keyClick` with a modifier leaves it so."""
+    yield
+    if "PySide6.QtTest" not in sys.modules:
+        return
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QGuiApplication, QWindow
+    from PySide6.QtTest import QTest
+
+    if QGuiApplication.instance() and QGuiApplication.keyboardModifiers():
+        QTest.keyRelease(QWindow(), Qt.Key.Key_Control)
+
+
 def _collect_if_grown(at_least: float = 200e6) -> None:
     global _resident  # noqa: PLW0603 - the process has one
     if psutil.Process().memory_info().rss > _resident + at_least:
