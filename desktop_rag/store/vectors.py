@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
-import time
+import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -53,6 +53,7 @@ class VectorStore:
             )
             self._rows = min(int(client.get_max_batch_size()), rows)
         self._rest = rest
+        self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
 
     @classmethod
     def in_folder(cls, folder: Path) -> VectorStore:
@@ -102,7 +103,7 @@ class VectorStore:
             count += len(batch)
             with _damage_told():
                 self._insert(batch if is_new else self._missing(batch))
-            time.sleep(self._rest)
+            self._never.wait(self._rest)
         return count
 
     def delete(self, ids: Sequence[ChunkId]) -> None:
@@ -110,7 +111,7 @@ class VectorStore:
         with _damage_told():
             for start in range(0, len(ids), self._rows):
                 self._collection.delete(ids=[str(i) for i in ids[start : start + self._rows]])
-                time.sleep(self._rest)
+                self._never.wait(self._rest)
 
     def nearest(
         self,
