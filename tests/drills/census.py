@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +69,8 @@ _HOME = {
 def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
     """Print what the folder holds, what is lost or doubled in it, and what searches find.
 
-    `answers` are as a user gets them. In `by_scores` both searches are joined by their scores:
-    there the order of chunks that match a query equally well decides nothing. `tied` says which
-    queries have such chunks.
+    `answers` are as a user gets them, `by_scores` with the other fusion and every candidate. `cut`
+    says of which queries the last candidate by words matches as well as the first left out.
     """
     lock = FolderLock(home)
     if not lock.acquire():
@@ -88,7 +86,7 @@ def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
     kbs = space.catalog.kbs.all()
     told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
     told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
-    told["tied"] = {kb.name: [_has_ties(space, kb, each) for each in queries] for kb in kbs}
+    told["cut"] = {kb.name: [_cuts_equals(space, kb, each) for each in queries] for kb in kbs}
     by_scores = _joining_by_scores(space)
     told["by_scores"] = {kb.name: [_answer(by_scores, kb, each) for each in queries] for kb in kbs}
     by_scores.release()
@@ -179,10 +177,11 @@ def _answer(space: Workspace, kb: KnowledgeBase, query: str) -> list[dict[str, A
     return [json.loads(json.dumps(asdict(event)["values"])) for event in events]
 
 
-def _has_ties(space: Workspace, kb: KnowledgeBase, query: str) -> bool:
-    hits = space.indexes.lexical(kb.id, wanted(query), space.settings.retrieval.candidates)
+def _cuts_equals(space: Workspace, kb: KnowledgeBase, query: str) -> bool:
+    most = space.settings.retrieval.candidates
+    hits = space.indexes.lexical(kb.id, wanted(query), most + 1)
     scores = [score for _, score in hits]
-    return any(math.isclose(*two, rel_tol=_SUMS) for two in pairwise(scores))
+    return len(hits) > most and math.isclose(scores[-2], scores[-1], rel_tol=_SUMS)
 
 
 def _leavings(home: Path, kbs: set[str]) -> list[str]:

@@ -120,16 +120,15 @@ def _compare_answers(
 ) -> None:
     """Compare what a user finds, with what a fresh folder with the same files finds.
 
-    There, chunks have other numbers, and those that match equally well come in the order of their
-    numbers. Reciprocal ranks, the default, give the first of them more: so of searches that have
-    such matches only those answers are compared that are joined by scores.
+    There, chunks have other numbers. Which of equal matches are candidates, where not all can be,
+    their numbers decide: of such searches only those answers are compared that have them all.
     """
     fresh, kb = wanted
-    tied = fresh["tied"]["default"]
+    cut = fresh["cut"]["default"]
     for kind in ("answers", "by_scores"):
         answers = zip(found[kind].get(kb, []), fresh[kind]["default"], strict=False)
-        for query, is_tied, (one, other) in zip(queries, tied, answers, strict=False):
-            if is_tied and kind == "answers":
+        for query, is_cut, (one, other) in zip(queries, cut, answers, strict=False):
+            if is_cut and kind == "answers":
                 continue
             if difference := differing(one, other):
                 program.score.wrong.append(f"“{query}”, {kind}: {difference}")

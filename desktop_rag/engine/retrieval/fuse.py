@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
 from desktop_rag.engine.retrieval.query import Candidate
 
 Hits = list[tuple[ChunkId, float]]
+_SUMS = 1e-6  # of a score: more than the order of adding makes in single precision
 
 
 def fuse(dense: Hits, lexical: Hits, rules: Retrieval) -> list[Candidate]:
@@ -37,7 +41,16 @@ def _order(candidate: Candidate) -> tuple[float, int]:
 
 
 def _ranks(hits: Hits) -> dict[ChunkId, int]:
-    return {chunk_id: rank for rank, (chunk_id, _) in enumerate(hits, start=1)}
+    """Count from 1; equal scores share the rank of their first, whatever their chunks' numbers.
+
+    Rows of a table often match a question equally well; what the other search says of them decides.
+    """
+    if not hits:
+        return {}
+    ranks = [1]
+    for place, ((_, better), (_, score)) in enumerate(pairwise(hits), start=2):
+        ranks.append(ranks[-1] if math.isclose(better, score, rel_tol=_SUMS) else place)
+    return {chunk_id: rank for (chunk_id, _), rank in zip(hits, ranks, strict=True)}
 
 
 def _reciprocal(dense: Hits, lexical: Hits, constant: int) -> dict[ChunkId, float]:

@@ -133,8 +133,8 @@ class TwoStage:
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
-        count = self._rules.rerank_candidates
-        if self._reranker is None or not ranked or not count or not self._can_read(query.text):
+        count = _with_equals(ranked, self._rules.rerank_candidates)
+        if self._reranker is None or not count or not self._can_read(query.text):
             return ranked
         with watch.stage("rerank"):
             first = self._reranked(query, ranked[:count], self._reranker)
@@ -178,6 +178,14 @@ class _Watch:
             yield
         finally:
             self.timings[name] = time.perf_counter() - begun
+
+
+def _with_equals(ranked: Sequence[Ranked], count: int) -> int:
+    """Return how many candidates are reranked: those equal to the last as well, up to twice."""
+    most = min(2 * count, len(ranked))
+    while 0 < count < most and ranked[count].candidate.score == ranked[count - 1].candidate.score:
+        count += 1
+    return min(count, len(ranked))
 
 
 def _at_most(ranked: Ranked, score: float) -> Ranked:

@@ -45,5 +45,17 @@ def test_equal_scores_stand_in_the_order_of_their_ids() -> None:
     assert [each.chunk_id for each in found] == [A, C]
 
 
+def test_equal_scores_share_a_rank_and_the_other_side_decides() -> None:
+    found = fuse([(C, 0.9), (B, 0.8), (A, 0.7)], [(A, 2.0), (B, 2.0), (C, 1.0)], RRF)
+    assert {each.chunk_id: each.lexical_rank for each in found} == {A: 1, B: 1, C: 3}
+    assert found[0].chunk_id == B
+
+
+def test_the_numbers_of_equal_chunks_decide_nothing() -> None:
+    dense = [(A, 0.9), (B, 0.8)]
+    one, other = (fuse(dense, [(first, 2.0), (last, 2.0)], RRF) for first, last in ((A, B), (B, A)))
+    assert one == other
+
+
 def test_nothing_found_is_nothing() -> None:
     assert fuse([], [], RRF) == []
