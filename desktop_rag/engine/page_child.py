@@ -19,7 +19,7 @@ import pypdfium2.raw as pdfium
 from desktop_rag.engine.finding import pattern
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.pdf import open_pdf
-from desktop_rag.engine.ingest.parse.pdf_lines import View
+from desktop_rag.engine.ingest.parse.pdf_lines import View, rectangles
 
 HEAD = struct.Struct("<II")
 MOST_PIXELS = 12_000_000
@@ -192,13 +192,8 @@ def _rectangles(textpage: Any, view: View, text: str, span: tuple[int, int]) -> 
     last = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, end - 1)
     if first < 0 or last < first:
         return []
-    left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-    boxes = []
-    for index in range(pdfium.FPDFText_CountRects(textpage, first, last - first + 1)):
-        if pdfium.FPDFText_GetRect(textpage, index, left, top, right, bottom):
-            box = view.box((left.value, bottom.value, right.value, top.value))
-            boxes.append([round(side, 1) for side in box])
-    return boxes
+    boxes = map(view.box, rectangles(textpage, first, last))
+    return [[round(side, 1) for side in box] for box in boxes]
 
 
 def _units(text: str) -> int:

@@ -28,6 +28,7 @@ _LEADER = re.compile(r"(?<=\S)\s*(?:\.\s?){4,}(?=\s*\S)|\s*(?:\.\s?){5,}$")
 _CELL_GAP = 1.3
 _WORD_GAP = 0.18
 _LONG = 45
+_FLAT = 0.1  # points: no letter is as low, and a dash may as well be measured by its place
 
 
 Rectangle = tuple[float, float, float, float]
@@ -127,7 +128,7 @@ def _measured(textpage: Any, piece: str, span: tuple[int, int], view: View) -> L
     last = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, span[1] - trail - 1)
     if first < 0 or last < first:
         return None
-    runs = [each for each in _rectangles(textpage, first, last - first + 1) if each[2] > each[0]]
+    runs = list(rectangles(textpage, first, last))
     if not runs:
         return None
     x0, y0, x1, y1 = view.box(_around(runs))
@@ -142,6 +143,26 @@ def _measured(textpage: Any, piece: str, span: tuple[int, int], view: View) -> L
         cells=cells,
         broken=piece.endswith(HYPHEN),
     )  # fmt: skip
+
+
+def rectangles(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
+    """Return left, bottom, right, top of what stands from one character to another, run by run.
+
+    A font that is neither in the document nor on this machine draws nothing: of Chinese on a
+    machine without such letters PDFium knows each character's place alone.
+    """
+    boxes = _drawn if all(map(_has_shape, _edges(textpage, first, last))) else _places
+    return (box for box in boxes(textpage, first, last) if box[2] > box[0])
+
+
+def _edges(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
+    for at in (first, last):
+        yield next(_drawn(textpage, at, at), (0.0,) * 4)
+
+
+def _has_shape(box: Rectangle) -> bool:
+    left, bottom, right, top = box
+    return right > left and top > bottom + _FLAT
 
 
 def _around(runs: Sequence[Rectangle]) -> Rectangle:
@@ -170,12 +191,20 @@ def _tidy(piece: str) -> str:
     return _LEADER.sub(" … ", text).strip() if "...." in text or ". . . ." in text else text
 
 
-def _rectangles(textpage: Any, first: int, count: int) -> Iterator[Rectangle]:
-    """Yield left, bottom, right, top of each run of characters."""
+def _drawn(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
+    """Yield left, bottom, right, top of each run of characters that the page draws."""
     left, top, right, bottom = (ctypes.c_double() for _ in range(4))
-    for index in range(pdfium.FPDFText_CountRects(textpage, first, count)):
+    for index in range(pdfium.FPDFText_CountRects(textpage, first, last - first + 1)):
         if pdfium.FPDFText_GetRect(textpage, index, left, top, right, bottom):
             yield left.value, bottom.value, right.value, top.value
+
+
+def _places(textpage: Any, first: int, last: int) -> Iterator[Rectangle]:
+    """Yield left, bottom, right, top of each character's place in the line, drawn or not."""
+    rect = pdfium.FS_RECTF()
+    for index in range(first, last + 1):
+        if pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
+            yield rect.left, rect.bottom, rect.right, rect.top
 
 
 def _usual_size(textpage: Any, span: tuple[int, int], text: str, view: View) -> float:
@@ -189,10 +218,10 @@ def _usual_size(textpage: Any, span: tuple[int, int], text: str, view: View) -> 
 
 def _size(textpage: Any, index: int, view: View) -> float:
     """Return the height of a character's font on the page as shown."""
-    rect = pdfium.FS_RECTF()
-    if not pdfium.FPDFText_GetLooseCharBox(textpage, index, rect):
+    place = next(_places(textpage, index, index), None)
+    if place is None:
         return 0.0
-    _, top, _, bottom = view.box((rect.left, rect.bottom, rect.right, rect.top))
+    _, top, _, bottom = view.box(place)
     return bottom - top
 
 

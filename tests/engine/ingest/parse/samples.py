@@ -7,17 +7,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _PAD = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+_SHAPELESS = (
+    "<</Type/Font/Subtype/Type3/FontBBox[0 -200 500 800]/FontMatrix[0.001 0 0 0.001 0 0]"
+    "/CharProcs<<>>/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 126/Resources<<>>"
+    f"/Widths[{'500 ' * 95}]>>"
+)
 
 
 @dataclass(frozen=True)
 class Put:
-    """Text at a place, in points from the bottom left, as PDF has it."""
+    """Text at a place, in points from the bottom left, as PDF has it.
+
+    What is not `drawn` has letters without a shape, as those of a font that a machine lacks.
+    """
 
     x: float
     y: float
     text: str
     size: float = 12
     bold: bool = False
+    drawn: bool = True
 
 
 @dataclass(frozen=True)
@@ -42,18 +51,19 @@ class Pdf:
         """Write the file and return its path."""
         self.objects.clear()
         key, encrypt = self._key()
-        kids = " ".join(f"{6 + 2 * n} 0 R" for n in range(len(self.pages)))
+        kids = " ".join(f"{7 + 2 * n} 0 R" for n in range(len(self.pages)))
         self._add("<</Type/Catalog/Pages 2 0 R>>")
         self._add(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}/MediaBox[0 0 600 800]>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
         self._add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>")
         title = _rc4(_object_key(key, 5), self.title.encode()) if key else self.title.encode()
         self._add(f"<</Title<{title.hex()}>>>")
+        self._add(_SHAPELESS)
         for number, page in enumerate(self.pages):
-            content = 7 + 2 * number
+            content = 8 + 2 * number
             self._add(
                 f"<</Type/Page/Parent 2 0 R/Contents {content} 0 R{page.extra}"
-                "/Resources<</Font<</F0 3 0 R/F1 4 0 R>>>>>>"
+                "/Resources<</Font<</F0 3 0 R/F1 4 0 R/F2 6 0 R>>>>>>"
             )
             stream = _content(page)
             stream = _rc4(_object_key(key, content), stream) if key else stream
@@ -99,7 +109,7 @@ def _content(page: PdfPage) -> bytes:
         lines.append("q 500 0 0 700 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
     for put in page.puts:
         text = put.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-        font = "F1" if put.bold else "F0"
+        font = "F2" if not put.drawn else "F1" if put.bold else "F0"
         lines.append(f"BT /{font} {put.size} Tf {put.x} {put.y} Td ({text}) Tj ET")
     return "\n".join(lines).encode("latin-1")
 

@@ -37,6 +37,16 @@ def test_a_line_has_its_box_from_the_top_left(tmp_path: Path) -> None:
     assert (box.start, box.end) == (0, len("Hello boxes of the world"))
 
 
+def test_letters_of_a_font_that_is_not_here_are_read_at_their_places(tmp_path: Path) -> None:
+    page = one_page(Put(100, 700, "Hello boxes of the world", drawn=False))
+    (block,) = parse(page.write(tmp_path / "a.pdf")).blocks
+    assert block.text == "Hello boxes of the world"
+    (box,) = block.boxes
+    assert box.x0 == pytest.approx(100, abs=2)
+    assert box.x1 == pytest.approx(100 + 24 * 6, abs=4)  # each letter is half its size wide
+    assert box.y0 < box.y1 == pytest.approx(100, abs=4)
+
+
 def test_boxes_follow_rotation_and_crop(tmp_path: Path) -> None:
     turned = PdfPage((Put(100, 700, "Hello boxes of the world"),), "/Rotate 90")
     cropped = PdfPage((Put(100, 700, "Hello boxes of the world"),), "/CropBox[50 100 600 750]")
