@@ -24,6 +24,7 @@ from desktop_rag.service import client
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.ui.made import Paints
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -66,7 +67,7 @@ def test_from_a_dropped_folder_to_the_marked_page(driver: Driver, documents: Pat
     assert driver.window.chat.banner.isVisible()
 
     citation = next(c for c in turn.citations if "30" in c.quote)
-    click_citation(driver, citation.n)
+    driver.click_citation(citation.n)
     viewer = driver.window.sources.viewer
     wait_for(viewer.page_view.mark_rects)
     assert viewer.page == citation.locator.value == 2
@@ -131,6 +132,35 @@ def shown(source: Passage) -> Passage:
 
 def mark_of(source: Passage) -> Locator:
     return source.locator.narrowed(*source.match)
+
+
+def test_an_answer_that_streams_is_painted_at_most_thirty_times_a_second(
+    qapp: QApplication, tmp_path: Path, documents: Path
+) -> None:
+    with OllamaDouble() as ollama:
+        driver = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
+        driver.open()
+        driver.drop(documents / "Annual report 2024.pdf")
+        driver.wait_until_read(1)
+        said = "Fuel fell by 30 % [1]. The second electric ferry is why.\n\n" * 24
+        ollama.say(Script(said, pace=0.003))
+        lengths: list[int] = []
+        driver.desk.chat.transcript_changed.connect(
+            lambda shown: lengths.append(len(shown.turns[-1].text))
+        )
+        paints = Paints()
+        driver.ask("Why did fuel costs fall?")
+        wait_for(lambda: lengths and lengths[-1])
+        driver.window.chat.view.viewport().installEventFilter(paints)
+        began, before = time.monotonic(), len(set(lengths))
+        wait_for(lambda: driver.turn is not None and not driver.turn.running)
+        seconds, tokens = time.monotonic() - began, len(set(lengths)) - before
+        assert tokens > 300
+        assert tokens > 60 * seconds, "more came than may be painted"
+        assert 5 < paints.count <= 31 * seconds + 3
+        bar = driver.window.chat.view.verticalScrollBar()
+        assert bar.maximum() - bar.value() < 60 < bar.maximum(), "its end was in sight"
+        driver.close()
 
 
 def test_a_changed_folder_is_followed(driver: Driver, documents: Path) -> None:
@@ -206,17 +236,3 @@ def test_nothing_but_qt_is_imported_before_the_window_is_shown(tmp_path: Path) -
         [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
-
-
-def click_citation(driver: Driver, n: int) -> None:
-    """Click on [n] in the transcript."""
-    view = driver.window.chat.view
-    for y in range(0, view.viewport().height(), 5):
-        for x in range(0, view.viewport().width(), 5):
-            at = view.viewport().rect().topLeft()
-            at.setX(x)
-            at.setY(y)
-            if view.anchorAt(at) == f"cite:{n}":
-                QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-                return
-    raise AssertionError(f"[{n}] is not in sight")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -72,6 +72,17 @@ class Driver:
         assert self.turn is not None
         pause(60)
         return self.turn
+
+    def click_citation(self, n: int) -> None:
+        """Click on [n] in the transcript."""
+        view = self.window.chat.view
+        for y in range(0, view.viewport().height(), 5):
+            for x in range(0, view.viewport().width(), 5):
+                if view.anchorAt(QPoint(x, y)) == f"cite:{n}":
+                    at = QPoint(x, y)
+                    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+                    return
+        raise AssertionError(f"[{n}] is not in sight")
 
     @property
     def turn(self) -> Turn | None:

@@ -1,11 +1,11 @@
-"""Long conversations for tests and benchmarks, and a watch on the stalls of the GUI thread."""
+"""Long conversations for tests and benchmarks; what the GUI thread does: its stalls, its paints."""
 
 from __future__ import annotations
 
 import time
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 from desktop_rag.app.transcript import Transcript, fold
 from tests.app.values import answer
@@ -83,3 +83,14 @@ class Stalls(QObject):
         now = (time.perf_counter(), time.thread_time())
         self._felt.append((now[0] - self._last[0], now[1] - self._last[1]))
         self._last = now
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
+        """Count, and let it pass."""
+        self.count += event.type() == QEvent.Type.Paint
+        return super().eventFilter(watched, event)

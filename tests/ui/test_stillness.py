@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +15,7 @@ from desktop_rag.core.events import Event, Notice, PassagesFound, SearchStarted,
 from desktop_rag.ui.chat.view import TranscriptView
 from tests.app.values import answer, passage
 from tests.ui.driving import pause
-from tests.ui.made import ANSWER, long_conversation
+from tests.ui.made import ANSWER, Paints, long_conversation
 
 WORDS = "Fuel cost less in the year of the second ferry, and power a little more. "
 FRAME_MS = 60
@@ -206,17 +206,6 @@ def test_the_mouse_over_an_answer_moves_nothing(view: TranscriptView) -> None:
         assert view.document().size() == high
         assert height_of(view, "Crews were") == before
     assert view.verticalScrollBar().value() == place
-
-
-class Paints(QObject):
-    """Counts how often a widget is painted."""
-
-    count = 0
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's
-        """Count, and let it pass."""
-        self.count += event.type() == QEvent.Type.Paint
-        return super().eventFilter(watched, event)
 
 
 @pytest.mark.parametrize("before", [0, 3])
