@@ -1,20 +1,29 @@
-"""An answer and its sources in the real window: pointed at, clicked, read in every kind of file."""
+"""An answer and its sources in the real window: pointed at, clicked, read in every kind of file.
+
+A document of pages is gone through as well: mark by mark, larger and smaller, word by word.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QToolTip, QWidget
 
 from desktop_rag.app.transcript import Turn
+from desktop_rag.ui.sources.painting import HIT_NOW, MARK, MARK_NOW
+from desktop_rag.ui.sources.scrolled import STEP
 from desktop_rag.ui.sources.viewer import Viewer
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 pytestmark = pytest.mark.timeout(180)
+
+_A4 = 595  # points across
+_INK = 20  # colours, at least, where letters are drawn
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +116,111 @@ def test_resting_on_a_number_shows_its_passage(driver: Driver) -> None:
 def move(widget: QWidget, at: QPoint) -> None:
     QTest.mouseMove(widget, at)
     pause(30)
+
+
+@pytest.fixture
+def report(driver: Driver) -> Iterator[Viewer]:
+    """The pages of the annual report, opened by a click on a number; three places are cited."""
+    question = "How many passengers travelled in 2024, and by how much did fuel and power fall?"
+    turn = asked(driver, question)
+    driver.click_citation(turn.citations[0].n)
+    viewer = driver.window.sources.viewer
+    wait_for(lambda: is_marked(viewer))
+    yield viewer
+    viewer.finder.leave()
+    viewer.page_view.fit_width()
+    driver.window.sources.close_document()
+
+
+def test_a_click_opens_the_pages_of_a_document_and_buttons_go_over_its_marks(
+    driver: Driver, report: Viewer
+) -> None:
+    assert driver.turn is not None
+    quotes = sorted((each.locator.start or 0, each.quote) for each in driver.turn.citations)
+    assert report.bar.marks.text() == "2 / 3", "at the sentence that the first number stands for"
+    assert colours(report, report.page_view.viewport().rect()) >= {MARK, MARK_NOW}
+    following, previous = report.bar.next_mark, report.bar.previous_mark
+    for button, number, page in (
+        (following, 3, 2),
+        (following, 1, 1),
+        (previous, 3, 2),
+        (previous, 2, 2),
+        (previous, 1, 1),
+    ):
+        press(button)
+        wait_for(lambda: is_marked(report))
+        assert (report.bar.marks.text(), report.page) == (f"{number} / 3", page)
+        _, quote = quotes[number - 1]
+        wait_for(lambda said=quote: said in heard(report))
+
+
+def test_zooming_changes_the_size_of_the_pages_and_keeps_the_mark_in_sight(report: Viewer) -> None:
+    view, bar, page = report.page_view, report.bar, report.page
+    larger, smaller = (bar.zoom_in, STEP), (bar.zoom_out, 1 / STEP)
+    for button, factor in (larger, larger, larger, smaller, smaller, smaller, smaller, smaller):
+        before = view.on_screen(page).width()
+        press(button)
+        assert view.on_screen(page).width() / before == pytest.approx(factor, rel=0.01)
+        percent = view.on_screen(page).width() / (_A4 * 96 / 72) * 100
+        assert int(bar.zoom.text().partition(" ")[0]) == pytest.approx(percent, abs=1)
+        wait_for(lambda: view.is_whole)
+        assert is_marked(report)
+
+
+def test_words_are_found_in_the_pages_that_a_citation_opened(
+    driver: Driver, report: Viewer
+) -> None:
+    finder, port = report.finder, report.page_view.viewport().rect()
+    QTest.keyClick(report.page_view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert finder.isVisible()
+    assert not driver.window.find_bar.isVisible()
+    QTest.keyClicks(finder.edit, "FERRY")
+    wait_for(lambda: finder.count.text() == "2 / 3")
+    for place, page in (("3 / 3", 3), ("1 / 3", 1), ("2 / 3", 2), ("3 / 3", 3)):
+        QTest.keyClick(finder.edit, Qt.Key.Key_Return)
+        assert (finder.count.text(), report.page) == (place, page)
+    wait_for(lambda: HIT_NOW in colours(report, port))
+    QTest.keyClick(driver.window, Qt.Key.Key_Escape)
+    assert not finder.isVisible()
+    assert HIT_NOW not in colours(report, port)
+    assert driver.window.sources.is_reading, "the document stays open"
+
+
+def is_marked(viewer: Viewer) -> bool:
+    """Say whether the pages are drawn, and the current mark is in sight over its words."""
+    view, document = viewer.page_view, viewer.document
+    if document is None or document.mark is None or not len(view.stack) or not view.is_whole:
+        return False
+    corner, scale = QPointF(view.on_screen(document.page).topLeft()), view.stack.scale
+    lines = [
+        QRectF(corner + QPointF(box.x0, box.y0) * scale, corner + QPointF(box.x1, box.y1) * scale)
+        for box in document.mark.boxes
+    ]
+    return bool(lines) and all(is_painted(viewer, line) for line in lines)
+
+
+def is_painted(viewer: Viewer, line: QRectF) -> bool:
+    """Say whether a line is in sight, if not as far as it goes, with a marker over its letters."""
+    port = QRectF(viewer.page_view.viewport().rect())
+    if line.top() < port.top() or line.bottom() > port.bottom() or not line.intersects(port):
+        return False
+    found = colours(viewer, (line & port).toAlignedRect())
+    return MARK_NOW in found and len(found) > _INK
+
+
+def colours(viewer: Viewer, part: QRect) -> set[str]:
+    """Return the colours that are painted in a part of the pages' viewport."""
+    shot = viewer.page_view.viewport().grab(part).toImage()
+    pixels = np.frombuffer(shot.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint32)
+    return {f"#{each & 0xFFFFFF:06x}" for each in np.unique(pixels)}
+
+
+def heard(viewer: Viewer) -> str:
+    """Return what a screen reader is told of the words under the mark."""
+    lines = viewer.page_view.accessibleDescription().splitlines()
+    return next((" ".join(line.split()) for line in lines if line.startswith("Marked:")), "")
+
+
+def press(button: QToolButton) -> None:
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
