@@ -6,34 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.doors import Doors
-
-
-class Desktop(QObject):
-    """Stands for the system's programs."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def take(self, url: QUrl) -> None:
-        """Note what is to be opened."""
-        self.opened.append(url.toLocalFile())
+from tests.ui.desktop import Desktop
 
 
 @pytest.fixture
 def desktop(qapp) -> Iterator[Desktop]:
-    made = Desktop()
-    QDesktopServices.setUrlHandler("file", made, "take")
-    yield made
-    QDesktopServices.unsetUrlHandler("file")
+    with Desktop() as made:
+        yield made
 
 
 @pytest.fixture

@@ -1,0 +1,189 @@
+"""What the menu of the files' table offers, carried out by the real engine on real files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from desktop_rag.app.library import Resting
+from desktop_rag.app.query import Column
+from desktop_rag.ui.library.files_page import FilesPage
+from desktop_rag.ui.library.removal_box import RemovalBox
+from tests.engine.ingest.parse.samples import one_page, paragraph
+from tests.ui.desktop import Desktop
+from tests.ui.driving import Driver, wait_for
+
+pytestmark = pytest.mark.timeout(180)
+
+SAID = {
+    "harbour.md": "The harbour master of Vard is called Edda Vinter.",
+    "tower.md": "The tower of Brunn was painted white by Olaf Kvist.",
+    "kennel.md": "The old dog of the ferryman is called Bruno Bark.",
+}
+DAMAGED = {
+    "museum.pdf": "The letter of the museum was written by Signe Aas.",
+    "dentist.pdf": "The letter of the dentist was written by Torleif Lie.",
+}
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of notes, and of two letters that are damaged."""
+    folder = tmp_path_factory.mktemp("files") / "docs"
+    folder.mkdir()
+    for name, said in SAID.items():
+        (folder / name).write_text(f"# Notes\n\n{said}\n\n" + "It rained all day. " * 200)
+    for name, said in DAMAGED.items():
+        size = one_page(*paragraph(700, said)).write(folder / name).stat().st_size
+        (folder / name).write_bytes(b"%PDF-1.4".ljust(size, b" "))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def opened(
+    qapp: QApplication, docs: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Driver]:
+    made = Driver(qapp, tmp_path_factory.mktemp("home") / "data")
+    made.open()
+    made.drop(docs)
+    made.wait_until_read(len(SAID) + len(DAMAGED))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def driver(opened: Driver) -> Iterator[Driver]:
+    """The window with its table shown."""
+    opened.window.activateWindow()
+    QTest.keyClick(opened.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: opened.window.centre.shows_files)
+    yield opened
+    opened.window.sources.close_document()
+    opened.window.centre.show_chat()
+
+
+def table(driver: Driver) -> FilesPage:
+    return driver.window.centre.files
+
+
+def row_of(driver: Driver, name: str) -> int:
+    """Return the row that a file has in the table, -1 for none."""
+    model = table(driver).model
+    rows = [model.index(row, Column.NAME).data() for row in range(model.rowCount())]
+    return rows.index(name) if name in rows else -1
+
+
+def state_of(driver: Driver, name: str) -> str:
+    """Return what the table says of a file; nothing where it does not have it."""
+    row = row_of(driver, name)
+    return str(table(driver).model.index(row, Column.STATE).data()) if row >= 0 else ""
+
+
+def choose(driver: Driver, name: str, wanted: str) -> None:
+    """Click on a file with the right button, and on what its menu offers."""
+    view = table(driver).view
+    wait_for(lambda: row_of(driver, name) >= 0)
+    at = view.visualRect(view.model().index(row_of(driver, name), Column.NAME)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.viewport().mapToGlobal(at))
+    QApplication.sendEvent(view.viewport(), event)
+    (menu,) = [each for each in view.findChildren(QMenu) if each.isVisible()]
+    offered = {each.text(): each for each in menu.actions() if each.isVisible()}
+    assert offered[wanted].isEnabled()
+    spot = menu.actionGeometry(offered[wanted]).center()
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)
+    assert not menu.isVisible()
+    driver.window.activateWindow()  # as a window manager does, which the tests' screen lacks
+
+
+def answer(driver: Driver, question: str) -> str:
+    """Ask in a conversation of its own, and come back to the table."""
+    driver.window.centre.show_chat()
+    driver.desk.chat.new()
+    driver.ask(question)
+    text = driver.wait_for_answer().text
+    driver.window.centre.show_files()
+    return text
+
+
+def test_retry_reads_the_chosen_file_again_and_no_other(driver: Driver, docs: Path) -> None:
+    wait_for(lambda: {state_of(driver, name) for name in DAMAGED} == {"Damaged"})
+    for name, said in DAMAGED.items():
+        before = (docs / name).stat()
+        whole = one_page(*paragraph(700, said)).write(docs.with_name(name))
+        os.utime(whole, ns=(before.st_atime_ns, before.st_mtime_ns))
+        whole.replace(docs / name)  # of the same size and time: for a look at it, unchanged
+    choose(driver, "museum.pdf", "Retry")
+    wait_for(lambda: state_of(driver, "museum.pdf") == "Ready")
+    wait_for(lambda: driver.desk.library.activity == Resting())
+    assert state_of(driver, "dentist.pdf") == "Damaged"
+    assert "Signe Aas" in answer(driver, "Who wrote the letter of the museum?")
+
+
+def test_an_excluded_file_is_not_found_until_it_is_included_again(driver: Driver) -> None:
+    question = "Who painted the tower of Brunn?"
+    assert "Olaf Kvist" in answer(driver, question)
+    choose(driver, "tower.md", "Exclude")
+    wait_for(lambda: state_of(driver, "tower.md") == "Excluded")
+    assert "Olaf Kvist" not in answer(driver, question)
+    choose(driver, "tower.md", "Include again")
+    wait_for(lambda: state_of(driver, "tower.md") == "Ready")
+    assert "Olaf Kvist" in answer(driver, question)
+
+
+def test_a_removed_file_is_gone_for_good_and_stays_on_the_disk(driver: Driver, docs: Path) -> None:
+    question = "What is the old dog of the ferryman called?"
+    assert "Bruno Bark" in answer(driver, question)
+    choose(driver, "kennel.md", "Remove from the knowledge base")
+    wait_for(lambda: driver.window.findChildren(RemovalBox))
+    (box,) = driver.window.findChildren(RemovalBox)
+    QTest.mouseClick(box.go, Qt.MouseButton.LeftButton)
+    driver.window.activateWindow()
+    wait_for(lambda: row_of(driver, "kennel.md") < 0)
+    looked: list[object] = []
+    driver.desk.library.indexed.connect(looked.append)
+    driver.desk.library.update_all()
+    wait_for(lambda: looked)
+    driver.desk.library.indexed.disconnect(looked.append)
+    assert "Bruno Bark" not in answer(driver, question)
+    assert row_of(driver, "kennel.md") < 0
+    assert SAID["kennel.md"] in (docs / "kennel.md").read_text()
+
+
+def test_the_passages_of_a_file_are_shown_beside_the_table(driver: Driver, docs: Path) -> None:
+    wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
+    model = table(driver).model
+    number = int(model.index(row_of(driver, "harbour.md"), Column.PASSAGES).data())
+    choose(driver, "harbour.md", "Show its passages")
+    viewer = driver.window.sources.viewer
+    wait_for(viewer.chunks.model.rowCount)
+    listed = [
+        viewer.chunks.model.index(row).data() for row in range(viewer.chunks.model.rowCount())
+    ]
+    assert viewer.chunks.isVisible()
+    assert len(listed) == number > 1
+    assert any(SAID["harbour.md"] in each for each in listed)
+    wait_for(lambda: SAID["harbour.md"] in viewer.text_view.toPlainText())
+    assert driver.window.centre.shows_files
+    QTest.keyClick(driver.window, Qt.Key.Key_Escape)
+    assert not driver.window.sources.is_reading
+    assert driver.window.centre.shows_files, "one step back, to the table alone"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a program of the system is called")
+def test_a_file_opens_in_the_system_s_program_or_is_shown_in_its_folder(
+    driver: Driver, docs: Path
+) -> None:
+    with Desktop() as desktop:
+        choose(driver, "harbour.md", "Open")
+        wait_for(lambda: desktop.opened == [str(docs / "harbour.md")])
+        choose(driver, "harbour.md", "Show in folder")
+        wait_for(lambda: desktop.opened[1:] == [str(docs)])
