@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QProgressBar, QWidget
 
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Resting, Working
@@ -18,7 +19,9 @@ from desktop_rag.app.query import Column
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library.preview import PreviewDialog
+from desktop_rag.ui.library.progress import ProgressCard
 from desktop_rag.ui.library.removal_box import RemovalBox
+from desktop_rag.ui.widgets.elided import ElidedLabel
 from tests.ui.driving import Driver, pause, wait_for
 
 
@@ -72,6 +75,40 @@ def test_a_pause_ends_reading_within_two_seconds_and_lasts_over_a_restart(
     again.window.side.library.progress.resume.click()
     wait_for(lambda: set(statuses(again)) == {FileStatus.READY})
     again.close()
+
+
+def shown(card: ProgressCard) -> str:
+    """Return what the card says, line by line; nothing where it is hidden."""
+    labels = [each for each in card.findChildren(QLabel) if each.isVisible()]
+    return "\n".join(e.whole if isinstance(e, ElidedLabel) else e.text() for e in labels)
+
+
+def test_the_card_tells_how_far_reading_has_come_and_goes_when_it_is_done(
+    driver: Driver, tmp_path: Path
+) -> None:
+    card = driver.window.side.library.progress
+    bar = card.findChild(QProgressBar)
+    told: list[str] = []
+    counts: list[int] = []
+    bars: list[tuple[int, int]] = []
+
+    def note() -> None:
+        told.append(shown(card))
+        if stage := re.match(r"Reading files: (\d+) of 30$", told[-1], re.MULTILINE):
+            counts.append(int(stage[1]))
+            bars.append((bar.value(), bar.maximum()))
+
+    wait_for(lambda: not card.isVisible())
+    driver.desk.library.activity_changed.connect(note)
+    driver.drop(notes(tmp_path / "docs", 30, 200))
+    driver.wait_until_read(30)
+    wait_for(lambda: not card.isVisible())
+    assert counts == sorted(counts)
+    assert 0 <= counts[0] < counts[-1] <= 30
+    assert bars == [(count, 30) for count in counts]
+    left = r"(about \d+ (s|min) left|a few seconds left)"
+    whole = rf".*\n(Reading|Indexing|Stored) note 0[0-2]\d\.md\n[1-9]\d* passages/s · {left}"
+    assert any(re.fullmatch(whole, each) for each in told), told
 
 
 def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
