@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -116,13 +117,20 @@ class PageView(ScrolledPages):
             self.show_place(page, tuple(map(_corners, boxes)))
             return
 
+    def held(self) -> QPointF:
+        """Return the middle of the current marks where it is in sight."""
+        rects = self._on_screen(self._current)
+        middle = reduce(QRectF.united, rects).center() if rects else QPointF(-1, -1)
+        return middle if self.viewport().rect().contains(middle.toPoint()) else super().held()
+
     def mark_rects(self) -> list[QRectF]:
         """Return the marks that are in sight, as they lie in the viewport, current ones last."""
-        seen = self.in_sight() if len(self.stack) else range(0)
+        return [rect for boxes in (self._others, self._current) for rect in self._on_screen(boxes)]
+
+    def _on_screen(self, boxes: Boxes) -> list[QRectF]:
         return [
             placed(_corners(box), self.on_screen(page), self.stack.scale)
-            for boxes in (self._others, self._current)
-            for page in seen
+            for page in (self.in_sight() if len(self.stack) else ())
             for box in boxes.get(page, ())
         ]
 

@@ -70,7 +70,7 @@ class ScrolledPages(QAbstractScrollArea):
         if not len(self.stack):
             self.zoom = zoom
             return
-        at = at or QPointF(self.viewport().width() / 2, self.viewport().height() / 3)
+        at = at or self.held()
         page, point = self.at(at)
         self.zoom = zoom
         if scale is not None:
@@ -79,6 +79,10 @@ class ScrolledPages(QAbstractScrollArea):
         rect = self.stack.rect(page, self.viewport().width())
         self.horizontalScrollBar().setValue(round(rect.x() + point.x() * self.stack.scale - at.x()))
         self.verticalScrollBar().setValue(round(rect.y() + point.y() * self.stack.scale - at.y()))
+
+    def held(self) -> QPointF:
+        """Return the point of the viewport that stays in its place when nobody points at one."""
+        return QPointF(self.viewport().width() / 2, self.viewport().height() / 3)
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out, around a point of the view."""
