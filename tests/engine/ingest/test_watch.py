@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.engine.ingest.scan import Scope
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.store.records import Source
+from tests.drive import NoDrive, mounted
 from tests.engine.ingest.library import Library, Watching, prose
 
 QUICK = Pace(quiet=0.3, longest=1.5, restless=3.0, tick=0.05, poll=0.5, flood=300)
@@ -149,6 +151,28 @@ def test_a_folder_without_events_is_looked_through_from_time_to_time(tmp_path: P
         assert polled.next(2.0) == {"."}
     finally:
         polled.watcher.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the drive is made with Linux's FUSE")
+@pytest.mark.parametrize(("kind", "is_polled"), [("fuse.sshfs", True), ("fuse", False)])
+def test_a_network_drive_is_known_and_looked_through_from_time_to_time(
+    tmp_path: Path, kind: str, is_polled: bool
+):
+    """A drive of another kind gives the events of what is done here, and is not looked through."""
+    (tmp_path / "served").mkdir()
+    (tmp_path / "served" / "a.txt").write_text("x")
+    try:
+        with mounted(tmp_path / "served", tmp_path / "drive", kind) as drive:
+            followed = Followed(drive)
+            try:
+                (tmp_path / "served" / "c.txt").write_text("by somebody else: no event comes")
+                assert followed.all(1.5) == ({"."} if is_polled else set())
+                (drive / "a.txt").rename(drive / "b.txt")
+                assert followed.next() == ({"."} if is_polled else {"a.txt", "b.txt"})
+            finally:
+                followed.watcher.close()
+    except NoDrive as error:
+        pytest.skip(str(error))
 
 
 def test_what_begins_to_change_is_told_once_before_it_has_settled(tmp_path: Path):
