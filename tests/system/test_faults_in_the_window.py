@@ -1,0 +1,110 @@
+"""What goes wrong in the program itself, as the user of the window is told it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QGuiApplication
+
+from desktop_rag.core import logs
+from desktop_rag.store.catalog import FILE_NAME
+from desktop_rag.ui.chat.view import Pointed
+from desktop_rag.ui.fault_box import FaultBox
+from desktop_rag.ui.main_window import MainWindow
+from tests.stage import Stage
+from tests.system.typed import Terminal
+
+SAID = "The monthly salary of minister Adelheid Brunner is ninety thousand guilders."
+PLACES = ("Stock.read", "Stretches.pieces", "Stretches.chunks", "_open_citation")
+
+
+def test_faults_at_once_are_one_dialog_with_a_remedy_and_a_report_without_a_document_s_text(
+    tmp_path: Path,
+) -> None:
+    paper = tmp_path / "Brunner contract.md"
+    paper.write_text(f"# Salaries\n\n{SAID}\n", encoding="utf-8")
+    home = tmp_path / "home"
+    assert Terminal(home).type("index", paper).status == 0
+    with Stage(tmp_path / "stage", spoil) as stage:
+        program = stage.start(home)
+        told = stage.told(0)
+        assert program.wait(60) == 0
+    assert told["dialogs"] == 1
+    assert told["what"]
+    assert "can go on" in told["remedy"]
+    counted = [int(times) for times in re.findall(r"^(\d+) ×$", told["report"], re.MULTILINE)]
+    assert len(counted) >= 4
+    assert re.findall(r"\d+", told["times"]) == [str(sum(counted))]
+    assert told["report"] == told["copied"]
+    log = (logs.folder(home) / "desktop-rag.log").read_text("utf-8")
+    for text in (told["report"], log):
+        assert "ValueError" in text
+        assert all(place in text for place in PLACES)
+        assert not words(text) & words(SAID)
+    assert not words(told["report"]) & words(paper.name)
+    assert str(tmp_path) not in told["report"]
+    assert told["dialogs after"] == 0
+    assert told["files after"] == ["Brunner contract.md"], "one can go on"
+
+
+def words(text: str) -> set[str]:
+    """Return the words of a text that say something."""
+    return {word.lower() for word in re.findall(r"\w+", text) if len(word) > 3}
+
+
+def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
+    """Let the catalog hold what it can't, so that the errors of reading it tell a document's text.
+
+    The shelf, a document's text and its passages are read in lanes; a fourth error comes in the
+    window's thread, of a citation that is none.
+    """
+    desk = window.desk
+    yield lambda: desk.library.shelf.files and desk.offers.strategies
+    row = desk.library.shelf.files[0]
+    changed = "UPDATE files SET status = ?", "UPDATE chunks SET kind = ?"
+    write(desk.data_dir, *((each, (SAID,)) for each in changed))
+    desk.refresh()
+    window.centre.files.actions_of_files.passages_asked.emit(row.path)
+    window.chat.cited.emit(Pointed(7, 1))
+    yield lambda: all(place in "".join(map(report_of, boxes(window))) for place in PLACES)
+    (box, *others) = boxes(window)
+    box.copy.click()
+    said: dict[str, Any] = {
+        "dialogs": 1 + len(others),
+        "what": box.what.text(),
+        "remedy": box.remedy.text(),
+        "times": box.times.text(),
+        "report": box.report,
+        "copied": QGuiApplication.clipboard().text(),
+    }
+    write(desk.data_dir, ("UPDATE files SET status = ?, changed_at = changed_at + 1", ("ready",)))
+    box.reject()
+    yield lambda: not boxes(window)
+    said["dialogs after"] = len(boxes(window))
+    window.centre.show_files()
+    desk.refresh()
+    yield window.centre.files.model.rowCount
+    said["files after"] = [Path(each.path).name for each in window.centre.files.model.rows]
+    window.close()
+    return said
+
+
+def boxes(window: MainWindow) -> list[FaultBox]:
+    return window.findChildren(FaultBox)
+
+
+def report_of(box: FaultBox) -> str:
+    return box.report
+
+
+def write(home: Path, *statements: tuple[str, tuple[str, ...]]) -> None:
+    """Write to the catalog behind the program's back."""
+    catalog = sqlite3.connect(home / FILE_NAME)
+    with catalog:
+        for statement, values in statements:
+            catalog.execute(statement, values)
+    catalog.close()
