@@ -8,13 +8,34 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from desktop_rag.core.paths import resources
+from tests.conftest import REPOSITORY
 from tests.engine.operations.taken import packed, parts_of
 from tests.system.typed import Terminal
 
 LEASE = "# Lease\n\nThe monthly rent is 1,450 francs, due on the first working day of each month.\n"
 
 
-def test_a_knowledge_base_goes_to_another_computer(tmp_path: Path) -> None:
+@pytest.fixture
+def without_model(tmp_path: Path) -> Path:
+    """Return a copy of the program that has its model's card, but neither weights nor words."""
+    made = tmp_path / "program"
+    shutil.copytree(REPOSITORY / "desktop_rag", made / "desktop_rag")
+    (made / "resources").mkdir()
+    for each in resources().iterdir():
+        if each.name != "models":
+            (made / "resources" / each.name).symlink_to(each)
+    for card in resources().glob("models/*/card.json"):
+        kept = made / "resources" / "models" / card.parent.name
+        kept.mkdir(parents=True)
+        shutil.copy(card, kept)
+    return made
+
+
+def test_a_knowledge_base_goes_to_another_computer(tmp_path: Path, without_model: Path) -> None:
+    """It is read from its file alone: the documents are gone, and the model is not there yet."""
     docs, file = tmp_path / "docs", tmp_path / "notes.ragkb"
     docs.mkdir()
     (docs / "lease.md").write_text(LEASE, encoding="utf-8")
@@ -32,10 +53,12 @@ def test_a_knowledge_base_goes_to_another_computer(tmp_path: Path) -> None:
     assert len(again.err.splitlines()) == 2
 
     shutil.rmtree(docs)
-    typed = there.type("kb", "import", file)
+    typed = there.type("kb", "import", file, cwd=without_model)
     assert typed.status == 0
     assert typed.out.startswith("notes  1 file, 1 chunk")
     assert "1 of 1 followed folders and files are not on this computer." in typed.err
+    typed = there.type(*asked, cwd=without_model)
+    assert (typed.status, "model file" in typed.err) == (1, True), "it could embed nothing"
     assert there.type(*asked).lines == before
     taken = there.type("kb", "import", file, "--json")
     assert (taken.status, taken.out) == (1, "")
