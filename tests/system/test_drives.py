@@ -127,3 +127,45 @@ def test_a_file_renamed_in_its_case_only_is_one_file_where_case_does_not_matter(
         assert (listed["files"], listed["chunks"]) == (2, 2)
         states = {state for name, state in watch.told() if name == "harbour.MD"}
         assert states <= {"moved", "unchanged"}, "it is not read again"
+
+
+def test_a_rename_in_the_case_only_is_followed_where_case_does_not_matter(
+    qapp: QApplication, tmp_path: Path, caseless: Path
+) -> None:
+    papers = caseless / "Papers"
+    driver = Driver(qapp, tmp_path / "data")
+    driver.open()
+    try:
+        driver.drop(caseless)
+        driver.wait_until_read(2)
+        (papers / "Harbour.md").rename(papers / "aside.md")  # in one step Linux would do nothing
+        (papers / "aside.md").rename(papers / "harbour.MD")
+        wait_for(lambda: "harbour.MD" in names(driver))
+        assert names(driver) == {"harbour.MD": "ready", "Valley.md": "ready"}
+    finally:
+        driver.close()
+
+
+def test_a_watched_rename_in_the_case_only_leaves_one_file(
+    terminal: Terminal, caseless: Path
+) -> None:
+    papers = caseless / "Papers"
+    watch = Watch(terminal.start("index", caseless, "--watch", "--json"))
+    try:
+        watch.wait(lambda: len(watch.told()) >= 2)
+        (papers / "Harbour.md").rename(papers / "aside.md")
+        (papers / "aside.md").rename(papers / "harbour.MD")
+        watch.wait(lambda: any(name == "harbour.MD" for name, _ in watch.told()))
+        assert found(terminal, "harbour") == {str(papers / "harbour.MD")}
+    finally:
+        watch.end()
+
+
+def test_a_file_that_is_followed_by_itself_stays_one_when_its_case_changes(
+    terminal: Terminal, folder: Path, caseless: Path
+) -> None:
+    papers = caseless / "Papers"
+    assert terminal.type("index", papers / "Harbour.md").status == 0
+    (folder / "Papers" / "Harbour.md").rename(folder / "Papers" / "harbour.MD")
+    assert terminal.type("index", papers / "harbour.MD").status == 0
+    assert found(terminal, "harbour") == {str(papers / "harbour.MD")}

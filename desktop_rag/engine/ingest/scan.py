@@ -9,6 +9,7 @@ import stat
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
+from functools import lru_cache
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
@@ -152,7 +153,7 @@ class Scope:
             if source.is_folder:
                 yield from scan(start, self._rules[source.path], token)
             else:
-                yield from _file(start)
+                yield from _listed(start)
 
     def _lets_pass(self, source: Source, path: str) -> bool:
         if source.path in self._excluded:
@@ -167,7 +168,7 @@ def scan(start: str, rules: Rules, token: CancelToken) -> Iterator[Found | Skipp
         yield Skipped(start, is_link=True)
         return
     if not Path(start).is_dir():
-        yield from _file(start)
+        yield from _listed(start)
         return
     waiting = [start]
     while waiting:
@@ -191,6 +192,33 @@ def scan(start: str, rules: Rules, token: CancelToken) -> Iterator[Found | Skipp
 
 def _name(entry: os.DirEntry[str]) -> str:
     return entry.name
+
+
+def _listed(path: str) -> Iterator[Found | Skipped]:
+    """Yield a file under the name that its folder lists, no other that leads to it.
+
+    Where upper and lower case are one, a file that was renamed in its case is found by its old name
+    as well, and must not stand there twice.
+    """
+    this = Path(path)
+    other = this.with_name(this.name.swapcase())
+    try:
+        is_here = other == this or not this.samefile(other) or this.name in _names_in(this.parent)
+    except OSError:  # no other letters lead to it, or the folder is closed
+        is_here = True
+    if is_here:
+        yield from _file(path)
+
+
+def _names_in(folder: Path) -> frozenset[str]:
+    return _names_since(folder, folder.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _names_since(folder: Path, changed: int) -> frozenset[str]:
+    """Return a folder's names; of a burst of files in one folder it is listed once."""
+    del changed  # a part of what the answer is kept under
+    return frozenset(os.listdir(folder))  # noqa: PTH208 - names, not paths
 
 
 def _file(path: str) -> Iterator[Found | Skipped]:

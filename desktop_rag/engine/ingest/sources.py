@@ -71,7 +71,7 @@ def follow(catalog: Catalog, kb: KbId, paths: Sequence[str], exclude: Sequence[s
         _refuse_own_folder(catalog, path)
         if Path(path).exists():
             _add(catalog, kb, path, exclude)
-            found.append(path)
+            found += [path, *_renamed(catalog, kb, path)]
         elif catalog.files.under(kb, path) or is_followed(catalog, kb, path):
             found.append(path)
         else:
@@ -115,6 +115,15 @@ def exactly(path: str, source: Source) -> str:
     """Return the glob that excludes just this path from a source."""
     relative = os.path.relpath(path, source.path).replace(os.sep, "/")
     return f"/{glob.escape(relative)}"
+
+
+def _renamed(catalog: Catalog, kb: KbId, path: str) -> list[str]:
+    """Take the former spellings of a path off the list, where case does not matter; return them."""
+    alike = [s.path for s in catalog.kbs.sources(kb) if s.path.casefold() == path.casefold()]
+    former = [each for each in alike if each != path and as_listed(each) == path]
+    for each in former:
+        catalog.kbs.remove_source(kb, each)
+    return former
 
 
 def _add(catalog: Catalog, kb: KbId, path: str, exclude: Sequence[str]) -> None:
