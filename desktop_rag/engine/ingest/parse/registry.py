@@ -11,7 +11,7 @@ from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
-VERSION = 2
+VERSION = 3
 EXTENSIONS = frozenset(BY_EXTENSION)
 _LEAST_CHARACTERS = 20
 
