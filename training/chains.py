@@ -1,0 +1,42 @@
+"""Passages within one hop of a passage, and how a question is put together with what led there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from training.first_stage import FirstStage
+from training.links import Titles
+from training.made_up import sentences
+from training.sets import Passage
+
+_MOST_WORDS = 60
+_BY_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """A corpus with its first stage and its titles: what may follow on a passage."""
+
+    passages: Mapping[str, Passage]
+    stage: FirstStage
+    titles: Titles
+
+    def beyond(self, question: str, near: str) -> list[str]:
+        """Return the passages that one passage leads to: those that it names, then by words."""
+        passage = self.passages[near]
+        named = (each for m in self.titles.mentioned(passage.text) for each in m.passages)
+        by_words = self.stage.words_only(f"{question} {passage.read}", _BY_WORDS)
+        return [each for each in dict.fromkeys([*named, *by_words]) if each != near]
+
+    def asked(self, question: str, near: str, far: str) -> str:
+        """Return the question for a second passage: with what the first one says of it."""
+        return f"{question} {self._told(near, far)}"
+
+    def _told(self, near: str, far: str) -> str:
+        """Return the title and the sentences that name the other passage, else the first ones."""
+        passage = self.passages[near]
+        every = sentences(passage.text)
+        naming = [s for s in every if any(far in m.passages for m in self.titles.mentioned(s))]
+        words = f"{passage.title}: {' '.join(naming or every)}".split()
+        return " ".join(words[:_MOST_WORDS])

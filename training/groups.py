@@ -1,0 +1,110 @@
+"""Writes what the reranker is trained on: a query, its passage, and others that only look like it.
+
+    python -m training.groups DATA WORK
+
+Negatives are what the program itself would have shown: the best of its first stage, and for a
+second passage what the first one leads to. WORK keeps the indexes, so that a second run is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from training import sets
+from training.chains import Neighbourhood
+from training.first_stage import FirstStage, Hit
+from training.links import Titles
+from training.made_up import MadeUp, made_up
+from training.sets import MULTIHOP, Question
+
+_SEEN = 30  # of the first stage: what the program may rerank
+_NEGATIVES = 24  # kept for each query; a step draws some of them
+Row = dict[str, Any]
+"""`query`, `gold`, `others` (ids), `rank` and `ranks` (0: not among the first stage's best).
+
+Of a second passage the query depends on which one it is: `queries` has the others'.
+"""
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("data", type=Path)
+    asked.add_argument("work", type=Path)
+    asked.add_argument("--made-up", type=int, default=6000, help="questions made up of each corpus")
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    for name in MULTIHOP:
+        near = neighbourhood(given.data, given.work, name)
+        asking = sets.training_questions(given.data, name)
+        guard = sets.Guard(given.data)
+        made = [
+            q for q in made_up(near.passages, given.seed, given.made_up) if guard.allows(q.text)
+        ]
+        rows = [*_of_people(near, asking), *_of_made_up(near, made)]
+        random.Random(given.seed).shuffle(rows)
+        written = sets.write_rows(given.work / f"groups-{name}.jsonl.gz", rows)
+        print(f"{name}: {len(asking)} questions, {len(made)} made up, {written} groups", flush=True)
+
+
+def neighbourhood(data: Path, work: Path, name: str) -> Neighbourhood:
+    """Return a corpus with its first stage, which is kept in the work folder."""
+    passages = sets.corpus(data, name)
+    return Neighbourhood(passages, FirstStage(passages, work / name), Titles(passages))
+
+
+def _of_people(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[Row]:
+    found = near.stage.search_all([each.text for each in asking], _SEEN)
+    for question, hits in zip(asking, found, strict=True):
+        for gold in question.gold:
+            yield _first(question.text, gold, question.gold, hits) | {"kind": "asked"}
+            for other in question.gold:
+                if other != gold:
+                    row = _second(near, question.text, (other, gold), question.gold)
+                    yield row | {"kind": "asked on"}
+
+
+def _of_made_up(near: Neighbourhood, made: Sequence[MadeUp]) -> Iterator[Row]:
+    found = near.stage.search_all([each.text for each in made], _SEEN)
+    for question, hits in zip(made, found, strict=True):
+        for gold in question.gold[: question.first]:
+            yield _first(question.text, gold, question.gold, hits) | {"kind": question.kind}
+        if question.kind == "bridge":
+            row = _second(near, question.text, question.gold, question.gold)
+            yield row | {"kind": "bridge on"}
+
+
+def _first(text: str, gold: str, right: Sequence[str], hits: Sequence[Hit]) -> Row:
+    """Return a group for a passage that the question itself speaks of."""
+    ranks = {hit.id: hit.rank for hit in hits}
+    others = [hit.id for hit in hits if hit.id not in right][:_NEGATIVES]
+    return {
+        "query": text,
+        "gold": gold,
+        "rank": ranks.get(gold, 0),
+        "others": others,
+        "ranks": [ranks[each] for each in others],
+        "queries": [],
+    }
+
+
+def _second(near: Neighbourhood, text: str, step: Sequence[str], right: Sequence[str]) -> Row:
+    """Return a group for a passage, given another one that leads there."""
+    begin, end = step[0], step[1]
+    others = [each for each in near.beyond(text, begin) if each not in right][:_NEGATIVES]
+    return {
+        "query": near.asked(text, begin, end),
+        "gold": end,
+        "rank": 0,
+        "others": others,
+        "ranks": [],
+        "queries": [near.asked(text, begin, each) for each in others],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""The question sets that the built-in models are trained and measured on.
+
+Of each question it is known from which split it came; nothing that is trained may come from a
+question that stands in a set to measure on, whatever its split says: see `Guard`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import unicodedata
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+MULTIHOP = ("hotpotqa", "2wiki", "musique")
+MEASURED_ONLY = ("cmrc2018_dev", "scifact_train", "xquad_es")
+FOR_TRAINING = ("covidqa", "pubmedqa", "drcd_dev", "drcd_test", "jsquad_valid")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph and the title that it stands under."""
+
+    id: str
+    title: str
+    text: str
+
+    @property
+    def read(self) -> str:
+        """The passage as the models read it: as the program gives it to them."""
+        return f"{self.title}\n{self.text}" if self.title else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, its answers, and the passages that hold them, each hop's in no certain order.
+
+    `hops` are the single questions that it is made of, where that is known: `#1` in one of them
+    stands for the first's answer.
+    """
+
+    id: str
+    text: str
+    answers: tuple[str, ...]
+    gold: tuple[str, ...]
+    hops: tuple[Hop, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One of the questions that a question is made of, with the passage that answers it."""
+
+    text: str
+    answer: str
+    gold: str
+
+
+class Guard:
+    """Knows every question that is measured on, and lets none of them be trained on."""
+
+    def __init__(self, data: Path) -> None:
+        folders = [data / "multihop" / name / "dev.jsonl.gz" for name in MULTIHOP]
+        folders += [data / "singlehop" / name / "questions.jsonl.gz" for name in MEASURED_ONLY]
+        self._measured = {normalised(row["question"]) for path in folders for row in rows(path)}
+        for name in ("labeler.dev", "filter.dev"):
+            path = data / "efficientrag" / f"{name}.jsonl.gz"
+            texts = (row.get("query") or asked(row["input"]) for row in rows(path))
+            self._measured |= {normalised(text) for text in texts}
+
+    def allows(self, text: str) -> bool:
+        """Say whether a question may be trained on."""
+        return normalised(text) not in self._measured
+
+
+def asked(filter_input: str) -> str:
+    """Return the question in what a filter reads, `Query: … Info: …`."""
+    return filter_input.removeprefix("Query: ").partition(" Info: ")[0]
+
+
+def normalised(text: str) -> str:
+    """Return a question's letters and digits alone: case, accents and marks tell no two apart."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    return " ".join(re.findall(r"\w+", "".join(c for c in plain if not unicodedata.combining(c))))
+
+
+def corpus(data: Path, name: str) -> dict[str, Passage]:
+    """Return a set's passages by id."""
+    folder = data / ("multihop" if name in MULTIHOP else "singlehop") / name
+    found = rows(folder / "corpus.jsonl.gz")
+    return {row["id"]: Passage(row["id"], row["title"], row["text"]) for row in found}
+
+
+def training_questions(data: Path, name: str, *, held_out: bool = False) -> list[Question]:
+    """Return a set's questions that may be trained on, or those of them that choices are made on.
+
+    A sixth of them, told by their ids, is held out of every training.
+    """
+    if name in MULTIHOP:
+        path = data / "multihop" / name / "train.jsonl.gz"
+    elif name in FOR_TRAINING:
+        path = data / "singlehop" / name / "questions.jsonl.gz"
+    else:
+        raise ValueError(f"{name} is no set to train on.")
+    guard = Guard(data)
+    every = (each for each in map(_question, rows(path)) if guard.allows(each.text))
+    return [each for each in every if (zlib.crc32(each.id.encode()) % 6 == 0) == held_out]
+
+
+def measured_questions(data: Path, name: str) -> list[Question]:
+    """Return a set's questions that figures are reported on."""
+    if name in MULTIHOP:
+        path = data / "multihop" / name / "dev.jsonl.gz"
+    else:
+        path = data / "singlehop" / name / "questions.jsonl.gz"
+    return [_question(row) for row in rows(path)]
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file of JSON lines."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def write_rows(path: Path, written: Iterable[dict[str, Any]]) -> int:
+    """Write a file of JSON lines, whole or not at all; return how many they are."""
+    part, count = path.with_suffix(".part"), 0
+    # No time and no name in it: the same rows are the same bytes.
+    with part.open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as file:
+        for row in written:
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+            count += 1
+    part.replace(path)
+    return count
+
+
+def _question(row: dict[str, Any]) -> Question:
+    steps = row.get("decomposition", ())
+    hops = [Hop(step["question"], step["answer"], str(step["support_id"])) for step in steps]
+    return Question(
+        row["id"], row["question"], tuple(row["answers"]), tuple(row["gold"]), tuple(hops)
+    )
