@@ -108,6 +108,7 @@ class SettingsPage(QWidget):
         title.setObjectName("page_title")
         title.setFont(scaled(title.font(), _TITLE))
         about = QLabel(self.heading.about)
+        about.setWordWrap(True)
         about.setObjectName("muted")
         words = QVBoxLayout()
         words.setSpacing(2)
