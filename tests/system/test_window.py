@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,14 +87,23 @@ def test_a_document_without_pages_opens_at_its_marked_text(driver: Driver, docum
     assert any("3,000 litres" in each.cursor.selectedText() for each in selections)
 
 
-def test_stop_keeps_the_partial_answer_and_the_next_question_is_answered(
+@contextmanager
+def answered_by_a_model(
     qapp: QApplication, tmp_path: Path, documents: Path
-) -> None:
+) -> Iterator[tuple[Driver, OllamaDouble]]:
+    """Open the window over the annual report, with a model beside it; whoever asks closes it."""
     with OllamaDouble() as ollama:
         driver = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
         driver.open()
         driver.drop(documents / "Annual report 2024.pdf")
         driver.wait_until_read(1)
+        yield driver, ollama
+
+
+def test_stop_keeps_the_partial_answer_and_the_next_question_is_answered(
+    qapp: QApplication, tmp_path: Path, documents: Path
+) -> None:
+    with answered_by_a_model(qapp, tmp_path, documents) as (driver, ollama):
         ollama.say(Script("Fuel fell by 30 % [1]. " * 60, pace=0.05))
         driver.ask("Why did fuel costs fall?")
         wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 30)
@@ -137,11 +147,7 @@ def mark_of(source: Passage) -> Locator:
 def test_an_answer_that_streams_is_painted_at_most_thirty_times_a_second(
     qapp: QApplication, tmp_path: Path, documents: Path
 ) -> None:
-    with OllamaDouble() as ollama:
-        driver = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)
-        driver.open()
-        driver.drop(documents / "Annual report 2024.pdf")
-        driver.wait_until_read(1)
+    with answered_by_a_model(qapp, tmp_path, documents) as (driver, ollama):
         said = "Fuel fell by 30 % [1]. The second electric ferry is why.\n\n" * 24
         ollama.say(Script(said, pace=0.003))
         lengths: list[int] = []

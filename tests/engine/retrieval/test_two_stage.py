@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.types import ChunkId
+from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.retrieval.query import Query
 from tests.engine.retrieval.conftest import Library
 
@@ -64,6 +66,23 @@ def test_the_title_is_matched_though_it_is_not_part_of_the_text(filled: Library)
 def test_both_ways_of_fusion_find_it(filled: Library, fusion: str) -> None:
     found = filled.search("electric motor", fusion=fusion, reranker="none").passages
     assert found[0].path == "/docs/motor.txt"
+
+
+def test_the_order_in_which_files_were_read_decides_nothing(
+    tmp_path: Path, embedder: OnnxEmbedder
+) -> None:
+    """Each of thirty rows matches as well by its words; more than the reranker reads."""
+    rows = [f"Berth {number} of the harbour takes ferries." for number in range(30, 60)]
+    found = []
+    for order in (rows, rows[::-1]):
+        library = Library(tmp_path / order[0].split()[1], embedder)
+        for row in order:
+            library.put(f"/docs/{row.split()[1]}.txt", row)
+        passages = library.search("harbour ferries", k=10).passages
+        found.append([(p.path, round(p.score, 6)) for p in passages])
+        library.close()
+    assert found[0] == found[1]
+    assert len(found[0]) == 10
 
 
 def test_a_filter_keeps_to_its_files(filled: Library) -> None:
