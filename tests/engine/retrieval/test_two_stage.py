@@ -6,15 +6,20 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.types import ChunkId
+from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
 from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.retrieval.query import Query
+from desktop_rag.engine.retrieval import two_stage
+from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
+from desktop_rag.store.records import StoredChunk
 from tests.engine.retrieval.conftest import Library
 
 WHALE = "The blue whale is the largest animal that has ever lived. It feeds on krill."
 BREAD = "Sourdough bread rises by wild yeast and tastes a little sour."
 MOTOR = "The electric motor turns current into motion with little loss."
 OFFICE = "浙江九龙山国家级自然保护区缓冲区面积为1630公顷，位于平湖市。"
+
+PLACE = Locator(LocatorKind.PAGE, 1, 0, 4)
+CHUNK = StoredChunk(ChunkId(1), DocumentId(1), 0, BlockKind.TEXT, "text", "", "", "", PLACE, (0, 4))
 
 
 @pytest.fixture
@@ -83,6 +88,24 @@ def test_the_order_in_which_files_were_read_decides_nothing(
         library.close()
     assert found[0] == found[1]
     assert len(found[0]) == 10
+
+
+@pytest.mark.parametrize(
+    ("scores", "asked", "read"),
+    [
+        ([0.9, 0.8, 0.7, 0.6], 2, 2),
+        ([0.9, 0.8, 0.8, 0.6], 2, 3),
+        ([0.8] * 9, 2, 4),
+        ([0.8], 2, 1),
+        ([0.8, 0.8], 0, 0),
+        ([], 2, 0),
+    ],
+)
+def test_what_equals_the_last_that_is_reranked_is_reranked_too(
+    scores: list[float], asked: int, read: int
+) -> None:
+    candidates = [Candidate(ChunkId(n), score) for n, score in enumerate(scores)]
+    assert two_stage._with_equals([Ranked(each, CHUNK) for each in candidates], asked) == read
 
 
 def test_a_filter_keeps_to_its_files(filled: Library) -> None:
