@@ -118,10 +118,11 @@ class PageView(ScrolledPages):
             return
 
     def held(self) -> QPointF:
-        """Return the middle of the current marks where it is in sight."""
+        """Return where the lines of the current marks begin, halfway down, if it is in sight."""
         rects = self._on_screen(self._current)
-        middle = reduce(QRectF.united, rects).center() if rects else QPointF(-1, -1)
-        return middle if self.viewport().rect().contains(middle.toPoint()) else super().held()
+        whole = reduce(QRectF.united, rects) if rects else QRectF(-1, -1, 0, 0)
+        begin = QPointF(whole.left(), whole.center().y())
+        return begin if self.viewport().rect().contains(begin.toPoint()) else super().held()
 
     def mark_rects(self) -> list[QRectF]:
         """Return the marks that are in sight, as they lie in the viewport, current ones last."""
