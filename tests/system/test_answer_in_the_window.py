@@ -108,8 +108,8 @@ def test_resting_on_a_number_shows_its_passage(driver: Driver) -> None:
     assert "page" in QToolTip.text()
     QToolTip.hideText()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    wait_for(driver.window.sources.viewer.page_view.mark_rects)
-    assert driver.window.sources.viewer.page == turn.citations[0].locator.value
+    viewer, place = driver.window.sources.viewer, turn.citations[0].locator
+    wait_for(lambda: viewer.page == place.value and viewer.page_view.mark_rects())
     driver.window.sources.close_document()
 
 

@@ -37,6 +37,7 @@ from desktop_rag.ui.chat.pieces import Piece
 _OURS = f"cite-{secrets.token_hex(12)}:"
 _FEATURES = QTextDocument.MarkdownFeature
 _SAFE = _FEATURES.MarkdownDialectGitHub | _FEATURES.MarkdownNoHTML
+_ROOMY = 8  # columns; more of them have their cells narrower
 
 
 @dataclass(slots=True)
@@ -161,7 +162,7 @@ class ProseWriter:
         look.setBorder(1)
         look.setBorderCollapse(True)
         look.setBorderBrush(self._look.colors.of("border"))
-        look.setCellPadding(5)
+        look.setCellPadding(5 if table.columns() <= _ROOMY else 2)
         look.setTopMargin(6)
         look.setBottomMargin(6)
         look.setWidth(QTextLength())
