@@ -21,7 +21,9 @@ def share_changed(one: Path, other: Path) -> float:
 
 
 def _small(path: Path) -> np.ndarray:
-    image = QImage(str(path)).scaledToWidth(_WIDTH, Qt.TransformationMode.SmoothTransformation)
+    # In one format before it is scaled: Qt makes a picture with a palette smaller in another way.
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB888)
+    image = image.scaledToWidth(_WIDTH, Qt.TransformationMode.SmoothTransformation)
     image = image.convertToFormat(QImage.Format.Format_RGB888)
     lines = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
     return lines[:, : image.width() * 3].reshape(image.height(), image.width(), 3).astype(int)

@@ -26,7 +26,7 @@ from tests.engine.ingest.library import prose
 
 KB = "default"
 FILES = 60
-KILLS = 5
+KILLS = 3
 
 
 def write(folder: Path, number: int, edition: int = 0) -> None:

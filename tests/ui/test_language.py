@@ -83,7 +83,7 @@ def test_an_answer_on_its_way_goes_on_in_another_language(qapp: QApplication, tm
         driver.open()
         driver.drop(SAMPLES)
         driver.wait_until_read(7)
-        words = "Fuel fell by a third [1]. " * 40
+        words = "Fuel fell by a third [1]. " * 20
         ollama.say(Script(words, pace=0.02))
         driver.ask("Why did fuel costs fall in 2024?")
         wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 40)
@@ -94,7 +94,7 @@ def test_an_answer_on_its_way_goes_on_in_another_language(qapp: QApplication, tm
         assert driver.turn is not None
         assert driver.turn.running
         turn = driver.wait_for_answer()
-        assert turn.text.count("Fuel fell by a third") == 40
+        assert turn.text.count("Fuel fell by a third") == 20
         assert driver.window.chat.composer.edit.toPlainText() == "and the year before?"
         assert "Fuel fell by a third" in driver.window.chat.view.toPlainText()
         assert driver.window.sources.model.rowCount() > 0
