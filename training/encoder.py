@@ -37,11 +37,10 @@ class Product(nn.Linear):
     half = False
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the product, in single precision either way."""
+        """Return the product; what is added to it and normed stays in single precision."""
         if not self.half:
             return functional.linear(x, self.weight, self.bias)
-        made = functional.linear(x.bfloat16(), self.weight.bfloat16(), self.bias.bfloat16())
-        return made.float()
+        return functional.linear(x.bfloat16(), self.weight.bfloat16(), self.bias.bfloat16())
 
 
 class Layer(nn.Module):
@@ -60,7 +59,9 @@ class Layer(nn.Module):
         """Return states of the shape of `x`; where `mask` is false nothing is looked at."""
         rows, length, _ = x.shape
         parts = self.qkv(x).view(rows, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        seen = functional.scaled_dot_product_attention(*parts, attn_mask=mask)
+        query, key, value = parts
+        met = (query * (WIDTH // HEADS) ** -0.5) @ key.transpose(-1, -2)
+        seen = met.masked_fill(~mask, -1e4).softmax(dim=-1) @ value
         x = self.norm_out(x + self.out(seen.transpose(1, 2).reshape(rows, length, WIDTH)))
         return self.norm_outer(x + self.outer(functional.gelu(self.inner(x))))
 
@@ -130,10 +131,12 @@ def met(states: torch.Tensor, batch: Batch) -> torch.Tensor:
 
 
 def use_half(module: nn.Module, *, half: bool) -> None:
-    """Take the products in bfloat16, or no longer."""
+    """Take the products in bfloat16, in layers that are compiled for it, or no longer."""
     for each in module.modules():
         if isinstance(each, Product):
             each.half = half
+        if half and isinstance(each, Layer):
+            each.compile(dynamic=True)
 
 
 def _renamed(theirs: dict[str, torch.Tensor]) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from typing import Any
 from training import sets
 from training.chains import Neighbourhood
 from training.first_stage import FirstStage, Hit
-from training.links import Titles
+from training.links import Titles, bare
 from training.made_up import MadeUp, made_up
-from training.sets import MULTIHOP, Question
+from training.sets import RERANKED, Question
 
 _SEEN = 30  # of the first stage: what the program may rerank
 _NEGATIVES = 24  # kept for each query; a step draws some of them
@@ -35,20 +35,23 @@ def main() -> None:
     asked.add_argument("data", type=Path)
     asked.add_argument("work", type=Path)
     asked.add_argument("--made-up", type=int, default=6000, help="questions made up of each corpus")
+    asked.add_argument("--sets", default=",".join(RERANKED))
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    for name in MULTIHOP:
+    for name in given.sets.split(","):
         near = neighbourhood(given.data, given.work, name)
         asking = sets.training_questions(given.data, name)
         guard = sets.Guard(given.data)
         made = [
             q for q in made_up(near.passages, given.seed, given.made_up) if guard.allows(q.text)
         ]
-        rows = [*_of_people(near, asking), *_of_made_up(near, made)]
+        single = [each for each in parts(near, asking) if guard.allows(each[0])]
+        rows = [*_of_people(near, asking), *_of_parts(near, single), *_of_made_up(near, made)]
         random.Random(given.seed).shuffle(rows)
         written = sets.write_rows(given.work / f"groups-{name}.jsonl.gz", rows)
-        print(f"{name}: {len(asking)} questions, {len(made)} made up, {written} groups", flush=True)
+        told = f"{len(asking)} questions, {len(single)} parts of them, {len(made)} made up"
+        print(f"{name}: {told}, {written} groups", flush=True)
 
 
 def neighbourhood(data: Path, work: Path, name: str) -> Neighbourhood:
@@ -66,6 +69,27 @@ def _of_people(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[Row]
                 if other != gold:
                     row = _second(near, question.text, (other, gold), question.gold)
                     yield row | {"kind": "asked on"}
+
+
+def parts(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[tuple[str, str]]:
+    """Yield the single questions that questions are made of, each with its passage."""
+    for question in asking:
+        for hop in question.hops:
+            text = hop.text
+            for at, before in enumerate(question.hops, start=1):
+                text = text.replace(f"#{at}", before.answer)
+            yield text, hop.gold
+        titles = {bare(near.passages[each].title).casefold(): each for each in question.gold}
+        for fact in question.facts:
+            if fact.subject.casefold() in titles:
+                text = f"What is the {fact.relation} of {fact.subject}?"
+                yield text, titles[fact.subject.casefold()]
+
+
+def _of_parts(near: Neighbourhood, single: Sequence[tuple[str, str]]) -> Iterator[Row]:
+    found = near.stage.search_all([text for text, _ in single], _SEEN)
+    for (text, gold), hits in zip(single, found, strict=True):
+        yield _first(text, gold, (gold,), hits) | {"kind": "part"}
 
 
 def _of_made_up(near: Neighbourhood, made: Sequence[MadeUp]) -> Iterator[Row]:

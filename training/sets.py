@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 MULTIHOP = ("hotpotqa", "2wiki", "musique")
+RERANKED = (*MULTIHOP, "pubmedqa")  # whose train questions the reranker learns from
 MEASURED_ONLY = ("cmrc2018_dev", "scifact_train", "xquad_es")
 FOR_TRAINING = ("covidqa", "pubmedqa", "drcd_dev", "drcd_test", "jsquad_valid")
 
@@ -48,6 +49,7 @@ class Question:
     answers: tuple[str, ...]
     gold: tuple[str, ...]
     hops: tuple[Hop, ...] = field(default=())
+    facts: tuple[Fact, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,15 @@ class Hop:
     text: str
     answer: str
     gold: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a question's passages say, in three parts: `Devotion`, `director`, `Guido Brignone`."""
+
+    subject: str
+    relation: str
+    object: str
 
 
 class Guard:
@@ -141,6 +152,12 @@ def write_rows(path: Path, written: Iterable[dict[str, Any]]) -> int:
 def _question(row: dict[str, Any]) -> Question:
     steps = row.get("decomposition", ())
     hops = [Hop(step["question"], step["answer"], str(step["support_id"])) for step in steps]
+    facts = [Fact(*each) for each in row.get("evidences", ())]
     return Question(
-        row["id"], row["question"], tuple(row["answers"]), tuple(row["gold"]), tuple(hops)
+        row["id"],
+        row["question"],
+        tuple(row["answers"]),
+        tuple(row["gold"]),
+        tuple(hops),
+        tuple(facts),
     )

@@ -29,11 +29,13 @@ from torch.nn import functional
 from training import sets
 from training.encoder import Batch, Encoder, Reranker, use_half
 from training.first_stage import EMBEDDER
-from training.sets import MULTIHOP, Passage
+from training.sets import RERANKED, Passage
 
 _UNRANKED = 60  # the rank of what the first stage did not find
 _KEPT_EVERY = 300.0  # seconds
-_PEOPLE = 3  # how often a person's question is drawn for each made-up one
+_TOGETHER = 32  # pairs read at once
+_PEOPLE = 9  # how often a person's question is drawn for each made-up one
+_OF_PEOPLE = ("asked", "asked on", "part")
 Row = dict[str, Any]
 
 
@@ -58,17 +60,29 @@ class Ranked(nn.Module):
         self.reranker = reranker
         self.rank = nn.Parameter(torch.tensor(0.5))
 
-    def forward(self, batch: Batch, ranks: torch.Tensor) -> torch.Tensor:
-        """Return a score for each row; a rank of 1 costs nothing."""
-        return self.reranker(batch) - self.rank * ranks.log()
+    def forward(
+        self, pairs: Pairs, texts: Sequence[tuple[str, str]], ranks: torch.Tensor
+    ) -> torch.Tensor:
+        """Return a score for each pair; a rank of 1 costs nothing.
+
+        Pairs of like length go together, so that little of what is computed is padding.
+        """
+        order = sorted(range(len(texts)), key=lambda at: sum(map(len, texts[at])))
+        read = [
+            self.reranker(pairs.batch([texts[at] for at in order[start : start + _TOGETHER]]))
+            for start in range(0, len(order), _TOGETHER)
+        ]
+        back = torch.tensor(order).argsort()
+        return torch.cat(read)[back] - self.rank * ranks.log()
 
 
 class Pairs:
     """Turns pairs of texts into batches."""
 
-    def __init__(self, tokens: int) -> None:
+    def __init__(self, tokens: int, step: int = 32) -> None:
         self._tokenizer = Tokenizer.from_file(str(EMBEDDER / "tokenizer.json"))
         self._tokens = tokens
+        self._step = step  # lengths differ by so many tokens: each one is compiled for
 
     def batch(self, pairs: Sequence[tuple[str, str]]) -> Batch:
         """Return the pairs as `[CLS] query [SEP] passage [SEP]`, each cut to fit."""
@@ -80,7 +94,7 @@ class Pairs:
             passage = other[: self._tokens - len(query) - 3]
             rows.append([101, *query, 102, *passage, 102])
             parts.append([0] * (len(query) + 2) + [1] * (len(passage) + 1))
-        length = max(map(len, rows))
+        length = -(-max(map(len, rows)) // self._step) * self._step
         return Batch(_padded(rows, length), _padded(parts, length))
 
     def _numbers(self, texts: Sequence[str]) -> list[list[int]]:
@@ -107,11 +121,12 @@ def main() -> None:
 
 
 def groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
-    """Return every group that was written, with the corpus that its ids are of."""
+    """Return the groups that can be ranked at all, each with the corpus that its ids are of."""
     found = []
-    for name in MULTIHOP:
+    for name in RERANKED:
         passages = sets.corpus(data, name)
-        found += [(row, passages) for row in sets.rows(work / f"groups-{name}.jsonl.gz")]
+        rows = sets.rows(work / f"groups-{name}.jsonl.gz")
+        found += [(row, passages) for row in rows if row["rank"] or not row["ranks"]]
     return found
 
 
@@ -121,7 +136,7 @@ def run(
 ) -> None:  # fmt: skip
     """Train to the plan's end, keeping what was reached."""
     out.mkdir(parents=True, exist_ok=True)
-    optimizer = torch.optim.AdamW(model.parameters(), plan.rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), plan.rate, weight_decay=0.01, fused=True)
     pairs, first = Pairs(plan.tokens), 0
     if resume:
         kept = torch.load(out / "reached.pt", weights_only=True)
@@ -145,7 +160,7 @@ def run(
 def _step(model: Ranked, optimizer: Any, pairs: Pairs, drawn: list[Group]) -> float:
     texts = [pair for group in drawn for pair in group.pairs]
     ranks = torch.tensor([float(rank) for group in drawn for rank in group.ranks])
-    scores = model(pairs.batch(texts), ranks)
+    scores = model(pairs, texts, ranks)
     parts = scores.split([len(group.pairs) for group in drawn])
     right = torch.zeros(1, dtype=torch.long)
     loss = torch.stack([functional.cross_entropy(part[None], right) for part in parts]).mean()
@@ -167,8 +182,8 @@ class Group:
 def _drawn(rows: Sequence[tuple[Row, dict[str, Passage]]], plan: Plan) -> Iterator[list[Group]]:
     """Yield each step's groups; the same ones in every run with this seed."""
     dice = random.Random(plan.seed)
-    people = [row for row in rows if row[0]["kind"].startswith("asked")]
-    made_up = [row for row in rows if not row[0]["kind"].startswith("asked")]
+    people = [row for row in rows if row[0]["kind"] in _OF_PEOPLE]
+    made_up = [row for row in rows if row[0]["kind"] not in _OF_PEOPLE]
     ways = _endless(people, dice), _endless(made_up, dice)
     chance = min(1.0, _PEOPLE * len(people) / (_PEOPLE * len(people) + len(made_up)))
     while True:

@@ -1,0 +1,183 @@
+"""Export a trained reranker to ONNX: a folder of `resources/models`.
+
+    python -m training.export_reranker OUT resources/models/NAME --weights FOLDER
+
+FOLDER is all-MiniLM-L6-v2's, whose tokenizer and shape the reranker has. One pair is one run, and
+gives one number: the scores of int8 would else depend on what is read beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from training.encoder import LAYERS, WIDTH, Batch, Encoder, Reranker, met
+from training.export_embedder import FORMATS, packaged, sha256, write_tokenizer
+from training.train import Pairs, Ranked
+
+_TOKENS = 176
+_PROBES = (
+    ("Who directed Devotion?", "Devotion (1929 film)\nDevotion was directed by Guido Brignone."),
+    ("Who directed Devotion?", "Guido Brignone\nGuido Brignone was an Italian film director."),
+    ("notice period", "Lease agreement\nEither party may end the lease with three months' notice."),
+    ("When was the bridge opened?", "Ferries\nThe fleet has 14 ships."),
+)
+_MOST_OFF = {"fp32": 0.001, "fp16": 0.02, "int8": 0.5}  # of a probe's score
+
+
+class Exported(nn.Module):
+    """The reranker over the library's own BERT, whose attention ONNX Runtime knows."""
+
+    def __init__(self, reranker: Reranker, source: Path) -> None:
+        from transformers import BertModel
+
+        super().__init__()
+        self.bert = BertModel.from_pretrained(
+            source, add_pooling_layer=False, attn_implementation="eager"
+        )
+        self.bert.load_state_dict(_theirs(reranker.encoder), strict=False)
+        self.says, self.weight = reranker.says, reranker.weight
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> torch.Tensor:
+        """Return a score for each row: shape `(rows,)`."""
+        told = self.bert(
+            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
+        )
+        states = told.last_hidden_state
+        close = met(states, Batch(input_ids, token_type_ids))
+        return self.says(states[:, 0]).squeeze(-1) + self.weight * close
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("trained", type=Path)
+    asked.add_argument("out", type=Path)
+    asked.add_argument("--format", choices=tuple(FORMATS), default="int8")
+    asked.add_argument("--weights", type=Path, default=None, help="all-MiniLM-L6-v2's folder")
+    given = asked.parse_args()
+    source = given.weights or packaged()
+    ranked = Ranked(Reranker(Encoder())).eval()
+    ranked.load_state_dict(torch.load(given.trained / "reached.pt", weights_only=True)["model"])
+    given.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        single = Path(scratch) / "fp32.onnx"
+        export(Exported(ranked.reranker, source).eval(), single)
+        FORMATS[given.format](single, given.out / "model.onnx")
+    write_tokenizer(source / "tokenizer.json", given.out / "tokenizer.json")
+    off = compare(ranked.reranker, given.out)
+    print(f"{given.format}: a score is off by at most {off:.4f}")
+    if off > _MOST_OFF[given.format]:
+        raise SystemExit("The export does not give the trained model's scores.")
+    write_card(given.out, given.format, float(ranked.rank.detach()))
+
+
+def export(model: Exported, out: Path) -> None:
+    """Write the reranker in single precision, with BERT's parts fused into ONNX Runtime's own."""
+    from onnxruntime.transformers import optimizer
+
+    ids = torch.randint(1000, 20000, (2, 16))
+    ids[:, 0] = 101
+    ids[:, 5] = ids[:, -1] = 102
+    parts = torch.zeros_like(ids)
+    parts[:, 6:] = 1
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    axes: dict[str, Any] = {name: {0: "batch", 1: "length"} for name in names}
+    torch.onnx.export(
+        model,
+        (ids, torch.ones_like(ids), parts),
+        str(out),
+        input_names=list(names),
+        output_names=["score"],
+        dynamic_axes=axes | {"score": {0: "batch"}},
+        opset_version=17,
+        dynamo=False,  # the tracer's graph is the one whose attention the optimizer knows
+    )
+    fused = optimizer.optimize_model(
+        str(out), model_type="bert", num_heads=12, hidden_size=WIDTH, opt_level=0
+    )
+    fused.save_model_to_file(str(out))
+
+
+def compare(reranker: Reranker, out: Path) -> float:
+    """Return by how much a probe's score is off at most."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(out / "model.onnx"))
+    pairs, off = Pairs(_TOKENS, step=1), 0.0
+    for probe in _PROBES:
+        batch = pairs.batch([probe])
+        fed = {
+            "input_ids": batch.ids.numpy(),
+            "attention_mask": np.ones_like(batch.ids.numpy()),
+            "token_type_ids": batch.segments.numpy(),
+        }
+        ours = float(session.run(None, fed)[0][0])
+        with torch.no_grad():
+            off = max(off, abs(ours - float(reranker(batch)[0])))
+    return off
+
+
+def write_card(out: Path, number_format: str, rank_weight: float) -> None:
+    """Write what the program checks and a reader wants to know."""
+    files = {
+        name: {"sha256": sha256(out / name), "bytes": (out / name).stat().st_size}
+        for name in ("model.onnx", "tokenizer.json")
+    }
+    card = {
+        "name": out.name,
+        "kind": "reranker",
+        "title": "MiniLM-L6 trained to rerank",
+        "licence": "Apache-2.0",
+        "source": "all-MiniLM-L6-v2 (Apache-2.0), trained on train questions of HotpotQA "
+        "(CC BY-SA 4.0), 2WikiMultihopQA (Apache-2.0), MuSiQue (CC BY 4.0) and PubMedQA (MIT), "
+        "and on questions made up from their passages",
+        "made": f"training/groups.py, train.py, export_reranker.py --format {number_format}",
+        "number_format": number_format,
+        "dimensions": 1,
+        "max_tokens": _TOKENS,
+        "rank_weight": round(rank_weight, 4),
+        "scripts": ["latin"],
+        "files": files,
+        "quality": {},
+    }
+    (out / "card.json").write_text(json.dumps(card, indent=2) + "\n", "utf-8")
+
+
+def _theirs(encoder: Encoder) -> dict[str, torch.Tensor]:
+    """Return the encoder's weights under BERT's names."""
+    ours = encoder.state_dict()
+    made = {
+        "embeddings.word_embeddings.weight": ours["words.weight"],
+        "embeddings.position_embeddings.weight": ours["places.weight"],
+        "embeddings.token_type_embeddings.weight": ours["segments.weight"],
+        "embeddings.LayerNorm.weight": ours["norm.weight"],
+        "embeddings.LayerNorm.bias": ours["norm.bias"],
+    }
+    names = {
+        "out": "attention.output.dense",
+        "norm_out": "attention.output.LayerNorm",
+        "inner": "intermediate.dense",
+        "outer": "output.dense",
+        "norm_outer": "output.LayerNorm",
+    }
+    for at in range(LAYERS):
+        for part in ("weight", "bias"):
+            split = ours[f"layers.{at}.qkv.{part}"].split(WIDTH)
+            for name, each in zip(("query", "key", "value"), split, strict=True):
+                made[f"encoder.layer.{at}.attention.self.{name}.{part}"] = each
+            for our, name in names.items():
+                made[f"encoder.layer.{at}.{name}.{part}"] = ours[f"layers.{at}.{our}.{part}"]
+    return made
+
+
+if __name__ == "__main__":
+    main()
