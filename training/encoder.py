@@ -15,6 +15,14 @@ from torch import nn
 from torch.nn import functional
 
 WIDTH, LAYERS, HEADS, INNER, WORDS, PLACES = 384, 6, 12, 1536, 30522, 512
+BERT_NAMES = {
+    "out": "attention.output.dense",
+    "norm_out": "attention.output.LayerNorm",
+    "inner": "intermediate.dense",
+    "outer": "output.dense",
+    "norm_outer": "output.LayerNorm",
+}
+"""What BERT calls the parts of a layer that are the same in both."""
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
 
 
@@ -149,18 +157,11 @@ def _renamed(theirs: dict[str, torch.Tensor]) -> dict[str, Any]:
         "norm.weight": theirs["embeddings.LayerNorm.weight"],
         "norm.bias": theirs["embeddings.LayerNorm.bias"],
     }
-    names = {
-        "out": "attention.output.dense",
-        "norm_out": "attention.output.LayerNorm",
-        "inner": "intermediate.dense",
-        "outer": "output.dense",
-        "norm_outer": "output.LayerNorm",
-    }
     for at in range(LAYERS):
         for part in ("weight", "bias"):
             each = [f"attention.self.{name}.{part}" for name in ("query", "key", "value")]
             joined = torch.cat([theirs[f"encoder.layer.{at}.{name}"] for name in each])
             made[f"layers.{at}.qkv.{part}"] = joined
-            for ours, name in names.items():
+            for ours, name in BERT_NAMES.items():
                 made[f"layers.{at}.{ours}.{part}"] = theirs[f"encoder.layer.{at}.{name}.{part}"]
     return made

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from training.encoder import LAYERS, WIDTH, Batch, Encoder, Reranker, met
+from training.encoder import BERT_NAMES, LAYERS, WIDTH, Batch, Encoder, Reranker, met
 from training.export_embedder import FORMATS, packaged, sha256, write_tokenizer
 from training.train import Pairs, Ranked
 
@@ -162,19 +162,12 @@ def _theirs(encoder: Encoder) -> dict[str, torch.Tensor]:
         "embeddings.LayerNorm.weight": ours["norm.weight"],
         "embeddings.LayerNorm.bias": ours["norm.bias"],
     }
-    names = {
-        "out": "attention.output.dense",
-        "norm_out": "attention.output.LayerNorm",
-        "inner": "intermediate.dense",
-        "outer": "output.dense",
-        "norm_outer": "output.LayerNorm",
-    }
     for at in range(LAYERS):
         for part in ("weight", "bias"):
             split = ours[f"layers.{at}.qkv.{part}"].split(WIDTH)
             for name, each in zip(("query", "key", "value"), split, strict=True):
                 made[f"encoder.layer.{at}.attention.self.{name}.{part}"] = each
-            for our, name in names.items():
+            for our, name in BERT_NAMES.items():
                 made[f"encoder.layer.{at}.{name}.{part}"] = ours[f"layers.{at}.{our}.{part}"]
     return made
 

@@ -50,6 +50,7 @@ def main() -> None:
     asked.add_argument("--on", choices=("dev", "held-out"), default="held-out")
     asked.add_argument("--limit", type=int, default=0)
     asked.add_argument("--sets", default=",".join(MULTIHOP))
+    asked.add_argument("--weight", type=float, help="the fused rank's, instead of the trained one")
     asked.add_argument("--half", action="store_true")
     given = asked.parse_args()
     model = Ranked(Reranker(Encoder())).eval()
@@ -63,7 +64,7 @@ def main() -> None:
             asking = sets.training_questions(given.data, name, held_out=True)
         asking = asking[: given.limit or None]
         near = neighbourhood(given.data, given.work, name)
-        weight = float(model.rank.detach())
+        weight = float(model.rank.detach()) if given.weight is None else given.weight
         ranked = [rankings(near, each.text, scorer, weight) for each in asking]
         print(json.dumps({"set": name, "on": given.on} | report(asking, ranked)), flush=True)
 
