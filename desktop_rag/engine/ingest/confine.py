@@ -1,8 +1,9 @@
 """What a child process that reads hostile files may not do: reach a network, start a program, write
 outside its scratch folder, or look into the data folder.
 
-Python's audit events see what libraries do as well, as far as they do it through Python. C code
-is beyond them: what it opens is the one path that it is given, which is checked before.
+Python's audit events see what libraries do as well, as far as they do it through Python. What C
+code does is the system's to refuse: Linux does (`kernel`), but for looking into the data folder,
+whence nothing could be carried off. Elsewhere C code is only given the one path to open.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import psutil
+
+from desktop_rag.engine.ingest import kernel
 
 _MEGABYTE = 1024 * 1024
 # Address space beyond the memory limit: libraries that are mapped, not used.
@@ -75,6 +78,7 @@ class Bounds:
 
 def confine(bounds: Bounds) -> None:
     """Take from this process what it has no need of; it dies with its parent."""
+    kernel.restrict(bounds.scratch)
     threading.Thread(target=_follow_parent, args=(bounds.scratch,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     sys.dont_write_bytecode = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import socket
@@ -145,11 +146,40 @@ def _start() -> None:
     subprocess.run([sys.executable, "-c", "pass"], check=True)
 
 
+def native() -> str:
+    """Try from C, which Python's audit events don't see; return what went through."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    folder = Path(os.environ["SHUT"]).parent
+    beside = os.fsencode(folder / "beside.txt")
+    program, words = os.fsencode(sys.executable), (ctypes.c_char_p * 4)(b"python", b"-c", b"", None)
+    pid = ctypes.c_int()
+    ways: dict[str, Callable[[], int]] = {
+        "socket": lambda: libc.socket(socket.AF_INET, socket.SOCK_STREAM, 0),
+        "datagrams": lambda: libc.socket(socket.AF_INET, socket.SOCK_DGRAM, 0),
+        "local socket": lambda: libc.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0),
+        "write": lambda: libc.open(beside, os.O_WRONLY),
+        "cut": lambda: libc.truncate(beside, ctypes.c_long(0)),
+        "make": lambda: libc.open(os.fsencode(folder / "made.txt"), os.O_CREAT | os.O_RDWR, 0o600),
+        "folder": lambda: libc.mkdir(os.fsencode(folder / "made"), 0o700),
+        "rename": lambda: libc.rename(beside, os.fsencode(folder / "moved.txt")),
+        "link": lambda: libc.symlink(beside, os.fsencode(folder / "link.txt")),
+        "remove": lambda: libc.unlink(beside),
+        "signal": lambda: libc.kill(os.getppid(), 0),
+        "program": lambda: -libc.posix_spawn(ctypes.byref(pid), program, None, None, words, None),
+    }
+    return " ".join(name for name, way in ways.items() if way() >= 0)
+
+
+def landlock() -> int:
+    """Return the version of Landlock that this kernel has; not above 0 where it has none."""
+    return int(ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), ctypes.c_long(1)))
+
+
 REACHES = {"connect": _connect, "send": _send, "look_up": _look_up, "start": _start}
 ACTS = {
     "hang": hang, "crash": crash, "leave": leave, "swell": swell, "grab": grab,
     "litter": litter, "stumble": stumble, "refuse": refuse, "chatter": chatter, "call": call_home,
-    "nice": niceness, "peek": peek, "beside": read_beside,
+    "nice": niceness, "peek": peek, "beside": read_beside, "native": native,
 }  # fmt: skip
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.plan import Aim, make_plan
 from desktop_rag.engine.operations import index, knowledge_bases, remove
 from desktop_rag.engine.retrieval.query import Query
@@ -37,6 +38,15 @@ def test_a_folder_is_read_and_every_file_gets_an_outcome(library: Library):
     assert done(events).chunks == sum(e.chunks for e in files(events)) > 0
     assert library.finds("harbour") == {"one.md"}
     assert library.is_sound()
+
+
+def test_what_reads_files_is_shut_out_of_the_data_folder(library: Library):
+    inside, outside = library.home / "notes.txt", library.write("notes.txt", prose("harbour"))
+    inside.write_text(prose("harbour"))
+    read = library.workspace.parsers.run([inside, outside], CancelToken())
+    found = {path: outcome for path, outcome, _ in read}
+    assert isinstance(found[inside], FileProblem)
+    assert isinstance(found[outside], ParsedDocument)
 
 
 def test_progress_counts_up_to_all_files(library: Library):

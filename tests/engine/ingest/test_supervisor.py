@@ -256,6 +256,27 @@ def test_a_child_sees_nothing_of_a_shut_folder_and_writes_to_its_own_only(
     assert (tmp_path / "beside.txt").read_text() == "left alone"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asked of Linux only")
+def test_c_code_in_a_child_reaches_no_network_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if (version := hostile.landlock()) < 1:
+        pytest.skip("this kernel has no Landlock")
+    (tmp_path / "shut").mkdir()
+    (tmp_path / "beside.txt").write_text("left alone")
+    monkeypatch.setenv("SHUT", str(tmp_path / "shut"))
+    beyond = {"cut"} if version < 3 else set()
+    beyond |= {"signal"} if version < 6 else set()
+    pool = ParserPool(1, 10.0, 400, hostile.answer)
+    try:
+        found = text(outcomes(pool, "native")["native"])
+        assert not set(found.split()) - beyond
+        assert text(outcomes(pool, "beside")["beside"]) == "written, left alone"
+    finally:
+        pool.close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["beside.txt", "shut"]
+
+
 def test_an_answer_that_is_no_document_fails_the_file() -> None:
     pool = ParserPool(1, 5.0, 400, hostile.no_document)
     try:
