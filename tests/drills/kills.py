@@ -6,10 +6,11 @@ import os
 import random
 import shutil
 import sqlite3
+import subprocess
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.drills.checking import Checks
@@ -29,7 +30,12 @@ class Kills:
     documents: Documents
     checks: Checks
     dice: random.Random
-    longest: float = 2.5
+    starts: float = 1.0
+    """Seconds that a command takes which does next to nothing."""
+    lasts: dict[str, float] = field(default_factory=dict)
+    """Seconds that each kind of command is thought to take, put right at each kill."""
+    hits: int = 0
+    """Kills that came before the command had ended by itself."""
 
     def deeds(self) -> dict[str, Callable[[], None]]:
         """Return what is killed, by name; each recovers as a user would: by doing it again."""
@@ -117,8 +123,16 @@ class Kills:
 
     def _killed(self, *words: str | Path) -> str:
         """Start a command, kill it at a random moment, and return what it had printed."""
+        kind = " ".join(map(str, words[: 2 if words[0] == "kb" else 1]))
+        lasts = self.lasts.get(kind, 2 * self.starts)
+        began = time.monotonic()
         process = self.program.start(*words, "--json")
-        time.sleep(self.dice.uniform(0.0, self.longest))
+        try:
+            process.wait(self.dice.uniform(self.starts / 2, lasts))
+            self.lasts[kind] = time.monotonic() - began
+        except subprocess.TimeoutExpired:
+            self.lasts[kind] = lasts * 1.1
+            self.hits += 1
         out, _ = self.program.kill(process)
         return out
 
@@ -131,20 +145,22 @@ class Kills:
 
 
 def drill(score: Score, root: Path, kills: int, seed: int) -> None:
-    """Kill `kills` times, and look after each."""
+    """Kill `kills` times before a command has ended, and look after each round."""
     documents = Documents(root / "documents", _FILES, seed)
     scratch = root / "scratch"
     scratch.mkdir()
     program = Program(root / "home", score, {"TMPDIR": str(scratch)})
     made = Kills(root, program, documents, Checks(root), random.Random(seed))
     with score.timed():
-        made.longest = _seconds_of_a_run(made)
+        made.lasts["index"] = _seconds(program, "index", documents.folder)
+        made.starts = _seconds(program, "kb", "list")
         names = list(made.deeds())
-        for number in range(kills):
-            name = names[number] if number < len(names) else made.dice.choice(names)
+        while made.hits < kills and score.rounds < 3 * kills:
+            name = names[score.rounds] if score.rounds < len(names) else made.dice.choice(names)
             with score.round(name):
                 made.deeds()[name]()
                 made.checks.look(program, documents)
+        score.expect(made.hits == kills, f"only {made.hits} kills came before the end")
         score.faults += [
             f"{each.name} left in the temporary folder"
             for each in scratch.glob("desktop-rag-*")
@@ -169,8 +185,8 @@ def stored(home: Path) -> set[str]:
     return {path for (path,) in rows}
 
 
-def _seconds_of_a_run(made: Kills) -> float:
-    """Index everything once, so that kills come while work is done, and not after it."""
+def _seconds(program: Program, *words: str | Path) -> float:
+    """Run a command once, so that kills come while work is done, and not after it."""
     began = time.monotonic()
-    made.program.must("index", made.documents.folder)
-    return (time.monotonic() - began) * 1.1
+    program.must(*words)
+    return time.monotonic() - began
