@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, QTimer, Slot
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop_rag.ui.main_window import MainWindow
 
@@ -62,7 +62,7 @@ class Hand(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """Wait for the window, then begin."""
+        """Wait for the window to have its data folder, or to say that it can't; then begin."""
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_STEP_MS)
@@ -98,12 +98,20 @@ class Hand(QObject):
 
     def _is_open(self) -> bool:
         window = _window()
-        return window is not None and bool(window.desk.library.shelf.kbs)
+        return window is not None and (_is_served(window) or _is_refused(window))
 
     def _tell(self, said: dict[str, object]) -> None:
         beside = self._stage / f"{self._number}.part"
         beside.write_text(json.dumps(said), "utf-8")
         beside.rename(self._stage / f"{self._number}.json")
+
+
+def _is_served(window: MainWindow) -> bool:
+    return bool(window.desk.library.shelf.kbs)
+
+
+def _is_refused(window: MainWindow) -> bool:
+    return bool(window.findChildren(QMessageBox))
 
 
 def _window() -> MainWindow | None:

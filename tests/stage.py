@@ -67,14 +67,18 @@ class Stage:
             except psutil.Error:
                 continue
 
-    def start(self, home: Path) -> subprocess.Popen[bytes]:
-        """Start the program on a data folder."""
+    def start(
+        self, home: Path, *settings: str, language: str = "en", **environment: str
+    ) -> subprocess.Popen[bytes]:
+        """Start the program on a data folder; without a language, in that of the system."""
         screen = f"offscreen:configfile={self._folder / 'screen.json'}"
         places = os.pathsep.join(map(str, (self._folder, REPOSITORY)))
-        settings = ("--set", "ollama.host=http://127.0.0.1:9", "--set", "window.language=en")
+        chosen = [f"window.language={language}"] if language else []
+        wanted = ["ollama.host=http://127.0.0.1:9", *chosen, *settings]
+        said = [word for each in wanted for word in ("--set", each)]
         started = subprocess.Popen(
-            [sys.executable, "-m", "desktop_rag", "--data-dir", str(home), *settings, "open"],
-            env=os.environ | {"QT_QPA_PLATFORM": screen, "PYTHONPATH": places},
+            [sys.executable, "-m", "desktop_rag", "--data-dir", str(home), *said, "open"],
+            env=os.environ | environment | {"QT_QPA_PLATFORM": screen, "PYTHONPATH": places},
             stdin=subprocess.DEVNULL,
             cwd=REPOSITORY,
         )
