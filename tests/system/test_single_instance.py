@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
+from desktop_rag.ui.main_window import MainWindow
+from tests.stage import Stage
 from tests.system.typed import Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the window is ended by a signal")
@@ -55,13 +60,32 @@ def test_a_second_start_gives_its_files_to_the_window_that_is_open(
     assert window.poll() is None, "the first window is still there"
 
 
-def test_a_third_start_without_a_file_only_raises_the_window(
-    terminal: Terminal, window: subprocess.Popen[bytes]
-) -> None:
-    other = terminal.start("open", env=OFFSCREEN)
-    assert other.wait(30) == 0
-    other.communicate()
-    assert window.poll() is None
+def test_a_third_start_without_a_file_only_raises_the_window(tmp_path: Path) -> None:
+    with Stage(tmp_path / "stage", come_to_the_front) as stage:
+        window = stage.start(tmp_path / "home")
+        told = stage.told(0)
+        assert window.wait(60) == 0
+    assert told == {"before": [True, False], "status": 0, "after": [False, True], "files": 0}
+
+
+def come_to_the_front(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
+    """Be minimised under another window, and wait for a second start; tell of minimised, active."""
+    other = QWidget()
+    other.show()
+    other.activateWindow()
+    window.showMinimized()
+    yield lambda: window.isMinimized() and other.isActiveWindow()
+    told: dict[str, Any] = {"before": [window.isMinimized(), window.isActiveWindow()]}
+    home = str(window.desk.data_dir)
+    second = subprocess.Popen([sys.executable, "-m", "desktop_rag", "--data-dir", home, "open"])
+    yield lambda: second.poll() is not None
+    yield window.isActiveWindow
+    told["status"] = second.returncode
+    told["after"] = [window.isMinimized(), window.isActiveWindow()]
+    told["files"] = len(window.desk.library.shelf.files)
+    other.close()
+    window.close()
+    return told
 
 
 def test_another_data_folder_has_a_window_of_its_own(
