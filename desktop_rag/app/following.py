@@ -6,6 +6,7 @@ Imported when the first folder is followed: what it stands on is not needed to s
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from desktop_rag.app.inbox import Inbox
 from desktop_rag.core.cancel import CancelToken
@@ -49,7 +50,11 @@ class Following:
             self._watcher.follow(Scope(every, exclude.split(","), self._workspace.data_dir))
 
     def changes(self, token: CancelToken) -> list[IndexRequest]:
-        """Wait a while for changes; return what they mean, by knowledge base."""
+        """Wait a while for changes; return what they mean, by knowledge base.
+
+        Where something came goes before where things only went: a file that was moved from one to
+        the other is known by its content as long as it is known there.
+        """
         changed = self._watcher.wait(token, _LOOK_AGAIN)
         found = []
         for name, sources in self._sources.items():
@@ -57,7 +62,7 @@ class Following:
             mine = tuple(path for path in changed if _concerns(path, sources, out))
             if mine:
                 found.append(IndexRequest(name, mine, only_known=True))
-        return found
+        return sorted(found, key=_only_lost)
 
     def close(self) -> None:
         """Listen no more."""
@@ -72,6 +77,10 @@ class Following:
         """Start a parser while what changed comes to rest, if it is to be read then."""
         if not self._inbox.pause:
             self._workspace.parsers.get_ready()
+
+
+def _only_lost(request: IndexRequest) -> bool:
+    return not any(Path(path).exists() for path in request.paths)
 
 
 def _concerns(path: str, sources: tuple[Source, ...], excluded: list[str]) -> bool:
