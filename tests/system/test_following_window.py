@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_rag.app.library import Resting, Working
+from desktop_rag.app.query import Column
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.protocols import Vectors
+from desktop_rag.ui.library.table import FilesModel
 from tests.engine.ingest.library import prose
 from tests.ui.driving import Driver, wait_for
 
@@ -90,6 +96,104 @@ def test_a_file_moves_to_another_knowledge_base_without_being_read_again(
     wait_for(lambda: driver.window.chat.composer.chips.chosen() == ("second",))
     driver.ask("What is the harbour master of Vard called?")
     assert "Edda Vinter" in driver.wait_for_answer().text
+
+
+def test_a_file_moved_between_the_folders_of_two_knowledge_bases_is_not_embedded_again(
+    driver: Driver, docs: Path, embedded: list[str]
+) -> None:
+    library, other = driver.desk.library, docs.with_name("other")
+    other.mkdir()
+    (other / "island.md").write_text(f"# Island\n\n{prose('island')}")
+    library.change_base(KbRequest("create", "second"))
+    wait_for(lambda: library.shelf.current == "second")
+    driver.drop(other)
+    wait_for(lambda: names(driver) == {"island.md"} and library.activity == Resting())
+    assert any("island" in each for each in embedded), "what is read is counted"
+    embedded.clear()
+    stays = {"default": {"valley.md"}, "second": {"island.md"}}
+    for source, target, there in ((docs, other, "second"), (other, docs, "default")):
+        shutil.move(source / "harbour.md", target / "harbour.md")
+        for name, files in stays.items():
+            library.switch(name)
+            wanted = files | ({"harbour.md"} if name == there else set())
+            wait_for(lambda listed=wanted: names(driver) == listed)
+        library.switch(there)
+        wait_for(lambda: len(names(driver)) == 2 and library.activity == Resting())
+        assert {row.status for row in library.shelf.files} == {FileStatus.READY}
+    assert embedded == []
+    driver.ask("What is the harbour master of Vard called?")
+    turn = driver.wait_for_answer()
+    assert "Edda Vinter" in turn.text
+    assert turn.citations[0].path == str(docs / "harbour.md")
+
+
+@pytest.fixture
+def embedded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of documents that the built-in model is given."""
+    given: list[str] = []
+    embed = OnnxEmbedder.embed
+
+    def note(self: OnnxEmbedder, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        given.extend(texts if token is not None else ())  # a question has none
+        return embed(self, texts, token)
+
+    monkeypatch.setattr(OnnxEmbedder, "embed", note)
+    return given
+
+
+def test_what_changed_while_the_window_was_closed_is_found_when_it_opens(
+    qapp: QApplication, driver: Driver, docs: Path, embedded: list[str]
+) -> None:
+    (docs / "kennel.md").write_text(f"# Kennel\n\n{prose('kennel')}")
+    driver.wait_until_read(3)
+    home = driver.desk.data_dir
+    driver.window.close()
+
+    (docs / "sea").mkdir()
+    (docs / "harbour.md").rename(docs / "sea" / "port.md")
+    (docs / "valley.md").write_text("# Valley\n\nThe valley of Brunn was painted by Olaf Kvist.\n")
+    (docs / "island.md").write_text("# Island\n\nThe island of Skarv belongs to Signe Aas.\n")
+    (docs / "kennel.md").unlink()
+    embedded.clear()
+    again = Driver(qapp, home)
+    again.open()
+    wait_for(lambda: names(again) == {"port.md", "valley.md", "island.md"})
+    wait_for(lambda: any("Brunn" in each for each in embedded))
+    again.window.centre.show_files()
+    model = again.window.centre.files.model
+    wait_for(
+        lambda: (
+            again.desk.library.activity == Resting()
+            and table(model)
+            == {
+                "port.md": "Ready",
+                "valley.md": "Ready",
+                "island.md": "Ready",
+            }
+        )
+    )
+    assert len(embedded) == 2, "what only moved is known"
+    again.window.centre.show_chat()
+    for question, file, said in (
+        ("What is the harbour master of Vard called?", "sea/port.md", "Edda Vinter"),
+        ("Who painted the valley of Brunn?", "valley.md", "Olaf Kvist"),
+        ("To whom does the island of Skarv belong?", "island.md", "Signe Aas"),
+    ):
+        again.desk.chat.new()
+        again.ask(question)
+        turn = again.wait_for_answer()
+        assert said in turn.text
+        assert turn.citations[0].path == str(docs / file)
+        assert not any("kennel" in each.text for each in turn.sources)
+    again.close()
+
+
+def table(model: FilesModel) -> dict[str, str]:
+    """Return the names and states that the table of files shows."""
+    rows = range(model.rowCount())
+    return {
+        model.index(row, Column.NAME).data(): model.index(row, Column.STATE).data() for row in rows
+    }
 
 
 def test_stop_ends_reading_within_two_seconds_and_what_was_read_stays(
