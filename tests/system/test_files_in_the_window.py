@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_rag.app.library import Resting
 from desktop_rag.app.query import Column
+from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.library.removal_box import RemovalBox
 from tests.engine.ingest.parse.samples import one_page, paragraph
@@ -87,8 +88,8 @@ def state_of(driver: Driver, name: str) -> str:
     return str(table(driver).model.index(row, Column.STATE).data()) if row >= 0 else ""
 
 
-def choose(driver: Driver, name: str, wanted: str) -> None:
-    """Click on a file with the right button, and on what its menu offers."""
+def choose(driver: Driver, name: str, *wanted: str) -> None:
+    """Click on a file with the right button, and on what its menu offers, and the menu in that."""
     view = table(driver).view
     wait_for(lambda: row_of(driver, name) >= 0)
     at = view.visualRect(view.model().index(row_of(driver, name), Column.NAME)).center()
@@ -96,12 +97,23 @@ def choose(driver: Driver, name: str, wanted: str) -> None:
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.viewport().mapToGlobal(at))
     QApplication.sendEvent(view.viewport(), event)
     (menu,) = [each for each in view.findChildren(QMenu) if each.isVisible()]
+    within: QMenu | None = menu
+    for each in wanted:
+        assert within is not None
+        within = press(within, each)
+    assert not menu.isVisible()
+    driver.window.activateWindow()  # as a window manager does, which the tests' screen lacks
+
+
+def press(menu: QMenu, wanted: str) -> QMenu | None:
+    """Click on what a menu offers; return the menu that it opens, if it does."""
+    wait_for(menu.isVisible)
     offered = {each.text(): each for each in menu.actions() if each.isVisible()}
     assert offered[wanted].isEnabled()
     spot = menu.actionGeometry(offered[wanted]).center()
+    inner = next((each for each in menu.findChildren(QMenu) if each.title() == wanted), None)
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)
-    assert not menu.isVisible()
-    driver.window.activateWindow()  # as a window manager does, which the tests' screen lacks
+    return inner
 
 
 def answer(driver: Driver, question: str) -> str:
@@ -137,6 +149,28 @@ def test_an_excluded_file_is_not_found_until_it_is_included_again(driver: Driver
     choose(driver, "tower.md", "Include again")
     wait_for(lambda: state_of(driver, "tower.md") == "Ready")
     assert "Olaf Kvist" in answer(driver, question)
+
+
+def test_a_file_is_moved_to_another_knowledge_base_and_back_by_its_menu(driver: Driver) -> None:
+    library, question = driver.desk.library, "What is the harbour master of Vard called?"
+    wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
+    library.change_base(KbRequest("create", "second"))
+    wait_for(lambda: "second" in [kb.name for kb in library.shelf.kbs])
+    wait_for(lambda: library.shelf.current == "second" and not table(driver).model.rowCount())
+    library.switch("default")
+    wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
+    choose(driver, "harbour.md", "Move to", "second")
+    wait_for(lambda: row_of(driver, "harbour.md") < 0)
+    assert "Edda Vinter" not in answer(driver, question)
+    library.switch("second")
+    wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
+    wait_for(lambda: table(driver).model.rowCount() == 1)
+    assert "Edda Vinter" in answer(driver, question)
+    choose(driver, "harbour.md", "Move to", "My documents")
+    wait_for(lambda: row_of(driver, "harbour.md") < 0)
+    library.switch("default")
+    wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
+    assert "Edda Vinter" in answer(driver, question)
 
 
 def test_a_removed_file_is_gone_for_good_and_stays_on_the_disk(driver: Driver, docs: Path) -> None:
