@@ -25,6 +25,7 @@ from desktop_rag.service import client
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.ui.hearing import announcements
 from tests.ui.made import Paints
 
 pytestmark = pytest.mark.timeout(300)
@@ -166,6 +167,35 @@ def test_an_answer_that_streams_is_painted_at_most_thirty_times_a_second(
         assert 5 < paints.count <= 31 * seconds + 3
         bar = driver.window.chat.view.verticalScrollBar()
         assert bar.maximum() - bar.value() < 60 < bar.maximum(), "its end was in sight"
+        driver.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Qt's inside has other names elsewhere")
+def test_a_screen_reader_is_told_of_an_answer_that_streams_politely_and_not_word_by_word(
+    qapp: QApplication, tmp_path: Path, documents: Path
+) -> None:
+    with answered_by_a_model(qapp, tmp_path, documents) as (driver, ollama):
+        ollama.say(Script("Fuel fell by 30 % [1]. " * 60, pace=0.01))
+        said = "Because of the second electric ferry [1]."
+        ollama.say(Script(said, pace=0.01))
+        with announcements(driver.window.chat.view) as heard:
+            driver.ask("Why did fuel costs fall?")
+            wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 30)
+            assert len(heard) == 1, "what streams is not said word by word"
+            QTest.keyClick(driver.window, Qt.Key.Key_Escape)
+            driver.desk.chat.new()
+            driver.ask("Why did fuel costs fall?")
+            driver.wait_for_answer()
+        stopped, *others = [each.text for each in heard if each.text.startswith("Stopped.")]
+        assert stopped.startswith("Stopped. Fuel fell by 30 %")
+        assert not others
+        assert [each.text for each in heard] == [
+            "Searching your documents …",
+            stopped,
+            "Searching your documents …",
+            f"The answer is there. Written by the language model. {said}",
+        ]
+        assert all(each.is_polite for each in heard)
         driver.close()
 
 
