@@ -12,7 +12,8 @@ import pytest
 from tests.conftest import REPOSITORY
 
 MODULES = sorted((REPOSITORY / "desktop_rag" / "ui").rglob("*.py"))
-NAMES = {"Desktop RAG", ".ragkb"}  # the same in every language
+NAMES = {"Desktop RAG", ".ragkb", "Annual report 2024.pdf"}  # the same in every language
+ASKED = {"tr", "_tr", "translate", "QT_TRANSLATE_NOOP", "UserError"}  # the last is `spoken`
 
 # What shows or says words, and where among its arguments they are; no place: anywhere.
 SETTERS = (
@@ -38,7 +39,7 @@ def bare(source: str) -> list[str]:
     """Return what is shown of a module without a translator having seen it."""
     tree = ast.parse(source)
     named = _named(tree)
-    return [
+    words = [
         f"line {call.lineno}: “{text}”"
         for call in ast.walk(tree)
         if isinstance(call, ast.Call)
@@ -46,6 +47,20 @@ def bare(source: str) -> list[str]:
         for text in _literals(argument, named)
         if re.search(r"[^\W\d_]", re.sub(r"<[^>]*>|%n|%\d", "", text)) and text not in NAMES
     ]
+    sentences = [f"line {each.lineno}: “{each.value}”" for each in _sentences(tree)]
+    return list(dict.fromkeys([*words, *sentences]))
+
+
+def _sentences(node: ast.AST) -> Iterator[ast.Constant]:
+    """Yield what begins like a sentence, wherever it goes from there; not what documents."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ASKED:
+        return
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Constant) and not isinstance(node, ast.Expr):
+            text = child.value
+            if isinstance(text, str) and re.match(r"[A-Z]\w* [a-z]", text) and text not in NAMES:
+                yield child
+        yield from _sentences(child)
 
 
 def _named(tree: ast.Module) -> dict[str, list[ast.expr]]:
@@ -114,6 +129,7 @@ def test_every_word_that_is_shown_is_asked_for_in_the_window_s_language(module: 
         "_TITLE = 'Settings'\ndialog.setWindowTitle(_TITLE)",
         "banner.say(' '.join([self.tr('Stopped.'), 'Go on?']))",
         "field.setAccessibleName(text='Question')",
+        "def data(index, role): return 'No passage yet' if empty(index) else ''",
     ],
 )
 def test_a_bare_word_is_seen(source: str) -> None:
@@ -130,6 +146,7 @@ def test_a_bare_word_is_seen(source: str) -> None:
         "combo.addItem(tr('Dark'), 'dark')",
         "browser.setHtml('<p>' + html.escape(text) + '</p>')",
         "window.setWindowTitle('Desktop RAG')",
+        "raise UserError('No program opened it.', 'Open it yourself.')",
         "label.setText(tr('%1 of %2').replace('%1', str(done)))",
     ],
 )
