@@ -38,9 +38,13 @@ class NoModel:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """These models can answer; the first is the one that does unless another is chosen."""
+    """These models can answer; the first is the one that does unless another is chosen.
+
+    `usual` is the one that the settings name, where it is there.
+    """
 
     models: tuple[str, ...]
+    usual: str = ""
 
 
 Health = Unknown | Missing | NoModel | Ready
@@ -106,6 +110,6 @@ def probe(folder: DataFolder, token: CancelToken) -> Health:
     names += tuple(each.name for each in able if each.runs_elsewhere)  # never the first by itself
     if not names:
         return NoModel()
-    chosen = settings.ollama.model
-    first = (chosen,) if chosen in names else ()
-    return Ready(first + tuple(name for name in names if name not in first))
+    usual = settings.ollama.model if settings.ollama.model in names else ""
+    first = (usual,) if usual else ()
+    return Ready(first + tuple(name for name in names if name not in first), usual)

@@ -16,8 +16,8 @@ from tests.ollama_double.models import CHAT, EMBEDDING, DoubleModel
 from tests.ollama_double.server import OllamaDouble
 
 
-def asked(tmp_path: Path, host: str) -> Health:
-    settings = Settings(ollama=Ollama(host=host))
+def asked(tmp_path: Path, host: str, model: str = "") -> Health:
+    settings = Settings(ollama=Ollama(host=host, model=model))
     folder = DataFolder(lambda: Home(open_workspace(tmp_path, settings)))
     list(folder.opening(CancelToken()))
     try:
@@ -40,6 +40,13 @@ def test_models_are_listed(tmp_path: Path) -> None:
 def test_embedders_are_left_out_and_models_elsewhere_come_last(tmp_path: Path) -> None:
     with OllamaDouble(DoubleModel("big:cloud"), EMBEDDING, CHAT) as ollama:
         assert asked(tmp_path, ollama.url) == Ready((CHAT.name, "big:cloud"))
+
+
+def test_the_model_of_the_settings_comes_first_and_is_the_usual_one(tmp_path: Path) -> None:
+    with OllamaDouble(CHAT, DoubleModel("qwen3:4b")) as ollama:
+        named = Ready(("qwen3:4b", CHAT.name), "qwen3:4b")
+        assert asked(tmp_path, ollama.url, "qwen3:4b") == named
+        assert asked(tmp_path, ollama.url, "gone:1b") == Ready((CHAT.name, "qwen3:4b"))
 
 
 def test_a_server_without_a_model_is_told_apart(tmp_path: Path) -> None:

@@ -198,6 +198,20 @@ def test_where_model_and_strategy_can_not_be_read_one_menu_offers_both(composer:
     assert not how.isVisible()
 
 
+def test_a_model_that_the_settings_name_anew_is_the_one_that_is_asked(composer: Composer) -> None:
+    one, two, three = "llama3.2:3b", "qwen3:4b", "gemma3:4b"
+    composer.set_models((one, two))
+    composer.set_models((two, one), two)
+    assert composer.asked("Why?").model == two
+    composer.models.setCurrentIndex(composer.models.findData(one))
+    composer.set_models((two, three, one), two)
+    assert composer.asked("Why?").model == one, "what was chosen for the question stays so"
+    composer.set_models((three, two, one), three)
+    assert composer.asked("Why?").model == three
+    composer.set_models((three, two, one))
+    assert composer.asked("Why?").model == three, "the first there is"
+
+
 class Requests(QObject):
     """Counts how often a widget is asked to lay itself out anew."""
 

@@ -134,9 +134,9 @@ class Composer(QWidget):
         """Offer strategies as pairs of name and title."""
         self.controls.set_strategies(strategies, chosen)
 
-    def set_models(self, names: tuple[str, ...]) -> None:
+    def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
         """Offer language models; without any there is nothing to choose."""
-        self.controls.set_models(names)
+        self.controls.set_models(names, usual)
 
     def show_shelf(self, shelf: Shelf) -> None:
         """Offer the shelf's knowledge bases to be asked."""

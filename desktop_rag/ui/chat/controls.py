@@ -108,6 +108,7 @@ class Controls(QWidget):
         self.chips = Chips(theme)
         self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
         self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
+        self._usual = ""
         self.how = HowMenu(theme, (self.models, self.strategies))
         self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
         self.send.setObjectName("send")
@@ -131,11 +132,16 @@ class Controls(QWidget):
         self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
         self._fit()
 
-    def set_models(self, names: tuple[str, ...]) -> None:
-        """Offer language models; without any there is nothing to choose."""
-        if [self.models.itemData(i) for i in range(self.models.count())] == list(names):
+    def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
+        """Offer language models; without any there is nothing to choose.
+
+        What is chosen stays so, unless the settings name another one as the `usual` from now on.
+        """
+        before, self._usual = self._usual, usual
+        offered = [self.models.itemData(i) for i in range(self.models.count())]
+        if (offered, before) == (list(names), usual):
             return
-        kept = self.models.currentData()
+        kept = self.models.currentData() if before == usual else usual
         self.models.clear()
         for name in names:
             self.models.addItem(name, name)
