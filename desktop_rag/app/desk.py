@@ -157,5 +157,7 @@ class Desk(QObject):
         before, self._heeded = self._heeded, now
         if (now.ollama, now.privacy) != (before.ollama, before.privacy):
             self.health.look()
+        if now.ingest != before.ingest:
+            self.library.look_everywhere()
         if now.answering.strategy != before.answering.strategy:
             self._offer()

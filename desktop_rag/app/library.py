@@ -119,6 +119,12 @@ class LibraryController(QObject):
         """Look for changes in a knowledge base, at these paths or everywhere."""
         self.inbox.put(IndexRequest(kb, paths, only_known=True))
 
+    def look_everywhere(self) -> None:
+        """Look for changes in every knowledge base, first in the one that is shown."""
+        names = [kb.name for kb in self.shelf.kbs if kb.name != self.shelf.current]
+        for name in (self.shelf.current, *names):
+            self.look_at(name)
+
     def switch(self, name: str) -> None:
         """Show another knowledge base."""
         self._settled = True
@@ -146,9 +152,7 @@ class LibraryController(QObject):
     def _set_pause(self, pause: Pause) -> None:
         self.inbox.set_pause(pause)
         if not pause:
-            names = [kb.name for kb in self.shelf.kbs if kb.name != self.shelf.current]
-            for name in (self.shelf.current, *names):
-                self.look_at(name)
+            self.look_everywhere()
         self.pause_changed.emit(pause)
 
     @Slot()

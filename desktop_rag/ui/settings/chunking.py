@@ -34,8 +34,7 @@ class CutAnew(QWidget):
     @Slot()
     def _cut(self) -> None:
         """Bring every knowledge base up to date under today's settings."""
-        for kb in self._desk.library.shelf.kbs:
-            self._desk.library.look_at(kb.name)
+        self._desk.library.look_everywhere()
         self._asked = True
         self._say()
 
