@@ -1801,6 +1801,10 @@ Click one to see it marked in its document.</source>
         <source>off</source>
         <translation>关</translation>
     </message>
+    <message>
+        <source>empty</source>
+        <translation>留空</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>

@@ -108,9 +108,13 @@ class Number(QDoubleSpinBox):
 
 
 class Choice(QComboBox):
-    """One of several; what is set and no longer offered is still shown."""
+    """One of several; what is set and no longer offered is still shown.
+
+    `offered` says that there is something else to choose from.
+    """
 
     edited = Signal(object)
+    offered = Signal()
 
     def __init__(self, setting: Declared) -> None:
         super().__init__()
@@ -130,6 +134,7 @@ class Choice(QComboBox):
             self.addItem(name, value)
         if chosen is not None:
             self.put(chosen)
+        self.offered.emit()
 
     def put(self, value: Any) -> None:
         """Show a value."""

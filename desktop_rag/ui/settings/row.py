@@ -45,17 +45,18 @@ class SettingRow(QWidget):
         self._title.setBuddy(control)
         self.back = IconButton(theme, "undo", self._way_back())
         self._effect = _line("muted")
-        self._effect.setText(self._said())
         self._note = _line("note")
         self._note.setText(self.tr("Takes effect when the program starts again."))
         self.restart = self._restart_button()
         self._problem = _line("problem")
-        control.setAccessibleDescription(self._effect.text())
         self._lay_out()
+        self._say_effect()
         control.edited.connect(self._take)  # type: ignore[attr-defined]
         self.back.clicked.connect(self._reset)
         self.restart.clicked.connect(controller.restart)
         controller.settings_changed.connect(self.show_value)
+        if isinstance(control, Choice):
+            control.offered.connect(self._say_effect)
         self._problem.hide()
         self.show_value()
 
@@ -99,6 +100,12 @@ class SettingRow(QWidget):
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
 
+    @Slot()
+    def _say_effect(self) -> None:
+        """Say what it does and its default, to the eye and the ear."""
+        self._effect.setText(self._said())
+        self.control.setAccessibleDescription(self._effect.text())
+
     @Slot(object)
     def _take(self, value: object) -> None:
         try:
@@ -141,7 +148,7 @@ class SettingRow(QWidget):
         if isinstance(self.control, Choice):
             return self.control.itemText(self.control.findData(default))
         if isinstance(default, str):
-            return default
+            return default or self.tr("empty")
         if default == self.setting.low and words.lowest(key):
             return words.lowest(key)
         return f"{default:,}{words.unit(key)}" if isinstance(default, int) else _plain(key, default)
