@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,21 +13,24 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from desktop_rag.app.desk import Desk
+from desktop_rag.app.offers import Offers
 from desktop_rag.app.settings import declared
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.settings.chunking import CutAnew
 from desktop_rag.ui.settings.controls import Choice, Number, Text, Toggle
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.settings.row import SettingRow
+from desktop_rag.ui.theme import Theme
 from tests.ui.driving import Driver, pause, wait_for
 
 
 class Hands:
     """A window with its settings open."""
 
-    def __init__(self, app: QApplication, folder: Path) -> None:
+    def __init__(self, app: QApplication, folder: Path, **overrides: str) -> None:
         self.data_dir = folder
-        self.driver = Driver(app, folder)
+        self.driver = Driver(app, folder, **overrides)
         self.driver.open()
         self.driver.window.settings.open()
         self.dialog = self.driver.window.findChild(SettingsDialog)
@@ -60,6 +64,71 @@ def test_every_setting_has_a_row_but_those_for_one_run(hands: Hands) -> None:
     wanted = {key for key, each in declared.items() if not each.run_only}
     assert shown == wanted
     assert "privacy.allow_remote" not in shown
+
+
+DEFAULT = {"en": "Default: {}.", "zh": "默认值：{}。"}
+SAID = {"en": {True: "on", False: "off", "": "empty"}, "zh": {True: "开", False: "关", "": "留空"}}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_row_tells_its_effect_and_its_default_to_the_eye_and_the_ear(
+    qapp: QApplication, tmp_path: Path, language: str
+) -> None:
+    hands = Hands(qapp, tmp_path, window__language=language)
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 60)
+    wait_for(lambda: hands.driver.desk.offers.strategies)
+    wrong = []
+    for page in hands.dialog.pages:
+        hands.dialog.show_page(page.heading.section)
+        if page.fold is not None:
+            page.fold.head.click()
+        pause(20)
+        wrong += [fault for row in page.rows for fault in faults(row, language)]
+    hands.driver.close()
+    assert wrong == []
+
+
+def faults(row: SettingRow, language: str) -> list[str]:
+    """Return what a row lacks of its effect and its default."""
+    said, effect = row._effect.text(), row.setting.effect
+    is_chinese = effect not in said and re.search("[一-龥]{3}", said)
+    is_told = said.startswith(effect) if language == "en" else is_chinese
+    is_whole = row._effect.height() >= row._effect.heightForWidth(row._effect.width())
+    checked = {
+        "effect": is_told,
+        "default": said.endswith(DEFAULT[language].format(default_of(row, SAID[language]))),
+        "sight": row._effect.isVisible() and is_whole,
+        "ear": row.control.accessibleDescription() == said,
+    }
+    return [f"{row.setting.key}: {part}: {said}" for part, is_so in checked.items() if not is_so]
+
+
+def default_of(row: SettingRow, words: dict[object, str]) -> str:
+    """Return the default as the control itself shows it."""
+    control, default = row.control, row.setting.default
+    if isinstance(control, Choice):
+        return control.itemText(control.findData(default)) or "a name"
+    if isinstance(control, Number):
+        text = control.text()
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return words.get(default, default)
+
+
+def test_strategies_that_are_known_late_are_told_as_the_default(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    desk = Desk(tmp_path, no_home)
+    dialog = SettingsDialog(theme, desk)
+    row = dialog.row("answering.strategy")
+    desk.offered.emit(Offers((("single_pass", "Single pass"), ("other", "Another")), "other"))
+    assert row.control.accessibleDescription().endswith("Default: Single pass.")
+    assert row._effect.text() == row.control.accessibleDescription()
+    dialog.deleteLater()
+    desk.deleteLater()
+
+
+def no_home(desk: Desk) -> None:
+    """Stand for a data folder that is never opened here."""
 
 
 def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
