@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -15,9 +16,10 @@ from desktop_rag.app.following import Following
 from desktop_rag.app.inbox import Inbox, Pause
 from desktop_rag.app.jobs import InlineRunner, Lane
 from desktop_rag.app.library import LibraryController, Working
-from desktop_rag.app.places import Surroundings, is_on_battery
+from desktop_rag.app.places import Surroundings, SurroundingsWatch, is_on_battery
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, IndexRequest
+from desktop_rag.core.settings import Ingest, Settings
 from desktop_rag.store.choices import PAUSED
 from tests.app.homes import Home
 from tests.app.test_library import home
@@ -113,6 +115,34 @@ def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected
     assert is_on_battery() is expected
     monkeypatch.delattr(psutil, "sensors_battery", raising=False)
     assert is_on_battery() is False
+
+
+@pytest.fixture
+def watch(home: Home, qapp, request) -> SurroundingsWatch:
+    """What looks at the battery, with the setting on or off."""
+    home.workspace.catalog.kbs.create("default")
+    settings = Settings(ingest=Ingest(pause_on_battery=request.param))
+    folder = DataFolder(lambda: Home(replace(home.workspace, settings=settings), closes=False))
+    runner = InlineRunner()
+    runner.start(Lane.INGEST, folder.opening)
+    return SurroundingsWatch(runner, folder)
+
+
+@pytest.mark.parametrize(
+    ("watch", "plugged", "saves"),
+    [(True, False, True), (True, True, False), (False, False, False)],
+    indirect=["watch"],
+)
+def test_on_battery_power_is_saved_unless_the_setting_is_off(
+    watch: SurroundingsWatch, monkeypatch, plugged: bool, saves: bool
+) -> None:
+    class Battery:
+        power_plugged = plugged
+
+    monkeypatch.setattr(psutil, "sensors_battery", Battery, raising=False)
+    watch.look()
+    watch._jobs.drain()
+    assert watch.known.saves_power is saves
 
 
 def test_what_is_wanted_first_elsewhere_ends_the_run_which_goes_on_after(desk: Desk) -> None:

@@ -164,6 +164,21 @@ def test_near_duplicates_stand_once(library: Library) -> None:
     assert len(library.search("largest animal", duplicate_similarity=1.0).passages) == 2
 
 
+def test_diversity_puts_what_says_something_else_before_what_says_it_again(
+    library: Library,
+) -> None:
+    library.put("/docs/a.txt", WHALE)
+    library.put("/docs/b.txt", WHALE + " Indeed it does so.")
+    library.put("/docs/c.txt", "A large animal on land is the elephant.")
+
+    def order(mmr_lambda: float) -> list[str]:
+        rules = {"mmr_lambda": mmr_lambda, "duplicate_similarity": 1.0}
+        return [p.path for p in library.search("largest animal whale", k=3, **rules).passages]
+
+    assert order(1.0) == ["/docs/a.txt", "/docs/b.txt", "/docs/c.txt"]
+    assert order(0.3) == ["/docs/a.txt", "/docs/c.txt", "/docs/b.txt"]
+
+
 def test_two_knowledge_bases_are_searched_together(library: Library) -> None:
     other = library.catalog.kbs.ensure("other").id
     library.put("/docs/whale.txt", WHALE)

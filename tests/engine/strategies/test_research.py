@@ -5,8 +5,9 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
 from desktop_rag.core.events import Call, Notice, Token
-from desktop_rag.core.settings import Answering, Ollama, Settings
+from desktop_rag.core.settings import Answering, Ollama, Retrieval, Settings
 from desktop_rag.engine.models.protocols import Message
+from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
@@ -87,6 +88,28 @@ def test_too_little_evidence_is_a_refusal_without_asking_the_model(
     assert (outcome.mode, outcome.text) == ("refused", "Not found in your documents.")
     assert outcome.sources == ()
     assert double.chats == []
+
+
+@pytest.mark.parametrize(
+    ("refuse_below", "evidence", "model", "mode"),
+    [
+        (-1.0, 0.9 * ENOUGH, False, "refused"),
+        (-1.0, 1.1 * ENOUGH, False, "extracted"),
+        (0.3, 0.29, False, "refused"),
+        (0.3, 0.31, False, "extracted"),
+        (0.9, 0.8, False, "refused"),
+        (0.9, 0.44, True, "refused"),
+        (0.9, 0.46, True, "generated"),
+        (0.0, 0.0, True, "generated"),
+    ],
+)
+def test_who_sets_the_bar_for_found_nothing_is_heeded_a_model_needing_half_of_it(
+    begin: Begin, refuse_below: float, evidence: float, model: bool, mode: str
+) -> None:
+    settings = Settings(retrieval=Retrieval(refuse_below=refuse_below))
+    shelf = Shelf(COURT, evidence=evidence)
+    _, outcome = single_pass(begin(shelf, QUESTION, model=model, settings=settings))
+    assert outcome.mode == mode
 
 
 def test_a_refusal_is_in_the_language_of_the_question(begin: Begin) -> None:
