@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QAbstractItemModel
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.settings_privacy import Contact, Grouped
 from desktop_rag.core.connections import Purpose
 from desktop_rag.ui.settings.consent_box import ConsentBox
+from desktop_rag.ui.settings.controls import Toggle
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.settings.log_model import LogModel
 from desktop_rag.ui.settings.log_table import ConnectionTable
@@ -86,7 +87,7 @@ def test_a_question_waits_for_consent_and_no_means_quotes(
     assert only_loopback == []
 
 
-def test_what_is_allowed_goes_to_that_computer_and_can_be_revoked(
+def test_what_is_allowed_goes_to_that_computer_unless_all_are_blocked_and_can_be_revoked(
     driver: Driver, only_loopback: list[str]
 ) -> None:
     driver.ask("Which ferry runs on electricity?")
@@ -95,6 +96,7 @@ def test_what_is_allowed_goes_to_that_computer_and_can_be_revoked(
     driver.wait_for_answer()
     assert given(driver) == [("default", PLACE)]
     assert set(only_loopback) == {"socket.connect 203.0.113.7"}
+    see_that_the_switch_wins(driver, only_loopback)
     dialog = opened(driver)
     rows = dialog.findChild(ConsentList)
     wait_for(lambda: rows.rows, 10)
@@ -105,7 +107,33 @@ def test_what_is_allowed_goes_to_that_computer_and_can_be_revoked(
     row.button.click()
     wait_for(lambda: given(driver) == [], 10)
     wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow", 10)
+    wait_for(lambda: getattr(driver.desk.health.health, "is_refused", False))
     only_loopback.clear()
+
+
+def see_that_the_switch_wins(driver: Driver, attempts: list[str]) -> None:
+    """Block others, ask, and block them no more: the answer is made of quotes, nothing leaves."""
+    flip(opened(driver))
+    wait_for(lambda: "are blocked" in getattr(driver.desk.health.health, "what", ""))
+    attempts.clear()
+    driver.ask("Which ferry cut its fuel?")
+    turn = driver.wait_for_answer()
+    assert turn.outcome.mode == "extracted"
+    assert "71 percent" in turn.text
+    assert any("are blocked" in notice for notice in turn.notices)
+    assert box_of(driver) is None
+    assert attempts == []
+    flip(opened(driver))
+    wait_for(lambda: "are blocked" not in getattr(driver.desk.health.health, "what", ""))
+
+
+def flip(dialog: SettingsDialog) -> None:
+    """Click on the switch that blocks other computers, and leave."""
+    toggle = dialog.row("privacy.block_remote").control
+    assert isinstance(toggle, Toggle)
+    QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    wait_for(lambda: not shiboken6.isValid(dialog))
 
 
 def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
@@ -119,8 +147,8 @@ def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
 
 
 def test_the_switch_blocks_shows_and_logs(driver: Driver) -> None:
+    flip(opened(driver))
     dialog = opened(driver)
-    driver.desk.settings.change("privacy.block_remote", True)
     lines = dialog.findChild(OutlookCard).lines
     wait_for(lambda: "another computer: blocked" in lines.text(), 10)
     wait_for(lambda: is_refused("203.0.113.9"), 10)
