@@ -1,4 +1,4 @@
-"""The system's programs, caught before one of them starts."""
+"""The system's programs and its browser, caught before one of them starts."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from typing import Self
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
+_SCHEMES = ("file", "http", "https")
+
 
 class Desktop(QObject):
-    """Stands for the programs that open files, within a `with`."""
+    """Stands for what opens files and addresses of the web, within a `with`.
+
+    `opened` are the paths of the files, and the addresses as a browser gets them.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.opened: list[str] = []
 
     def __enter__(self) -> Self:
-        QDesktopServices.setUrlHandler("file", self, "take")
+        for scheme in _SCHEMES:
+            QDesktopServices.setUrlHandler(scheme, self, "take")
         return self
 
     def __exit__(self, *_: object) -> None:
-        QDesktopServices.unsetUrlHandler("file")
+        for scheme in _SCHEMES:
+            QDesktopServices.unsetUrlHandler(scheme)
 
     @Slot(QUrl)
     def take(self, url: QUrl) -> None:
         """Note what is to be opened."""
-        self.opened.append(url.toLocalFile())
+        self.opened.append(url.toLocalFile() or url.toEncoded().data().decode("ascii"))

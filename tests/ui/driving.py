@@ -75,14 +75,18 @@ class Driver:
 
     def click_citation(self, n: int) -> None:
         """Click on [n] in the transcript."""
+        self.click_link(f"cite:{n}")
+
+    def click_link(self, address: str) -> None:
+        """Click on a link of the transcript that is in sight."""
         view = self.window.chat.view
         for y in range(0, view.viewport().height(), 5):
             for x in range(0, view.viewport().width(), 5):
-                if view.anchorAt(QPoint(x, y)) == f"cite:{n}":
+                if view.anchorAt(QPoint(x, y)) == address:
                     at = QPoint(x, y)
                     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
                     return
-        raise AssertionError(f"[{n}] is not in sight")
+        raise AssertionError(f"{address} is not in sight")
 
     @property
     def turn(self) -> Turn | None:

@@ -98,14 +98,6 @@ def test_a_question_that_is_picked_can_be_written_on(window: MainWindow, qtbot) 
     assert window.chat.composer.edit.toPlainText() == "Why? And when?"
 
 
-def test_a_web_link_is_asked_about_first(window: MainWindow) -> None:
-    window.chat.web_asked.emit("https://example.org/a?b=c")
-    (box,) = window.findChildren(QMessageBox)
-    assert box.informativeText() == "https://example.org/a?b=c"
-    box.reject()
-    wait_for(lambda: not shiboken6.isValid(box), 5)
-
-
 def test_choosing_files_does_not_block_and_the_dialog_is_freed(window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     (dialog,) = window.findChildren(QFileDialog)

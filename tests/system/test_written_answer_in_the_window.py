@@ -1,0 +1,118 @@
+"""What a language model wrote, in the real window: its links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialogButtonBox,
+)
+
+from desktop_rag.app.transcript import Turn
+from desktop_rag.ui.widgets.web_link import WebLinkBox
+from tests.ollama_double.quoting import passages_in
+from tests.ollama_double.recorded import Recorded
+from tests.ollama_double.server import OllamaDouble
+from tests.ui.desktop import Desktop
+from tests.ui.driving import SAMPLES, Driver, wait_for
+
+pytestmark = pytest.mark.timeout(180)
+
+FILE = "Annual report 2024.pdf"
+NOTES = "https://notes.example/a%20b?c=d&e=f#g"
+ALIKE, ALIKE_SENT = (
+    "https://ехample.org/",
+    "https://xn--ample-ywe6i.org/",
+)  # two letters are Cyrillic
+LONG = f"https://long.example/?q={'x' * 600}&last=1"
+CODE = (
+    "def fell(before: int, now: int) -> float:\n    return 1 - now / before",
+    "fell(58_700, 41_300)",
+)
+ANSWER = f"""Fuel and power fell by **30 %** because of the second electric ferry [n].
+See [the notes]({NOTES}), [these]({ALIKE}) and [those]({LONG}).
+
+| Figure | 2024 | 2023 |
+|---|---:|---:|
+| Fuel and power | -41,300 | -58,700 |
+| Wages | -139,800 | **-131,200** |
+
+```python
+{CODE[0]}
+```
+
+In all, 1.86 million passengers travelled with us [m].
+
+```
+{CODE[1]}
+```"""
+
+
+def written(request: Recorded) -> str:
+    """Return the answer with the numbers that its passages have."""
+    said = ANSWER
+    for letter, words in (("n", "Fuel and power fell"), ("m", "1.86 million passengers")):
+        number = next(n for n, text in passages_in(request.prompt) if words in text)
+        said = said.replace(f"[{letter}]", f"[{number}]")
+    return said
+
+
+@pytest.fixture(scope="module")
+def driver(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    with OllamaDouble() as ollama:
+        home = tmp_path_factory.mktemp("written") / "data"
+        made = Driver(qapp, home, ollama__host=ollama.url)
+        made.window.resize(1320, 1000)
+        made.open()
+        made.drop(SAMPLES / FILE)
+        made.wait_until_read(1)
+        ollama.say(written)
+        made.ask("By how much did fuel and power fall, and how many passengers travelled?")
+        made.wait_for_answer()
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def turn(driver: Driver) -> Turn:
+    assert driver.turn is not None
+    assert {each.locator.value for each in driver.turn.citations} == {1, 2}, "pages of both"
+    return driver.turn
+
+
+@pytest.mark.parametrize(("address", "sent"), [(NOTES, NOTES), (ALIKE, ALIKE_SENT), (LONG, LONG)])
+def test_a_link_is_shown_to_its_end_and_goes_to_the_browser_only_by_open(
+    driver: Driver, address: str, sent: str
+) -> None:
+    choices = QDialogButtonBox.StandardButton
+    with Desktop() as desktop:
+        for choice, opened in ((choices.Cancel, []), (choices.Open, [sent])):
+            driver.click_link(address)
+            box = driver.window.findChild(WebLinkBox)
+            assert box.isVisible()
+            assert box.shown.toPlainText() == sent
+            assert is_whole(box)
+            assert desktop.opened == []
+            press(box.buttons.button(choice))
+            wait_for(lambda shown=box: not shiboken6.isValid(shown))
+            assert desktop.opened == opened
+
+
+def is_whole(box: WebLinkBox) -> bool:
+    """Say whether the address is in sight from its first letter to its last."""
+    port, end = box.shown.viewport().rect(), QTextCursor(box.shown.document())
+    first = box.shown.cursorRect(end)
+    end.movePosition(QTextCursor.MoveOperation.End)
+    return port.contains(first) and port.contains(box.shown.cursorRect(end))
+
+
+def press(button: QAbstractButton) -> None:
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
