@@ -1,13 +1,14 @@
-"""What a language model wrote, in the real window: its links."""
+"""What a language model wrote, in the real window: its links, its tables and its code."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -32,6 +33,11 @@ ALIKE, ALIKE_SENT = (
     "https://xn--ample-ywe6i.org/",
 )  # two letters are Cyrillic
 LONG = f"https://long.example/?q={'x' * 600}&last=1"
+TABLE = [
+    ["Figure", "2024", "2023"],
+    ["Fuel and power", "-41,300", "-58,700"],
+    ["Wages", "-139,800", "-131,200"],
+]
 CODE = (
     "def fell(before: int, now: int) -> float:\n    return 1 - now / before",
     "fell(58_700, 41_300)",
@@ -111,6 +117,46 @@ def is_whole(box: WebLinkBox) -> bool:
     first = box.shown.cursorRect(end)
     end.movePosition(QTextCursor.MoveOperation.End)
     return port.contains(first) and port.contains(box.shown.cursorRect(end))
+
+
+def test_a_table_is_set_as_one_and_code_as_it_was_written(driver: Driver) -> None:
+    shown = driver.window.chat.view.document()
+    table = shown.find("Wages").currentTable()
+    rows, columns = range(table.rows()), range(table.columns())
+    cells = [
+        [table.cellAt(row, column).firstCursorPosition().block().text() for column in columns]
+        for row in rows
+    ]
+    assert [[bare(cell) for cell in row] for row in cells] == TABLE
+    for code in CODE:
+        found = shown.find(code.splitlines()[-1].strip())
+        assert found.block().text().split("\u2028") == code.splitlines()
+        assert found.charFormat().fontFixedPitch()
+
+
+def test_the_links_copy_the_answer_its_table_its_code_and_its_sources(
+    driver: Driver, turn: Turn
+) -> None:
+    clipboard = QGuiApplication.clipboard()
+    tabs = "".join("\t".join(row) + "\n" for row in TABLE)
+    wanted = {"copy:0": bare(turn.text), "code:0.0": CODE[0], "code:0.1": CODE[1]}
+    for address, copied in {**wanted, "table:0.0": tabs}.items():
+        clipboard.setText("before")
+        driver.click_link(address)
+        assert bare(clipboard.text()) == copied
+    html = clipboard.mimeData().html()
+    assert [html.count(f"<{tag}>") for tag in ("table", "tr", "td")] == [1, 3, 9]
+
+    driver.click_link("quoted:0")
+    assert clipboard.text().startswith(turn.text)
+    for each in turn.citations:
+        place = f"page {each.locator.value} ({SAMPLES / FILE})\n"
+        assert f"> {each.quote}\n" in clipboard.text().partition(place)[2]
+
+
+def bare(text: str) -> str:
+    """Return a text without the numbers of its sources."""
+    return re.sub(r" (\[\d\]|\u2009\d\u2009)", "", text)
 
 
 def press(button: QAbstractButton) -> None:
