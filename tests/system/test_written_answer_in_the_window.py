@@ -1,9 +1,12 @@
-"""What a language model wrote, in the real window: its links, its tables and its code."""
+"""What a language model wrote, in the real window: its links, its tables and code, its exports."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -13,10 +16,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QComboBox,
     QDialogButtonBox,
+    QLineEdit,
 )
 
 from desktop_rag.app.transcript import Turn
+from desktop_rag.ui.chat.conversation_export import ExportDialog, file_name
 from desktop_rag.ui.widgets.web_link import WebLinkBox
 from tests.ollama_double.quoting import passages_in
 from tests.ollama_double.recorded import Recorded
@@ -157,6 +163,61 @@ def test_the_links_copy_the_answer_its_table_its_code_and_its_sources(
 def bare(text: str) -> str:
     """Return a text without the numbers of its sources."""
     return re.sub(r" (\[\d\]|\u2009\d\u2009)", "", text)
+
+
+@pytest.mark.parametrize(
+    ("form", "ending"),
+    [
+        ("Markdown (*.md)", ".md"),
+        ("Web page (*.html)", ".html"),
+        ("JSON, with all branches (*.json)", ".json"),
+    ],
+)
+def test_the_answer_is_exported_with_its_sources_in_the_form_that_is_chosen(
+    driver: Driver, turn: Turn, tmp_path: Path, form: str, ending: str
+) -> None:
+    press(driver.window.chat.export)
+    dialog = driver.window.findChild(ExportDialog)
+    forms, name = dialog.findChild(QComboBox, "fileTypeCombo"), dialog.findChild(QLineEdit)
+    for _ in range(forms.findText(form)):
+        QTest.keyClick(forms, Qt.Key.Key_Down)
+    assert name.text() == file_name(turn.question) + ending
+    name.setText(str(tmp_path / "talk"))
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    wait_for((tmp_path / f"talk{ending}").exists)
+    wait_for(lambda: not shiboken6.isValid(dialog))
+    (file,) = tmp_path.iterdir()
+    wanted = {(each.n, FILE, each.locator.value, each.quote) for each in turn.citations}
+    assert cited(file.read_text("utf-8"), ending) == wanted
+
+
+def cited(text: str, ending: str) -> set[tuple[int, str, int, str]]:
+    """Return number, file, page and quote of all that an exported answer cites."""
+    if ending == ".json":
+        (conversation,) = json.loads(text)["conversations"]
+        (answer,) = (each for each in conversation["messages"] if each["role"] == "assistant")
+        return {
+            (each["n"], Path(each["path"]).name, each["locator"]["value"], each["quote"])
+            for each in answer["citations"]
+        }
+    source, quote = _SOURCE[ending], _QUOTE[ending]
+    return {
+        (int(found["n"]), found["file"], int(found["page"]), _plain(said, ending))
+        for found in re.finditer(source, text)
+        for said in re.findall(quote, found["quotes"])
+    }
+
+
+_SOURCE = {
+    ".md": r"(?m)^- \\\[(?P<n>\d)\\\] .*/(?P<file>.+), page (?P<page>\d)\n(?P<quotes>(  > ?.*\n)+)",
+    ".html": r"(?s)<li id=.{1,9}>\[(?P<n>\d)\] [^<]+<span class=.where.>[^<]*/(?P<file>[^<]+), "
+    r"page (?P<page>\d)</span>(?P<quotes>.*?)</li>",
+}
+_QUOTE = {".md": "  > (.+)", ".html": "<blockquote>(.*?)</blockquote>"}
+
+
+def _plain(said: str, ending: str) -> str:
+    return unescape(said) if ending == ".html" else re.sub(r"\\(.)", r"\1", said)
 
 
 def press(button: QAbstractButton) -> None:
