@@ -5,7 +5,9 @@ A document of pages is gone through as well: mark by mark, larger and smaller, w
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.ui.sources.painting import HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.scrolled import STEP
 from desktop_rag.ui.sources.viewer import Viewer
+from tests.ui.desktop import Desktop
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 pytestmark = pytest.mark.timeout(180)
@@ -93,6 +96,22 @@ def folded(text: str) -> str:
 def in_the_text(quote: str, file: str) -> str:
     """Return what is to be marked for a quote: the name of a column stands above its cells."""
     return quote.partition(": ")[2] if file.endswith(".xlsx") else quote
+
+
+def test_the_original_of_a_text_is_one_click_away(driver: Driver) -> None:
+    _, viewer = opened(driver, "差旅报销制度.md")
+    go_to_the_original(viewer, SAMPLES / "差旅报销制度.md")
+
+
+def go_to_the_original(viewer: Viewer, file: Path) -> None:
+    with Desktop() as desktop:
+        press(viewer.bar.outside)
+        wait_for(lambda: desktop.opened)
+        assert desktop.opened == [str(file)]
+        if sys.platform == "linux":  # elsewhere a program of the system is called
+            press(viewer.bar.in_folder)
+            wait_for(lambda: len(desktop.opened) > 1)
+            assert desktop.opened == [str(file), str(file.parent)]
 
 
 def asked(driver: Driver, question: str) -> Turn:
@@ -177,6 +196,10 @@ def test_a_click_opens_the_pages_of_a_document_and_buttons_go_over_its_marks(
         assert (report.bar.marks.text(), report.page) == (f"{number} / 3", page)
         _, quote = quotes[number - 1]
         wait_for(lambda said=quote: said in heard(report))
+
+
+def test_the_original_of_the_pages_is_one_click_away(report: Viewer) -> None:
+    go_to_the_original(report, SAMPLES / "Annual report 2024.pdf")
 
 
 def test_zooming_changes_the_size_of_the_pages_and_keeps_the_mark_in_sight(report: Viewer) -> None:
