@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QToolTip, QWidget
 
@@ -112,6 +112,35 @@ def go_to_the_original(viewer: Viewer, file: Path) -> None:
             press(viewer.bar.in_folder)
             wait_for(lambda: len(desktop.opened) > 1)
             assert desktop.opened == [str(file), str(file.parent)]
+
+
+@pytest.mark.parametrize(
+    ("file", "wanted"),
+    [
+        ("Lease agreement.docx", "3. Term and notice\n\nThe lease begins on 1 April 2024 and runs"),
+        ("Delivery delayed.eml", "with the\nframes left Kaohsiung nine days late; the carrier now"),
+        ("差旅报销制度.md", "三、住宿标准\n\n一线城市每晚不超过550元，其他城市"),
+    ],
+)
+def test_the_mouse_selects_in_a_text_and_ctrl_c_copies_it(
+    driver: Driver, file: str, wanted: str
+) -> None:
+    _, viewer = opened(driver, file)
+    QApplication.processEvents()  # the panes make room for a document that is opened
+    view, port = viewer.text_view, viewer.text_view.viewport()
+    first, *_, last = wanted.splitlines()
+    start, end = view.document().find(first), view.document().find(last)
+    start.setPosition(start.selectionStart())
+    where = [view.cursorRect(each).center() for each in (start, end)]
+    assert all(port.rect().contains(each) for each in where)
+    QGuiApplication.clipboard().setText("before")
+    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=where[0])
+    QTest.mouseMove(port, (where[0] + where[1]) / 2)
+    QTest.mouseMove(port, where[1])
+    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=where[1])
+    assert driver.window.focusWidget() is view
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == wanted
 
 
 def asked(driver: Driver, question: str) -> Turn:
