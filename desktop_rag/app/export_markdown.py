@@ -53,8 +53,8 @@ def _sources(turn: Turn, words: Words) -> Iterator[str]:
         title = f"{_plain(source.title)}. " if source is not None and source.title else ""
         where = words.place(quotes[0].locator)
         yield f"- \\[{number}\\] {title}{_plain(quotes[0].path)}, {_plain(where)}\n"
-        for quote in dict.fromkeys(each.quote for each in quotes):
-            yield f"  {_quoted(quote, '  ')}\n"
+        said = dict.fromkeys(each.quote for each in quotes)
+        yield "  >\n".join(f"  {_quoted(quote, '  ')}\n" for quote in said)
 
 
 def ending(turn: Turn, words: Words) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from markdown_it import MarkdownIt
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
@@ -157,7 +158,8 @@ def test_the_links_copy_the_answer_its_table_its_code_and_its_sources(
     assert clipboard.text().startswith(turn.text)
     for each in turn.citations:
         place = f"page {each.locator.value} ({SAMPLES / FILE})\n"
-        assert f"> {each.quote}\n" in clipboard.text().partition(place)[2]
+        below = MarkdownIt().render(clipboard.text().partition(place)[2])
+        assert f"<p>{each.quote}</p>" in below, "a paragraph of its own"
 
 
 def bare(text: str) -> str:
@@ -200,24 +202,19 @@ def cited(text: str, ending: str) -> set[tuple[int, str, int, str]]:
             (each["n"], Path(each["path"]).name, each["locator"]["value"], each["quote"])
             for each in answer["citations"]
         }
-    source, quote = _SOURCE[ending], _QUOTE[ending]
+    page = text if ending == ".html" else MarkdownIt().render(text)
     return {
-        (int(found["n"]), found["file"], int(found["page"]), _plain(said, ending))
-        for found in re.finditer(source, text)
-        for said in re.findall(quote, found["quotes"])
+        (int(found["n"]), found["file"], int(found["page"]), unescape(said))
+        for found in _SOURCE.finditer(page)
+        for said in _QUOTE.findall(found["quotes"])
     }
 
 
-_SOURCE = {
-    ".md": r"(?m)^- \\\[(?P<n>\d)\\\] .*/(?P<file>.+), page (?P<page>\d)\n(?P<quotes>(  > ?.*\n)+)",
-    ".html": r"(?s)<li id=.{1,9}>\[(?P<n>\d)\] [^<]+<span class=.where.>[^<]*/(?P<file>[^<]+), "
-    r"page (?P<page>\d)</span>(?P<quotes>.*?)</li>",
-}
-_QUOTE = {".md": "  > (.+)", ".html": "<blockquote>(.*?)</blockquote>"}
-
-
-def _plain(said: str, ending: str) -> str:
-    return unescape(said) if ending == ".html" else re.sub(r"\\(.)", r"\1", said)
+_SOURCE = re.compile(
+    r"<li[^>]*>\s*\[(?P<n>\d)\] .*?/(?P<file>[^/<]+), page (?P<page>\d)(?P<quotes>.*?)</li>",
+    re.DOTALL,
+)
+_QUOTE = re.compile("<(?:p|blockquote)>([^<]+)</")
 
 
 def press(button: QAbstractButton) -> None:

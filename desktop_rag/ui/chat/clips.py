@@ -50,9 +50,8 @@ def with_sources(turn: Turn) -> str:
         if not 1 <= n <= len(turn.sources):
             continue
         quotes = dict.fromkeys(each.quote for each in turn.citations if each.n == n)
-        lines = [f"[{n}] {place(turn.sources[n - 1])}"]
-        lines += [f"> {line}" for quote in quotes for line in quote.splitlines()]
-        parts.append("\n".join(lines))
+        said = ("\n".join(f"> {line}" for line in quote.splitlines()) for quote in quotes)
+        parts.append(f"[{n}] {place(turn.sources[n - 1])}\n" + "\n>\n".join(said))
     return "\n\n".join(parts) + "\n"
 
 
