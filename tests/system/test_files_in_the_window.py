@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -18,7 +19,7 @@ from desktop_rag.app.query import Column
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.library.removal_box import RemovalBox
-from tests.engine.ingest.parse.samples import one_page, paragraph
+from tests.engine.ingest.parse.samples import Pdf, PdfPage, one_page, paragraph
 from tests.ui.desktop import Desktop
 from tests.ui.driving import Driver, wait_for
 
@@ -33,11 +34,14 @@ DAMAGED = {
     "museum.pdf": "The letter of the museum was written by Signe Aas.",
     "dentist.pdf": "The letter of the dentist was written by Torleif Lie.",
 }
+ROUTES = ("From Vard to Holm.", "From Holm to Brunn.", "From Brunn to the open sea.")
+SUMMER = datetime(2021, 6, 14, 9, 5)
+WINTER = datetime(2023, 12, 3, 18, 40)
 
 
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of notes, and of two letters that are damaged."""
+    """A folder of notes, of two letters that are damaged, and of routes on three pages."""
     folder = tmp_path_factory.mktemp("files") / "docs"
     folder.mkdir()
     for name, said in SAID.items():
@@ -45,7 +49,14 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, said in DAMAGED.items():
         size = one_page(*paragraph(700, said)).write(folder / name).stat().st_size
         (folder / name).write_bytes(b"%PDF-1.4".ljust(size, b" "))
+    pages = (PdfPage(paragraph(700, "The ferry's routes in each season:", each)) for each in ROUTES)
+    date(Pdf(tuple(pages)).write(folder / "routes.pdf"), SUMMER)
     return folder
+
+
+def date(file: Path, moment: datetime) -> None:
+    """Let a file have been changed last at a moment of the local time."""
+    os.utime(file, (moment.timestamp(), moment.timestamp()))
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +66,7 @@ def opened(
     made = Driver(qapp, tmp_path_factory.mktemp("home") / "data")
     made.open()
     made.drop(docs)
-    made.wait_until_read(len(SAID) + len(DAMAGED))
+    made.wait_until_read(len(SAID) + len(DAMAGED) + 1)
     yield made
     made.close()
 
@@ -82,10 +93,14 @@ def row_of(driver: Driver, name: str) -> int:
     return rows.index(name) if name in rows else -1
 
 
-def state_of(driver: Driver, name: str) -> str:
-    """Return what the table says of a file; nothing where it does not have it."""
+def cell(driver: Driver, name: str, column: Column) -> str:
+    """Return what the table says of a file in a column; nothing where it does not have it."""
     row = row_of(driver, name)
-    return str(table(driver).model.index(row, Column.STATE).data()) if row >= 0 else ""
+    return str(table(driver).model.index(row, column).data()) if row >= 0 else ""
+
+
+def state_of(driver: Driver, name: str) -> str:
+    return cell(driver, name, Column.STATE)
 
 
 def choose(driver: Driver, name: str, *wanted: str) -> None:
@@ -124,6 +139,34 @@ def answer(driver: Driver, question: str) -> str:
     text = driver.wait_for_answer().text
     driver.window.centre.show_files()
     return text
+
+
+def as_shown(moment: datetime) -> str:
+    """Return a moment as people of this place write it."""
+    written = QDateTime.fromString(moment.isoformat(), Qt.DateFormat.ISODate)
+    return QLocale().toString(written, QLocale.FormatType.ShortFormat)
+
+
+def test_each_file_tells_its_pages_its_last_change_and_why_it_was_not_read(
+    driver: Driver, docs: Path
+) -> None:
+    wait_for(lambda: cell(driver, "routes.pdf", Column.CHANGED) == as_shown(SUMMER))
+    assert cell(driver, "routes.pdf", Column.PAGES) == "3"
+    assert cell(driver, "routes.pdf", Column.REASON) == ""
+    assert cell(driver, "harbour.md", Column.PAGES) == "", "a note has no pages"
+    assert state_of(driver, "dentist.pdf") == "Damaged"
+    assert not table(driver).view.isColumnHidden(Column.REASON)
+    assert cell(driver, "dentist.pdf", Column.REASON) == (
+        "The PDF is damaged. Open it in its own program and save it anew, or fetch it again."
+    )
+
+    date(docs / "routes.pdf", WINTER)
+    driver.desk.library.update_all()
+    wait_for(lambda: cell(driver, "routes.pdf", Column.CHANGED) == as_shown(WINTER))
+    assert cell(driver, "routes.pdf", Column.PAGES) == "3"
+    date(docs / "routes.pdf", SUMMER)
+    driver.desk.library.update_all()
+    wait_for(lambda: driver.desk.library.activity == Resting())
 
 
 def test_retry_reads_the_chosen_file_again_and_no_other(driver: Driver, docs: Path) -> None:
