@@ -169,6 +169,47 @@ def test_each_file_tells_its_pages_its_last_change_and_why_it_was_not_read(
     wait_for(lambda: driver.desk.library.activity == Resting())
 
 
+def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
+    driver: Driver, docs: Path
+) -> None:
+    wait_for(lambda: driver.desk.library.activity == Resting())
+    side, shelf = driver.window.side.library, driver.desk.library.shelf
+    ready, before = shelf.ready, shelf.problems
+    silent = docs.with_name("silent")
+    silent.mkdir()
+    (silent / "blank.txt").write_text(" \n\t\n " * 50)
+    Pdf((PdfPage(picture=True), PdfPage(picture=True))).write(silent / "pictures.pdf")
+    driver.drop(silent)
+    wait_for(lambda: state_of(driver, "blank.txt") == "No text")
+    wait_for(lambda: state_of(driver, "pictures.pdf") == "Only pictures")
+    wait_for(lambda: driver.desk.library.activity == Resting())
+    for name, why in (("blank.txt", "holds no text"), ("pictures.pdf", "(OCR)")):
+        assert cell(driver, name, Column.PASSAGES) == "0"
+        assert why in cell(driver, name, Column.REASON)
+    assert side.problems.isVisible()
+    assert side.problems.text() == f"{before + 2} with problems"
+    assert driver.desk.library.shelf.ready == ready
+
+    for group, are_there in (("Ready", False), ("Problems", True), ("0 passages", True)):
+        pick_group(driver, group)
+        wait_for(lambda there=are_there: (row_of(driver, "blank.txt") >= 0) == there)
+        assert (row_of(driver, "pictures.pdf") >= 0) == are_there
+        assert (row_of(driver, "harbour.md") >= 0) == (group == "Ready")
+    pick_group(driver, "All states")
+    wait_for(lambda: row_of(driver, "harbour.md") >= 0 and row_of(driver, "blank.txt") >= 0)
+
+
+def pick_group(driver: Driver, text: str) -> None:
+    """Choose which files are shown, with the arrow keys."""
+    group = table(driver).group
+    group.setFocus()
+    QTest.keyClick(group, Qt.Key.Key_Home)
+    while group.currentText() != text:
+        last = group.currentIndex()
+        QTest.keyClick(group, Qt.Key.Key_Down)
+        assert group.currentIndex() > last
+
+
 def test_retry_reads_the_chosen_file_again_and_no_other(driver: Driver, docs: Path) -> None:
     wait_for(lambda: {state_of(driver, name) for name in DAMAGED} == {"Damaged"})
     for name, said in DAMAGED.items():
