@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QDateTime, QLocale, Qt
-from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.library import Resting
 from desktop_rag.app.query import Column
@@ -22,6 +21,7 @@ from desktop_rag.ui.library.removal_box import RemovalBox
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, one_page, paragraph
 from tests.ui.desktop import Desktop
 from tests.ui.driving import Driver, wait_for
+from tests.ui.menus import pick_for_row
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -107,28 +107,8 @@ def choose(driver: Driver, name: str, *wanted: str) -> None:
     """Click on a file with the right button, and on what its menu offers, and the menu in that."""
     view = table(driver).view
     wait_for(lambda: row_of(driver, name) >= 0)
-    at = view.visualRect(view.model().index(row_of(driver, name), Column.NAME)).center()
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.viewport().mapToGlobal(at))
-    QApplication.sendEvent(view.viewport(), event)
-    (menu,) = [each for each in view.findChildren(QMenu) if each.isVisible()]
-    within: QMenu | None = menu
-    for each in wanted:
-        assert within is not None
-        within = press(within, each)
-    assert not menu.isVisible()
+    pick_for_row(view, row_of(driver, name), *wanted)
     driver.window.activateWindow()  # as a window manager does, which the tests' screen lacks
-
-
-def press(menu: QMenu, wanted: str) -> QMenu | None:
-    """Click on what a menu offers; return the menu that it opens, if it does."""
-    wait_for(menu.isVisible)
-    offered = {each.text(): each for each in menu.actions() if each.isVisible()}
-    assert offered[wanted].isEnabled()
-    spot = menu.actionGeometry(offered[wanted]).center()
-    inner = next((each for each in menu.findChildren(QMenu) if each.title() == wanted), None)
-    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)
-    return inner
 
 
 def answer(driver: Driver, question: str) -> str:

@@ -10,17 +10,8 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QApplication,
-    QInputDialog,
-    QLabel,
-    QMenu,
-    QProgressBar,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QProgressBar, QWidget
 
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Resting, Working
@@ -32,6 +23,7 @@ from desktop_rag.ui.library.progress import ProgressCard
 from desktop_rag.ui.library.removal_box import RemovalBox
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from tests.ui.driving import Driver, pause, wait_for
+from tests.ui.menus import pick_for_row
 
 
 @pytest.fixture
@@ -154,7 +146,7 @@ def test_a_waiting_file_that_is_chosen_in_the_table_is_read_before_the_others(
     last = str(tmp_path / "docs" / "note 399.md")
     waiting = {row.path for row in library.shelf.files if row.status is FileStatus.QUEUED}
     assert last in waiting
-    pick_from_menu(page.view, [row.path for row in page.model.rows].index(last), "Read this first")
+    pick_for_row(page.view, [row.path for row in page.model.rows].index(last), "Read this first")
     wait_for(lambda: status_of(driver, last) is FileStatus.READY)
     library.stop()
     when = {row.path: row.changed_at for row in library.shelf.files if row.chunks}
@@ -165,21 +157,6 @@ def test_a_waiting_file_that_is_chosen_in_the_table_is_read_before_the_others(
 
 def status_of(driver: Driver, path: str) -> FileStatus:
     return next(row.status for row in driver.desk.library.shelf.files if row.path == path)
-
-
-def pick_from_menu(view: QTableView, row: int, text: str) -> None:
-    """Click on a row with the right button, and on a line of the menu that comes."""
-    view.scrollTo(view.model().index(row, 0))
-    at = view.visualRect(view.model().index(row, Column.NAME)).center()
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    above = view.viewport().mapToGlobal(at)
-    asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, above)
-    QApplication.sendEvent(view.viewport(), asked)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    (action,) = [each for each in menu.actions() if each.text() == text]
-    assert action.isEnabled()
-    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
 def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_path: Path) -> None:
