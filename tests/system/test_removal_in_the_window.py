@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -16,10 +16,12 @@ from tests.drills.catalogs import make_old
 from tests.store.made import bytes_hold
 from tests.system.typed import Terminal
 from tests.ui.driving import Driver, pause, wait_for
+from tests.ui.menus import pick_for_base, pick_for_row
 
 SECRET = "xylophonequartz"
 QUESTION = "What is kept under the third step of the stairs?"
-SAID = f"Under the third step of the stairs the {SECRET} is kept, behind a board of oak.\n"
+ALONE = "zebrawoodcello"
+SAID = f"Under the third step of the stairs the {SECRET} is kept, behind a board of {ALONE}.\n"
 OPEN = "The valley has a river that comes from the mountains and goes to the sea.\n"
 
 
@@ -98,10 +100,56 @@ def test_the_quotes_alone_stay_where_the_user_keeps_them(driver: Driver, docs: P
 
 
 @pytest.mark.timeout(180)
-def test_a_question_that_is_dismissed_takes_nothing_out(driver: Driver, docs: Path) -> None:
+def test_one_file_goes_to_the_last_byte_and_none_where_the_question_is_dismissed(
+    driver: Driver, docs: Path
+) -> None:
     remove(driver, docs / "secret").reject()
     pause(500)
     assert files_left(driver) == {"open.md", "a.md", "b.csv"}
+
+    QTest.mouseClick(driver.window.side.library.table, Qt.MouseButton.LeftButton)
+    page = driver.window.centre.files
+    wait_for(lambda: page.model.rowCount() == 3)
+    row = [Path(each.path).name for each in page.model.rows].index("a.md")
+    pick_for_row(page.view, row, "Remove from the knowledge base")
+    agree_to_lose_quotes(driver)
+    wait_for(lambda: files_left(driver) == {"open.md", "b.csv"})
+    wait_for(lambda: driver.turn is not None and ALONE not in driver.turn.text)
+    home = driver.desk.data_dir
+    driver.close()
+    assert bytes_hold(home, ALONE) == []
+    assert bytes_hold(home, SECRET), "the other file is still known"
+    assert (docs / "secret" / "a.md").read_text() == SAID, "the user's own file stays"
+
+
+def agree_to_lose_quotes(driver: Driver) -> None:
+    """Answer the question that comes: the quotes go, too."""
+    wait_for(lambda: [box for box in driver.window.findChildren(RemovalBox) if box.isVisible()])
+    (box,) = [box for box in driver.window.findChildren(RemovalBox) if box.isVisible()]
+    QTest.mouseClick(box.lose, Qt.MouseButton.LeftButton, pos=QPoint(10, box.lose.height() // 2))
+    assert box.lose.isChecked()
+    QTest.mouseClick(box.go, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.timeout(180)
+def test_a_knowledge_base_goes_to_the_last_byte_with_its_quotes_and_the_copy_of_a_migration(
+    qapp: QApplication, driver: Driver
+) -> None:
+    home = driver.desk.data_dir
+    driver.close()
+    make_old(home / "catalog.sqlite")
+    again = Driver(qapp, home)
+    again.open()
+    wait_for(lambda: len(again.desk.library.shelf.files) == 3)
+    held = [name for name in bytes_hold(home, SECRET) if ".before-" in name]
+    assert held, "a migration keeps a copy"
+    pick_for_base(again.window.side.library, "Delete this knowledge base …")
+    agree_to_lose_quotes(again)
+    wait_for(lambda: not again.desk.library.shelf.kbs)
+    wait_for(lambda: not again.desk.library.deeds.underway)
+    again.close()
+    assert bytes_hold(home, SECRET) == []
+    assert bytes_hold(home, QUESTION), "the conversation itself stays"
 
 
 def test_the_copy_that_a_migration_made_goes_with_what_is_removed(
@@ -116,3 +164,17 @@ def test_the_copy_that_a_migration_made_goes_with_what_is_removed(
     assert terminal.type("remove", docs / "secret").status == 0
     assert bytes_hold(terminal.home, SECRET) == []
     assert "valley" in terminal.type("search", "river").out
+
+
+def test_a_knowledge_base_that_is_deleted_goes_with_the_copy_that_a_migration_made(
+    tmp_path: Path, docs: Path
+) -> None:
+    terminal = Terminal(tmp_path / "home")
+    assert terminal.type("index", docs, "--kb", "notes").status == 0
+    make_old(terminal.home / "catalog.sqlite")
+    (listed,) = terminal.type("kb", "list", "--json").lines
+    assert listed["files"] == 3
+    copies = [name for name in bytes_hold(terminal.home, SECRET) if ".before-" in name]
+    assert copies, "a migration keeps a copy"
+    assert terminal.type("kb", "delete", "notes").status == 0
+    assert bytes_hold(terminal.home, SECRET) == []
