@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QProgressBar, 
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Resting, Working
 from desktop_rag.app.query import Column
+from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library.preview import PreviewDialog
@@ -186,9 +187,22 @@ def test_a_big_folder_is_asked_about_and_parts_of_it_left_out(
     preview = dialog(driver, PreviewDialog)
     assert isinstance(preview, PreviewDialog)
     wait_for(preview.add.isEnabled)
-    assert preview.total.text().startswith("604 files")
-    preview.parts.topLevelItem(0).setCheckState(0, Qt.CheckState.Unchecked)
-    assert preview.total.text().startswith("4 files")
+    assert preview.total.text() == "604 files, 126 kB", "125,450 bytes and 800"
+    parts = [preview.parts.topLevelItem(row) for row in (0, 1)]
+    told = [[part.text(column) for column in range(3)] for part in parts]
+    assert told == [["photos", "600", "125 kB"], ["letters", "4", "800 bytes"]]
+    for ticked, total in (
+        (Qt.CheckState.Unchecked, "4 files, 800 bytes"),
+        (Qt.CheckState.Checked, "604 files, 126 kB"),
+        (Qt.CheckState.Unchecked, "4 files, 800 bytes"),
+    ):
+        parts[0].setCheckState(0, ticked)
+        assert preview.total.text() == total
+    shelves: list[Shelf] = []
+    driver.desk.library.shelf_changed.connect(shelves.append)
+    driver.desk.library.refresh()
+    wait_for(lambda: shelves)
+    assert (shelves[-1].files, shelves[-1].branches) == ((), ()), "nothing is added until Add"
     preview.add.click()
     driver.wait_until_read(4)
     assert len(driver.desk.library.shelf.files) == 4
