@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QWidget,
+)
 
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.library import Resting, Working
 from desktop_rag.app.query import Column
 from desktop_rag.app.shelf import Shelf
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.library.preview import PreviewDialog
@@ -24,7 +37,7 @@ from desktop_rag.ui.library.progress import ProgressCard
 from desktop_rag.ui.library.removal_box import RemovalBox
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from tests.ui.driving import Driver, pause, wait_for
-from tests.ui.menus import pick_for_row
+from tests.ui.menus import pick_for_base, pick_for_row
 
 
 @pytest.fixture
@@ -227,17 +240,22 @@ def test_a_knowledge_base_is_made_by_its_name_and_shown(driver: Driver) -> None:
 
 
 def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
-    driver: Driver, tmp_path: Path
+    driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = driver.desk.library
+    """It comes back from its file alone: the documents are gone, and nothing is embedded again."""
+    library, pane = driver.desk.library, driver.window.side.library
+    embedded = embedded_by(driver, monkeypatch)
     driver.drop(notes(tmp_path / "docs", 4, 3))
     driver.wait_until_read(4)
     library.change_base(KbRequest("rename", "default", new_name="letters"))
     wait_for(lambda: library.shelf.current == "letters" and library.shelf.files)
-    file = tmp_path / "letters.ragkb"
-    library.change_base(KbRequest("export", "letters", str(file)))
-    wait_for(file.is_file)
-    driver.window.side.library.bases.ask_before_deleting()
+    file, number, vectors = tmp_path / "letters.ragkb", len(embedded), vectors_of(driver)
+    assert number == len(vectors) == 4
+
+    pick_for_base(pane, "Export to a file …")
+    name_in(dialog(driver, QFileDialog), file, "Save")
+    wait_for(lambda: file.is_file() and not library.deeds.underway)
+    pick_for_base(pane, "Delete this knowledge base …")
     box = dialog(driver, RemovalBox)
     assert isinstance(box, RemovalBox)
     box.go.click()
@@ -245,5 +263,46 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
     (tmp_path / "docs" / "after.md").write_text("# After\n\nWritten after the base was deleted.")
     pause(4000)
     assert "letters" not in [kb.name for kb in library.shelf.kbs]
-    library.change_base(KbRequest("import", "", str(file)))
+    assert vectors_of(driver) == {}
+    shutil.rmtree(tmp_path / "docs")
+
+    pick_for_base(pane, "Import …")
+    name_in(dialog(driver, QFileDialog), file, "Open")
     wait_for(lambda: library.shelf.current == "letters" and len(library.shelf.files) >= 4)
+    wait_for(lambda: library.activity == Resting() and not library.deeds.underway)
+    assert statuses(driver) == [FileStatus.READY] * 4
+    assert (len(embedded), vectors_of(driver)) == (number, vectors)
+    driver.ask("Where does boat number 3 sail to?")
+    assert "harbour 3" in driver.wait_for_answer().text
+
+
+def embedded_by(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that fills with what the window's model embeds of documents from now on."""
+    embedder = driver.desk.folder.get(CancelToken()).models.embedder
+    embed, noted = embedder.embed, []
+
+    def noting(texts: Sequence[str], token: CancelToken | None = None) -> object:
+        noted.extend(texts)
+        return embed(texts, token)
+
+    monkeypatch.setattr(embedder, "embed", noting)
+    return noted
+
+
+def vectors_of(driver: Driver) -> dict[str, bytes]:
+    """Return the vectors that the catalog holds."""
+    with closing(sqlite3.connect(driver.desk.data_dir / "catalog.sqlite")) as catalog:
+        return dict(catalog.execute("SELECT embed_key, vector FROM embeddings").fetchall())
+
+
+def name_in(dialog: QWidget, file: Path, agreed: str) -> None:
+    """Type a file's path in the dialog that asks for one, and agree."""
+    dialog.findChild(QLineEdit).setText(str(file))
+    (button,) = [
+        each
+        for box in dialog.findChildren(QDialogButtonBox)
+        for each in box.buttons()
+        if each.text().replace("&", "") == agreed
+    ]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait_for(lambda: not shiboken6.isValid(dialog))
