@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
@@ -45,12 +46,14 @@ class Felt(NamedTuple):
     """The longest stall, and the 99th percentile of those from 1 ms on.
 
     `worked` is the longest in the thread's own time, without what other processes took of the
-    machine. All in seconds.
+    machine. `held` is the longest in which it worked or waited for anything but its turn on a
+    processor: a lock, a disk, another thread. All in seconds.
     """
 
     longest: float
     usual: float
     worked: float
+    held: float
 
 
 class Stalls(QObject):
@@ -58,8 +61,8 @@ class Stalls(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._last = (0.0, 0.0)
-        self._felt: list[tuple[float, float]] = []
+        self._last = (0.0, 0.0, 0.0)
+        self._felt: list[tuple[float, float, float]] = []
         self._timer = QTimer(self)
         self._timer.setInterval(1)
         self._timer.timeout.connect(self._tick)
@@ -67,22 +70,40 @@ class Stalls(QObject):
     def start(self) -> None:
         """Begin anew."""
         self._felt = []
-        self._last = (time.perf_counter(), time.thread_time())
+        self._last = _now()
         self._timer.start()
 
     def stop(self) -> Felt:
         """Return what was felt since the start."""
         self._timer.stop()
         self._tick()
-        walls = sorted(wall for wall, _ in self._felt if wall >= 0.001)
-        worked = max(work for _, work in self._felt)
-        return Felt(walls[-1], walls[int(len(walls) * 0.99)], worked) if walls else Felt(0, 0, 0)
+        walls = sorted(wall for wall, _, _ in self._felt if wall >= 0.001)
+        worked = max(work for _, work, _ in self._felt)
+        held = max(wall - starved for wall, _, starved in self._felt)
+        if not walls:
+            return Felt(0, 0, 0, 0)
+        return Felt(walls[-1], walls[int(len(walls) * 0.99)], worked, held)
 
     @Slot()
     def _tick(self) -> None:
-        now = (time.perf_counter(), time.thread_time())
-        self._felt.append((now[0] - self._last[0], now[1] - self._last[1]))
+        now = _now()
+        wall, work, starved = (b - a for a, b in zip(self._last, now, strict=True))
+        self._felt.append((wall, work, starved))
         self._last = now
+
+
+def _now() -> tuple[float, float, float]:
+    """Return the time, how long this thread worked, and how long it stood ready in vain."""
+    return time.perf_counter(), time.thread_time(), _starved()
+
+
+def _starved() -> float:
+    """Return for how long this thread might have run and had no processor; 0 where none tells."""
+    try:
+        told = Path("/proc/thread-self/schedstat").read_bytes()
+    except OSError:
+        return 0.0
+    return int(told.split()[1]) / 1e9
 
 
 class Paints(QObject):
