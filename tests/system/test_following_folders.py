@@ -6,8 +6,10 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -125,6 +127,28 @@ def test_a_burst_of_files_is_read_whole_while_watched(
     names = [name for name, state in watch.told() if state == "ready"]
     assert len(names) == len(set(names)), "none is read twice"
     assert len(found(terminal, "topic3")) == 60
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_ten_thousand_files_that_are_unpacked_are_each_read_once_while_watched(
+    terminal: Terminal, watch: Watch, docs: Path, tmp_path: Path
+) -> None:
+    many, archive = 10_000, tmp_path / "archive.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(many):
+            said = f"# Boat {number}\n\nBoat {number} sails to harbour {number} every morning.\n"
+            packed.writestr(f"unpacked {number % 70}/boat {number:05}.md", said)
+    subprocess.run([sys.executable, "-m", "zipfile", "-e", archive, docs], check=True)
+    watch.wait(lambda: len({name for name, _ in watch.told()}) == many + 2, seconds=1500)
+    names = [name for name, state in watch.told() if state == "ready"]
+    assert (len(names), len(set(names))) == (many + 2, many + 2), "none is read twice"
+    assert {state for _, state in watch.told()} <= {"ready", "unchanged"}
+    (listed,) = terminal.type("kb", "list", "--json").lines
+    assert (listed["files"], listed["states"]) == (many + 2, {"ready": many + 2})
+    for number in (0, 4321, many - 1):
+        path = docs / f"unpacked {number % 70}" / f"boat {number:05}.md"
+        assert found(terminal, f"harbour {number}") == {str(path)}
 
 
 def test_changes_while_nothing_ran_are_found_at_the_next_look(
