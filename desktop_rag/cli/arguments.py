@@ -160,6 +160,14 @@ def _add_files(add: Add) -> None:
     show.add_argument("paths", nargs="+", metavar="PATH", type=_path)
     remove = add("remove", "take files or folders out, with every trace of their text")
     remove.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+    _add_quotes(remove)
+
+
+def _add_quotes(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--quotes", choices=("lose", "keep"), default="lose",
+        help="what becomes of its quotes in conversations (default: lose)",
+    )  # fmt: skip
 
 
 def _add_questions(add: Add) -> None:
@@ -207,6 +215,8 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=_path, help=files[action])
+        if action == "delete":
+            _add_quotes(parser)
 
 
 def _add_eval(evaluation: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import replace
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import (
@@ -55,7 +56,7 @@ def _show(typed: Namespace, kbs: Kbs) -> Request:
 
 
 def _remove(typed: Namespace, kbs: Kbs) -> Request:
-    return RemoveRequest(_one(kbs), tuple(typed.paths))
+    return RemoveRequest(_one(kbs), tuple(typed.paths), quotes=typed.quotes)
 
 
 def _search(typed: Namespace, kbs: Kbs) -> Request:
@@ -91,7 +92,8 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
             f"kb {typed.action} needs a name.",
             "Write it after the action, before the file if there is one.",
         )
-    return KbRequest(typed.action, name, getattr(typed, "file", ""))
+    made = KbRequest(typed.action, name, getattr(typed, "file", ""))
+    return replace(made, quotes=typed.quotes) if typed.action == "delete" else made
 
 
 def _eval(typed: Namespace, _kbs: Kbs) -> Request:

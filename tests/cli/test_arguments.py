@@ -115,7 +115,8 @@ def test_an_evaluation_is_read() -> None:
     [
         (["kb", "list"], KbRequest("list")),
         (["kb", "create", "notes"], KbRequest("create", "notes")),
-        (["kb", "delete", "--kb", "notes"], KbRequest("delete", "notes")),
+        (["kb", "delete", "--kb", "notes"], KbRequest("delete", "notes", quotes="lose")),
+        (["kb", "delete", "notes", "--quotes", "keep"], KbRequest("delete", "notes")),
         (["kb", "rebuild"], KbRequest("rebuild", "default")),
         (["kb", "export", "notes", "/f.zip"], KbRequest("export", "notes", "/f.zip")),
         (["kb", "import", "/f.zip"], KbRequest("import", "", "/f.zip")),

@@ -136,11 +136,26 @@ def test_show_prints_the_chunks_in_order(terminal: Terminal, documents: Path) ->
 def test_remove_takes_out_every_trace(documents: Path, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path / "home")
     terminal.type("index", documents)
+    asked = terminal.type("ask", "How high is the monthly rent?", "--chat", "new")
+    assert "1,450" in asked.out
     removed = terminal.type("remove", documents / "lease.md", "--json")
     assert [line["status"] for line in removed.lines] == ["deleted"]
     assert terminal.type("search", "monthly rent", "--json").out.count("lease.md") == 0
     stored = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
-    assert not [path for path in stored if b"Gartenweg" in path.read_bytes()]
+    for told in (b"Gartenweg", b"1,450"):
+        assert not [path for path in stored if told in path.read_bytes()]
+
+
+def test_what_conversations_quote_is_kept_where_that_is_wanted(
+    documents: Path, tmp_path: Path
+) -> None:
+    terminal = Terminal(tmp_path / "home")
+    terminal.type("index", documents)
+    terminal.type("ask", "How high is the monthly rent?", "--chat", "new")
+    removed = terminal.type("remove", documents / "lease.md", "--quotes", "keep")
+    assert removed.status == 0
+    stored = [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
+    assert [path for path in stored if b"1,450" in path.read_bytes()]
 
 
 def test_knowledge_bases_are_listed_made_mended_and_deleted(
