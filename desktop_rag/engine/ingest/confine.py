@@ -8,6 +8,7 @@ whence nothing could be carried off. Elsewhere C code is only given the one path
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import multiprocessing
 import os
@@ -78,6 +79,9 @@ class Bounds:
 
 def confine(bounds: Bounds) -> None:
     """Take from this process what it has no need of; it dies with its parent."""
+    if sys.platform != "win32":
+        with contextlib.suppress(PermissionError):  # who leads a session already has none to leave
+            os.setsid()  # away from the terminal: nothing can be typed into the shell that it is in
     kernel.restrict(bounds.scratch)
     threading.Thread(target=_follow_parent, args=(bounds.scratch,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
@@ -118,8 +122,8 @@ def _follow_parent(scratch: str) -> None:
 def _be_quiet() -> None:
     """Send what libraries print, from C too, nowhere: it may hold text of the user's."""
     logging.disable(logging.CRITICAL)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     os.close(nowhere)
 

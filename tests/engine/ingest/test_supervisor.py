@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -275,6 +276,18 @@ def test_c_code_in_a_child_reaches_no_network_and_changes_nothing(
     finally:
         pool.close()
     assert sorted(each.name for each in tmp_path.iterdir()) == ["beside.txt", "shut"]
+
+
+@pytest.mark.skipif(
+    (sys.platform, platform.machine()) != ("linux", "x86_64"), reason="the numbers are its own"
+)
+def test_the_kernel_refuses_a_child_what_no_parser_needs(pool: ParserPool) -> None:
+    assert text(outcomes(pool, "calls")["calls"]) == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asked of Linux only")
+def test_a_child_can_type_nothing_into_the_terminal(pool: ParserPool) -> None:
+    assert text(outcomes(pool, "terminal")["terminal"]) == "True /dev/null"
 
 
 def test_an_answer_that_is_no_document_fails_the_file() -> None:
