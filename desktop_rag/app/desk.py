@@ -157,7 +157,13 @@ class Desk(QObject):
         before, self._heeded = self._heeded, now
         if (now.ollama, now.privacy) != (before.ollama, before.privacy):
             self.health.look()
-        if now.ingest != before.ingest:
+        if _looks_for(now) != _looks_for(before):
             self.library.look_everywhere()
         if now.answering.strategy != before.answering.strategy:
             self._offer()
+
+
+def _looks_for(settings: Settings) -> tuple[object, ...]:
+    """Return what decides which files are found, and when."""
+    ingest = settings.ingest
+    return ingest.exclude, ingest.max_megabytes, ingest.poll_seconds

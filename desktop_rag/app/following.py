@@ -5,8 +5,8 @@ Imported when the first folder is followed: what it stands on is not needed to s
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from pathlib import Path
 
 from desktop_rag.app.inbox import Inbox
 from desktop_rag.core.cancel import CancelToken
@@ -80,7 +80,7 @@ class Following:
 
 
 def _only_lost(request: IndexRequest) -> bool:
-    return not any(Path(path).exists() for path in request.paths)
+    return not any(os.path.exists(path) for path in request.paths)  # noqa: PTH110 - never raises
 
 
 def _concerns(path: str, sources: tuple[Source, ...], excluded: list[str]) -> bool:

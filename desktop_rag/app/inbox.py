@@ -41,8 +41,13 @@ class Inbox:
         return self._pause
 
     def put(self, chore: Chore) -> None:
-        """Add a request at the end, and wake who sleeps until one comes."""
+        """Add a request at the end, and wake who sleeps until one comes.
+
+        A look at files that waits already waits once, and now at the end.
+        """
         with self._lock:
+            if isinstance(chore, IndexRequest) and chore in self._waiting:
+                self._waiting.remove(chore)
             self._waiting.append(chore)
             sleep = self._sleep
         sleep.cancel()

@@ -14,6 +14,15 @@ def test_requests_come_out_in_the_order_they_came_in() -> None:
     assert (inbox.take(), inbox.take(), inbox.take()) == (first, second, None)
 
 
+def test_a_look_that_waits_already_waits_once_and_at_the_end() -> None:
+    inbox = Inbox()
+    for chore in (IndexRequest("a"), RemoveRequest("a", ("/x",)), IndexRequest("a")):
+        inbox.put(chore)
+    assert inbox.take() == RemoveRequest("a", ("/x",))
+    assert inbox.take() == IndexRequest("a")
+    assert inbox.take() is None
+
+
 def test_a_request_wakes_who_sleeps() -> None:
     inbox = Inbox()
     sleep = inbox.sleep()

@@ -210,6 +210,10 @@ def test_a_model_that_the_settings_name_anew_is_the_one_that_is_asked(composer: 
     assert composer.asked("Why?").model == three
     composer.set_models((three, two, one))
     assert composer.asked("Why?").model == three, "the first there is"
+    composer.models.setCurrentIndex(composer.models.findData(one))
+    composer.set_models((two, one))
+    composer.set_models((three, two, one), three)
+    assert composer.asked("Why?").model == one, "the settings' model was away for a while only"
 
 
 class Requests(QObject):

@@ -137,11 +137,12 @@ class Controls(QWidget):
 
         What is chosen stays so, unless the settings name another one as the `usual` from now on.
         """
-        before, self._usual = self._usual, usual
+        is_named = usual not in ("", self._usual)
+        self._usual = usual or self._usual  # which is away for a while, it may be
         offered = [self.models.itemData(i) for i in range(self.models.count())]
-        if (offered, before) == (list(names), usual):
+        if offered == list(names) and not is_named:
             return
-        kept = self.models.currentData() if before == usual else usual
+        kept = usual if is_named else self.models.currentData()
         self.models.clear()
         for name in names:
             self.models.addItem(name, name)
