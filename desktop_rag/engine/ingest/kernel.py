@@ -3,8 +3,8 @@
 Landlock lets it make, write and remove files only in its scratch folder; a seccomp filter gives it
 no socket, no other program, no other process's memory, and no say in whose a file is. Neither needs
 a right, nor can be taken off again. An older kernel refuses less: Landlock came with 5.13, cutting
-files short is refused since 6.2, devices since 6.10, signals to others since 6.12. `confine` refuses
-the same through Python everywhere.
+files short is refused since 6.2, devices since 6.10, signals to others since 6.12. What `confine`
+refuses through Python is refused everywhere.
 
 After the kernel's pages userspace-api/landlock and userspace-api/seccomp_filter.
 """
@@ -32,8 +32,9 @@ _TCP = 0b11  # bind, connect; from version 4
 _SCOPES = 0b11  # abstract sockets, signals; from version 6
 
 # Per processor: what the kernel calls it, its number of seccomp, and those of what is refused:
-# socket, socketpair, connect; execve, execveat; io_uring_setup, ptrace, process_vm_readv and _writev,
-# pidfd_getfd, shmget, add_key; all that changes a file's rights, owner, times or attributes.
+# socket, socketpair, connect; execve, execveat; io_uring_setup, ptrace, process_vm_readv and
+# process_vm_writev, pidfd_getfd, shmget, add_key; all that changes a file's rights, owner, times
+# or attributes.
 _PROCESSORS = {
     "x86_64": (
         0xC000003E, 317,
