@@ -6,8 +6,10 @@ crashes or takes too much, it is killed and the next request starts a new one.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
+import secrets
 import shutil
 import tempfile
 import time
@@ -102,14 +104,13 @@ class Child:
         self.stop()
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        self._scratch = tempfile.mkdtemp(prefix="desktop-rag-")
+        self._scratch = str(Path(tempfile.gettempdir(), f"desktop-rag-{secrets.token_hex(8)}"))
         bounds = Bounds(self._megabytes, self._scratch, self._shut)
         process = context.Process(target=serve, args=(theirs, self._answer, bounds), daemon=True)
         try:
             process.start()
         except BaseException:
             ours.close()
-            Path(self._scratch).rmdir()
             raise
         finally:
             theirs.close()
@@ -147,8 +148,11 @@ def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:
     """Answer requests until the parent closes its end of the pipe or dies.
 
     Temporary files go to the scratch folder, which does not outlive the process, however it ends.
+    It is made here: of a parent that is killed while it starts a child nothing would remove it.
     """
     tempfile.tempdir = bounds.scratch
+    with contextlib.suppress(OSError):  # a full disk costs those their files who write any
+        Path(bounds.scratch).mkdir(mode=0o700)
     confine(bounds)
     try:
         pipe.send_bytes(_READY)
