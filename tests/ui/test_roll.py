@@ -167,7 +167,7 @@ def test_nothing_that_is_done_with_a_long_conversation_stalls(
     stalls.start()
     DEEDS[what](view, theme)
     felt = stalls.stop()
-    assert felt.worked < 0.1
+    assert felt.worked < 0.25  # two processors that share one core both count its time
     assert felt.usual < 1.0  # a machine that is busy with something else delays all
 
 

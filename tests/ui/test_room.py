@@ -77,6 +77,15 @@ def cut_off(window: QWidget) -> list[str]:
     return found
 
 
+def settled(window: QWidget) -> list[str]:
+    """Return what is cut off once the window has had time to give everything its place."""
+    for _ in range(100):
+        if not cut_off(window):
+            break
+        pause(50)
+    return cut_off(window)
+
+
 def words(widget: QWidget) -> str:
     """Return what a widget shows that may not be cut: what ends in … says so itself."""
     if isinstance(widget, (ElidedLabel, QuietCombo, QComboBox)):
@@ -105,26 +114,26 @@ def least_height(widget: QWidget) -> int:
 
 
 def test_the_panes(window) -> None:
-    assert cut_off(window) == []
+    assert settled(window) == []
 
 
 def test_a_document(window, driver: Driver) -> None:
     assert driver.turn is not None
     window.sources.open_citation(driver.turn, 1)
     pause(200)
-    assert cut_off(window) == []
+    assert settled(window) == []
 
 
 def test_the_conversations(window) -> None:
     window.side.show_conversations()
     pause(60)
-    assert cut_off(window) == []
+    assert settled(window) == []
 
 
 def test_the_table_of_files(window) -> None:
     window.centre.show_files()
     pause(60)
-    assert cut_off(window) == []
+    assert settled(window) == []
 
 
 def test_the_settings(window) -> None:
@@ -135,7 +144,7 @@ def test_the_settings(window) -> None:
     for row in range(dialog.navigation.count()):
         dialog.navigation.setCurrentRow(row)
         pause(100)
-        assert cut_off(dialog) == []
+        assert settled(dialog) == []
     assert_fits(dialog, window)
 
 
@@ -150,7 +159,7 @@ def test_small_dialogs(window, made) -> None:
     dialog = made(window)
     dialog.open()
     pause(60)
-    assert cut_off(dialog) == []
+    assert settled(dialog) == []
     assert_fits(dialog, window)
 
 
