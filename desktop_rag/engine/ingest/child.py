@@ -87,10 +87,14 @@ class Child:
             self.stop()
 
     def stop(self) -> None:
-        """Kill the process, if there is one, close the pipe to it and delete what it left."""
+        """Kill the process, if there is one, close the pipe to it and delete what it left.
+
+        Its folder goes first: if this process is killed in between, nobody is left to delete it.
+        """
         process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
         if process is None or pipe is None:
             return
+        shutil.rmtree(self._scratch, ignore_errors=True)
         process.kill()
         process.join()
         process.close()
