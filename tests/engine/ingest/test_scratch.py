@@ -7,12 +7,20 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.supervisor import ParserPool
 from tests.conftest import REPOSITORY
+from tests.engine.ingest import hostile
+from tests.engine.ingest.reading import eventually, outcomes, status
 
 KILLS = 25
 PROGRAM = """
@@ -71,6 +79,23 @@ def test_a_program_killed_while_it_ends_a_reader_leaves_no_folder(scratch: Scrat
     with scratch.start() as program:
         assert program.wait(60) == -signal.SIGKILL
     assert not scratch.left(10)
+
+
+def test_a_child_that_is_killed_leaves_no_temporary_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    pool = ParserPool(1, 1.0, 400, hostile.answer)
+    found: dict[str, ParsedDocument | FileProblem] = {}
+    reading = threading.Thread(target=lambda: found.update(outcomes(pool, "litter")))
+    reading.start()
+    try:
+        assert eventually(lambda: list(tmp_path.glob("desktop-rag-*/litter-*")))
+        reading.join()
+        assert status(found["litter"]) is FileStatus.TIMEOUT
+    finally:
+        pool.close()
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow

@@ -1,0 +1,88 @@
+"""What a process that reads files may not do, asked from within it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.engine.ingest.supervisor import ParserPool
+from tests.engine.ingest import hostile
+from tests.engine.ingest.reading import outcomes, pool, text
+
+__all__ = ["pool"]
+
+
+def test_a_child_has_no_network_and_starts_no_program(pool: ParserPool) -> None:
+    assert text(outcomes(pool, "call")["call"]) == "connect send look_up start"
+
+
+def test_a_child_prints_nothing(pool: ParserPool, capfd: pytest.CaptureFixture[str]) -> None:
+    assert text(outcomes(pool, "chatter")["chatter"]) == "has chattered"
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="priorities are classes there")
+def test_a_child_gives_way_to_others(pool: ParserPool) -> None:
+    assert int(text(outcomes(pool, "nice")["nice"])) >= min(19, os.nice(0) + 10)
+
+
+def test_a_child_sees_nothing_of_a_shut_folder_and_writes_to_its_own_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shut = tmp_path / "shut"
+    for folder in (shut, tmp_path / "docs"):
+        folder.mkdir()
+    (shut / "catalog.sqlite").write_text("every document's text")
+    (tmp_path / "beside.txt").write_text("left alone")
+    (tmp_path / "link").symlink_to(shut)
+    monkeypatch.setenv("SHUT", str(shut))
+    pool = ParserPool(1, 10.0, 400, hostile.answer, shut=(str(shut),))
+    try:
+        assert text(outcomes(pool, "peek")["peek"]) == "nothing"
+        assert text(outcomes(pool, "beside")["beside"]) == "written, left alone"
+    finally:
+        pool.close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "beside.txt",
+        "docs",
+        "link",
+        "shut",
+    ]
+    assert (tmp_path / "beside.txt").read_text() == "left alone"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asked of Linux only")
+def test_c_code_in_a_child_reaches_no_network_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if (version := hostile.landlock()) < 1:
+        pytest.skip("this kernel has no Landlock")
+    (tmp_path / "shut").mkdir()
+    (tmp_path / "beside.txt").write_text("left alone")
+    monkeypatch.setenv("SHUT", str(tmp_path / "shut"))
+    beyond = {"cut"} if version < 3 else set()
+    beyond |= {"signal"} if version < 6 else set()
+    pool = ParserPool(1, 10.0, 400, hostile.answer)
+    try:
+        found = text(outcomes(pool, "native")["native"])
+        assert not set(found.split()) - beyond
+        assert text(outcomes(pool, "beside")["beside"]) == "written, left alone"
+    finally:
+        pool.close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["beside.txt", "shut"]
+
+
+@pytest.mark.skipif(
+    (sys.platform, platform.machine()) != ("linux", "x86_64"), reason="the numbers are its own"
+)
+def test_the_kernel_refuses_a_child_what_no_parser_needs(pool: ParserPool) -> None:
+    assert text(outcomes(pool, "calls")["calls"]) == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asked of Linux only")
+def test_a_child_can_type_nothing_into_the_terminal(pool: ParserPool) -> None:
+    assert text(outcomes(pool, "terminal")["terminal"]) == "True /dev/null"
