@@ -59,10 +59,9 @@ class Program:
         try:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            process.kill()
-            out, err = process.communicate()
-            self.score.hangs.append(f"{' '.join(named)} hung: {err.decode()[-300:]}")
-            return Typed(named, None, out.decode(), err.decode())
+            said = self.kill(process)
+            self.score.hangs.append(f"{' '.join(named)} hung: {said[1][-300:]}")
+            return Typed(named, None, *said)
         typed = Typed(named, process.returncode, out.decode(), err.decode())
         self._look_at(typed)
         return typed
@@ -95,11 +94,11 @@ class Program:
         """End a process as `kill -9` does; what it had started must end by itself, and soon."""
         children = _below(process)
         process.kill()
-        out, err = process.communicate()
         _, alive = psutil.wait_procs(children, _CHILDREN_SECONDS)
         for orphan in alive:
             self.score.faults.append(f"process {orphan.pid} outlived its parent")
             orphan.kill()
+        out, err = process.communicate()  # last: who outlives it may hold its pipes
         return (out or b"").decode(), (err or b"").decode()
 
     def _look_at(self, typed: Typed) -> None:

@@ -10,13 +10,12 @@ from tests.drills.__main__ import DRILLS, Drill
 from tests.drills.checking import differing
 from tests.drills.score import HEADINGS, Score, table
 
-pytestmark = pytest.mark.timeout(3600)
-
 SHORT = "Chroma damaged"
 """The drill of which one round is short enough for the quick tests."""
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("drill", DRILLS, ids=lambda each: each.name)
 def test_nothing_is_lost_or_doubled_and_searches_stay_right(drill: Drill, tmp_path: Path) -> None:
     score = Score(drill.name)
