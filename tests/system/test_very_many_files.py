@@ -32,7 +32,7 @@ ENDS = {  # the first and the last cell of each column that sorts downwards
     Column.REASON: ("The file holds no text.", ""),
 }
 _LONGEST = 0.1
-_HELD = 0.4  # it may wait its turn among Python's threads, for no lock and no disk
+_HELD = 1.0  # it may wait its turn among Python's threads, for no lock and no disk
 
 
 @pytest.fixture

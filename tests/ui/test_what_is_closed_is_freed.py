@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import shutil
+import time
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QDialog
 
+from desktop_rag.app.jobs import Job
 from desktop_rag.ui.theme import Theme
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
@@ -39,6 +41,8 @@ class Day:
         self.window = self.driver.window
         self.chat = self.driver.desk.chat
         self.turns = self.chat.transcript.turns
+        pause(500)
+        self.lasting = self.jobs()
 
     def settings(self) -> None:
         self.window.settings.open()
@@ -88,9 +92,16 @@ class Day:
     def dialogs(self) -> list[QDialog]:
         return self.window.findChildren(QDialog)
 
+    def jobs(self) -> int:
+        """Count the work under way; following folders lasts as long as the window."""
+        return len(self.driver.desk.findChildren(Job))
+
     def held(self) -> dict[str, int]:
-        """Count what Qt holds for the window and the application, by class."""
+        """Count what Qt holds for the window and the application, by class, once work is done."""
         pause(50)
+        until = time.monotonic() + 30
+        while self.jobs() > self.lasting and time.monotonic() < until:
+            pause(50)  # pages that nobody looks at any more are still being painted
         roots: tuple[QObject, ...] = (self.window, self.driver.desk, self.app)
         counted: dict[str, int] = {}
         for each in (child for root in roots for child in root.findChildren(QObject)):
