@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from desktop_rag.app.inbox import Inbox
+from desktop_rag.app.inbox import Chore, Inbox
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.types import KbId
 from desktop_rag.engine.ingest.scan import Scope, is_below
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.workspace import Workspace
@@ -29,16 +30,21 @@ class Following:
         self._sources: dict[str, tuple[Source, ...]] = {}
         self._excluded: dict[str, list[str]] = {}
         self._followed: tuple[tuple[Source, ...], str] | None = None
+        self._heard: set[tuple[KbId, str]] = set()
 
     def use(self, workspace: Workspace) -> None:
         """Go on under the settings of a workspace."""
         before, self._workspace = self._workspace, workspace
         if workspace.settings.ingest.poll_seconds != before.settings.ingest.poll_seconds:
             self._watcher.close()
-            self._watcher, self._followed = self._listening(), None
+            self._watcher, self._followed, self._heard = self._listening(), None, set()
 
-    def refresh(self) -> None:
-        """Follow what the knowledge bases follow now."""
+    def refresh(self, begun: Chore | None = None) -> list[IndexRequest]:
+        """Follow what the knowledge bases follow now.
+
+        Returns looks at what is listened to from now on, as what changed there before was not
+        heard; not at what a request that has `begun`, and looked at nothing yet, looks at itself.
+        """
         kbs, choices = self._workspace.catalog.kbs, self._workspace.catalog.choices
         names = kbs.names()
         self._sources = {name: tuple(kbs.sources(kb)) for name, kb in names.items()}
@@ -48,6 +54,15 @@ class Following:
         if (every, exclude) != self._followed:
             self._followed = (every, exclude)
             self._watcher.follow(Scope(every, exclude.split(","), self._workspace.data_dir))
+        before = self._heard
+        self._heard = {(kb, s.path) for name, kb in names.items() for s in self._sources[name]}
+        looks = []
+        for name, kb in names.items():
+            new = (s.path for s in self._sources[name] if (kb, s.path) not in before)
+            unseen = tuple(path for path in new if not _looks_at(begun, name, path))
+            if unseen:
+                looks.append(IndexRequest(name, unseen, only_known=True))
+        return looks
 
     def changes(self, token: CancelToken) -> list[IndexRequest]:
         """Wait a while for changes; return what they mean, by knowledge base.
@@ -77,6 +92,12 @@ class Following:
         """Start a parser while what changed comes to rest, if it is to be read then."""
         if not self._inbox.pause:
             self._workspace.parsers.get_ready()
+
+
+def _looks_at(begun: Chore | None, kb: str, source: str) -> bool:
+    if not isinstance(begun, IndexRequest) or begun.kb != kb:
+        return False
+    return not begun.paths or any(is_below(source, path) for path in begun.paths)
 
 
 def _only_lost(request: IndexRequest) -> bool:

@@ -66,19 +66,29 @@ def keeping(folder: DataFolder, inbox: Inbox) -> Work:
         yield Opened(inbox.pause)
         if not workspace.catalog.kbs.names():
             workspace.catalog.kbs.create(DEFAULT_KB)
-        for name in workspace.catalog.kbs.names():
-            inbox.put(IndexRequest(name, only_known=True))
         with closing(Following(workspace, inbox)) as following:
+            following.refresh()  # before the first look, so that nothing falls between
+            for name in workspace.catalog.kbs.names():
+                inbox.put(IndexRequest(name, only_known=True))
             while True:
                 following.use(folder.get(token))
                 chore = _next(inbox, following, token)
-                yield from do(folder.for_indexing(token), chore, inbox, token)
+                yield from do(folder.for_indexing(token), chore, inbox, token, following)
 
     return work
 
 
-def do(workspace: Workspace, chore: Chore, inbox: Inbox, token: CancelToken) -> Iterator[object]:
-    """Do one request; an error ends it, not the lane."""
+def do(
+    workspace: Workspace,
+    chore: Chore,
+    inbox: Inbox,
+    token: CancelToken,
+    following: Following | None = None,
+) -> Iterator[object]:
+    """Do one request; an error ends it, not the lane.
+
+    What it adds is listened to before it is looked at: what changes while it is read comes after.
+    """
     yield Begun(chore)
     current = inbox.begin(chore)
     is_queued = False
@@ -86,6 +96,8 @@ def do(workspace: Workspace, chore: Chore, inbox: Inbox, token: CancelToken) -> 
     try:
         with token.waking(current.cancel):
             for event in perform(workspace, chore, current):
+                if following is not None and _is_before_looking(event):
+                    _listen(following, inbox, chore)
                 is_queued = is_queued or _is_past_looking(event)
                 if rein.lets_pass(event):
                     yield event
@@ -120,11 +132,22 @@ class _Rein:
         return True
 
 
+def _is_before_looking(event: object) -> bool:
+    """Say whether a run has settled what it looks at, and looks at nothing before it goes on."""
+    return isinstance(event, IndexProgress) and event.stage == "scan" and not event.current
+
+
 def _is_past_looking(event: object) -> bool:
     """Say whether an event shows that every file to be read stands in the queue."""
     if isinstance(event, IndexProgress):
         return event.stage != "scan"
     return isinstance(event, FileDone) and event.status is not FileStatus.FAILED
+
+
+def _listen(following: Following, inbox: Inbox, begun: Chore | None = None) -> None:
+    """Listen to what is followed newly; let what no run that has begun looks at be looked at."""
+    for found in following.refresh(begun):
+        inbox.put(found)
 
 
 def _next(inbox: Inbox, following: Following, token: CancelToken) -> Chore:
@@ -134,7 +157,7 @@ def _next(inbox: Inbox, following: Following, token: CancelToken) -> Chore:
         chore = inbox.take()
         if chore is not None:
             return chore
-        following.refresh()  # a command may have added or removed folders through this process
+        _listen(following, inbox)  # a command, or an import, may have added or removed folders
         sleep = inbox.sleep()
         with token.waking(sleep.cancel):
             for found in following.changes(sleep):

@@ -1,11 +1,96 @@
-"""Which knowledge base's changes are looked at first."""
+"""What is heard of followed folders, and whose changes are looked at first."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.app import following
-from desktop_rag.core.requests import IndexRequest
+from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.following import Following
+from desktop_rag.app.inbox import Inbox
+from desktop_rag.app.keeping import Begun, Over, do, keeping
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import FileDone, IndexDone
+from desktop_rag.core.requests import IndexRequest, RemoveRequest
+from tests.app.homes import Home
+from tests.app.test_library import home, note
+
+__all__ = ["home"]
+
+
+@pytest.fixture
+def listener(home: Home) -> Iterator[Following]:
+    with closing(Following(home.workspace, Inbox())) as made:
+        yield made
+
+
+def heard(listener: Following) -> list[IndexRequest]:
+    """Return the next changes that are heard; none when there is none for long."""
+    until = time.monotonic() + 20
+    found: list[IndexRequest] = []
+    while not found and time.monotonic() < until:
+        found = listener.changes(CancelToken())
+    return found
+
+
+def test_what_comes_while_its_folder_is_read_for_the_first_time_is_heard(
+    home: Home, listener: Following, tmp_path: Path
+) -> None:
+    file = note(tmp_path)
+    late = file.with_name("late.md")
+    request = IndexRequest("default", (str(file.parent),))
+    inbox = Inbox()
+    for event in do(home.workspace, request, inbox, CancelToken(), listener):
+        if isinstance(event, FileDone):
+            late.write_text("The pier of Vard is closed.")
+    assert event == Over(request)
+    assert inbox.take() is None, "what it has looked at is not looked at again"
+    assert heard(listener) == [IndexRequest("default", (str(late),), only_known=True)]
+
+
+def test_what_another_added_meanwhile_is_looked_at_afterwards(
+    home: Home, listener: Following, tmp_path: Path
+) -> None:
+    file = note(tmp_path)
+    other = tmp_path / "other"
+    other.mkdir()
+    catalog = home.workspace.catalog
+    catalog.kbs.add_source(catalog.kbs.create("work").id, str(other), is_folder=True)
+    inbox = Inbox()
+    request = IndexRequest("default", (str(file.parent),))
+    list(do(home.workspace, request, inbox, CancelToken(), listener))
+    assert inbox.take() == IndexRequest("work", (str(other),), only_known=True)
+    assert listener.refresh() == []
+    third = tmp_path / "third"
+    third.mkdir()
+    catalog.kbs.add_source(catalog.kbs.names()["work"], str(third), is_folder=True)
+    list(do(home.workspace, RemoveRequest("work", (str(other),)), inbox, CancelToken(), listener))
+    assert listener.refresh() == [IndexRequest("work", (str(third),), only_known=True)]
+
+
+def test_what_changes_between_the_first_look_and_the_end_of_its_run_is_read(
+    home: Home, tmp_path: Path
+) -> None:
+    file = note(tmp_path)
+    list(do(home.workspace, IndexRequest("default", (str(file.parent),)), Inbox(), CancelToken()))
+    folder = DataFolder(lambda: home)
+    list(folder.opening(CancelToken()))
+    token = CancelToken()
+    chores = []
+    for event in keeping(folder, Inbox())(token):
+        if isinstance(event, Begun):
+            chores.append(event.chore)
+        if isinstance(event, IndexDone) and len(chores) == 1:
+            file.with_name("late.md").write_text("The pier of Vard is closed.")
+        if isinstance(event, Over) and len(chores) == 2:
+            break
+    assert chores[0] == IndexRequest("default", only_known=True)
+    assert chores[1].paths == (str(file.with_name("late.md")),)
 
 
 def test_where_something_came_is_looked_at_before_where_things_only_went(tmp_path: Path) -> None:
