@@ -9,11 +9,15 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from tests.network import only_loopback
+
+if TYPE_CHECKING:
+    from tests.ui.driving import Driver
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on anybody's screen
 # A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
@@ -33,15 +37,25 @@ def what_was_closed_is_freed() -> Iterator[None]:
     painted there, and a crash of it be laid at that test's door. Python finds cycles when there are
     enough new objects; it does not see that a few of them hold 70 MB of models and indexes.
     """
+    before = _windows()  # those of a whole module's tests
     yield
     if "PySide6.QtWidgets" not in sys.modules:
         return
+    for window in _windows():
+        if window not in before:  # its test failed, and would fail the next ones, too
+            window.close()
     from PySide6.QtCore import QCoreApplication, QEvent
 
     if QCoreApplication.instance():
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         gc.unfreeze()  # what was there when a window opened is no reason to keep that window
         _collect_if_grown()
+
+
+def _windows() -> list[Driver]:
+    """Return the windows that are driven now."""
+    driving = sys.modules.get("tests.ui.driving")
+    return list(driving.OPEN) if driving else []
 
 
 @pytest.fixture(autouse=True)

@@ -20,6 +20,7 @@ from tests.ui.waiting import pause, wait_for
 __all__ = ["SAMPLES", "Driver", "pause", "wait_for"]
 
 SAMPLES = resources() / "samples"
+OPEN: list[Driver] = []  # what is not closed
 
 
 class Driver:
@@ -30,6 +31,7 @@ class Driver:
             key.replace("__", "."): value for key, value in overrides.items()
         }
         self.window, self.desk = make_window(app, data_dir, OpenRequest(), settings)
+        OPEN.append(self)
 
     def open(self) -> None:
         """Show the window and let it open its data folder."""
@@ -96,6 +98,7 @@ class Driver:
 
     def close(self) -> None:
         """Close the window as its user would, and let it be freed."""
+        OPEN.remove(self)
         self.window.close()
         self.window.deleteLater()
         self.desk.deleteLater()
