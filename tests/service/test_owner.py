@@ -172,8 +172,9 @@ def test_an_owner_that_closes_finishes_short_work_and_moves_long_work(tmp_path: 
         got[name] = sent(tmp_path, search("wait") if name == "short" else INDEX)
 
     threads = [threading.Thread(target=ask, args=(name,)) for name in ("short", "long")]
-    for thread in threads:
-        thread.start()
+    threads[0].start()
+    assert work.began.wait(5)
+    threads[1].start()
     while not work.done:
         time.sleep(0.01)
     closing = threading.Thread(target=here.close)
