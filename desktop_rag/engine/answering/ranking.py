@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Plus
 
-from desktop_rag.core.language import content_words, scripts
-from desktop_rag.engine.models.protocols import Embedder, Vectors
+from desktop_rag.core.language import content_words
+from desktop_rag.engine.models.protocols import Embedder, Trust, Vectors
 
 Numbers = npt.NDArray[np.float64]
 _UNRELATED = 0.15  # cosine of two sentences that have nothing to do with each other
@@ -88,7 +88,7 @@ class SentenceRanking:
         return np.clip((cosine - _UNRELATED) / (1 - _UNRELATED), 0.0, 1.0)
 
     def _embeds(self, query: str) -> bool:
-        return self._embedder is not None and scripts(query) <= self._embedder.scripts
+        return self._embedder is not None and self._embedder.trust(query) is Trust.GOOD
 
     @cached_property
     def _index(self) -> BM25Plus:

@@ -10,6 +10,7 @@ from typing import Any
 
 from desktop_rag.core.errors import ModelUnavailable
 
+_TOKENIZER = "tokenizer.json"
 _REMEDY = "Install Desktop RAG again, or take the model's folder from another installation."
 
 
@@ -31,7 +32,12 @@ class Card:
     @property
     def fingerprint(self) -> str:
         """Name model, weights and number format in one short text."""
-        return f"{self.name}/{self.number_format}/{self.files['model.onnx'][:12]}"
+        return f"{self.name}/{self.number_format}/{self.files[self.weights][:12]}"
+
+    @property
+    def weights(self) -> str:
+        """Name the file that holds what was learnt."""
+        return next(name for name in self.files if name != _TOKENIZER)
 
     def checked(self, file: str) -> bytes:
         """Return a file's bytes; `ModelUnavailable` if it is missing or not what the card says."""

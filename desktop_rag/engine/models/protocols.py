@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.language import language, scripts
 
 Vectors = npt.NDArray[np.float32]
+
+
+class Trust(Enum):
+    """What a text's vector is worth: nothing, more than words that fail, or as much as words."""
+
+    NONE = "none"
+    ROUGH = "rough"
+    GOOD = "good"
+
+
+def trained_on(scripts_known: Collection[str], text: str) -> Trust:
+    """Return what a model's vector is worth that was trained on some scripts, and no others.
+
+    A Chinese question with an English name in it is Chinese: its vector would be noise.
+    """
+    reads = bool(scripts(text) & set(scripts_known))
+    return (
+        Trust.GOOD if reads and (language(text) == "en" or "cjk" in scripts_known) else Trust.NONE
+    )
 
 
 class Embedder(Protocol):
     """Turns texts into unit vectors of `dimensions` numbers.
 
     `fingerprint` names model, weights and number format: vectors of two fingerprints are never
-    compared. `scripts` are the writing systems that the model was trained on (`latin`, `cjk` …).
+    compared.
     """
 
     fingerprint: str
     dimensions: int
     max_tokens: int
-    scripts: frozenset[str]
+
+    def trust(self, text: str) -> Trust:
+        """Say what a text's vector is worth; `NONE` in a script that the model was not shown."""
+        ...
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
@@ -36,6 +60,24 @@ class Embedder(Protocol):
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's length in the model's tokens, special ones not counted."""
+        ...
+
+
+class TokenEmbedder(Embedder, Protocol):
+    """Gives a vector for each token as well."""
+
+    def token_vectors(
+        self, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[Vectors]:
+        """Return, for each text, its tokens' unit vectors: shape `(tokens, dimensions)`."""
+        ...
+
+    def token_weights(self, text: str) -> Vectors:
+        """Return what each row of a text's `token_vectors` counts: shape `(tokens,)`."""
+        ...
+
+    def shortened(self, text: str) -> str:
+        """Return a text that fits the model: one that is too long loses its middle."""
         ...
 
 

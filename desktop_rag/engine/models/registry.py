@@ -9,12 +9,15 @@ from desktop_rag.core import paths
 from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.glosses import Glosses
 from desktop_rag.engine.models.protocols import Embedder, Reranker
 from desktop_rag.engine.models.reranking import LateInteraction
 
 BUILT_IN = "all-minilm-l6-v2"
+CHINESE = "chinese-glosses"
 OLLAMA = "ollama:"
 
 
@@ -28,7 +31,8 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
     chosen = BUILT_IN if name in ("", "builtin") else name
     folder = paths.resources() / "models" / chosen
     if "/" not in chosen and folder.is_dir():
-        return OnnxEmbedder(folder, settings.models.threads)
+        embedder = OnnxEmbedder(folder, settings.models.threads)
+        return Bilingual(embedder, Glosses(folder.with_name(CHINESE)))
     if chosen.startswith(OLLAMA):
         return _of_ollama(chosen.removeprefix(OLLAMA), settings)
     from desktop_rag.engine.models.foreign import SentenceTransformerEmbedder
@@ -53,7 +57,7 @@ def load_reranker(name: str, settings: Settings, embedder: Embedder) -> Reranker
             f"There is no reranker called “{name}”.",
             f"Choose auto, none or {LateInteraction.name}.",
         )
-    return LateInteraction(embedder) if isinstance(embedder, OnnxEmbedder) else None
+    return LateInteraction(embedder) if isinstance(embedder, Bilingual) else None
 
 
 def available() -> Iterator[dict[str, Any]]:

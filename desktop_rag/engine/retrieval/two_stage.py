@@ -9,10 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
-from desktop_rag.core.language import language, scripts
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.engine.models.protocols import Embedder, Reranker
+from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust
 from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
 from desktop_rag.engine.retrieval.evidence import (
     CALIBRATED_FOR,
@@ -22,7 +21,7 @@ from desktop_rag.engine.retrieval.evidence import (
     terms_of,
 )
 from desktop_rag.engine.retrieval.expand import passages
-from desktop_rag.engine.retrieval.fuse import Hits, fuse
+from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.store.catalog import Catalog
@@ -58,7 +57,7 @@ class TwoStage:
         query = replace(query, text=wanted(query.text))
         documents = self._catalog.documents.select(query.kbs, parse(query.where))
         dense, lexical = self._first_stage(query, documents, watch)
-        fused = fuse(dense, lexical, self._rules)
+        fused = self._fused(query, dense, lexical)
         ranked = self._second_stage(query, fused, watch)
         with watch.stage("expand"):
             unlike = without_duplicates(ranked, self._rules.duplicate_similarity)
@@ -73,15 +72,19 @@ class TwoStage:
         if not ranked:
             return 0.0
         terms = terms_of(query.text)
+        told = signs(terms, ranked, self._commonness(query, terms))
+        known = self._embedder.fingerprint.startswith(CALIBRATED_FOR)
+        is_good = self._embedder.trust(query.text) is Trust.GOOD
+        return evidence(told if known and is_good else replace(told, meaning=None))
+
+    def _commonness(self, query: Query, terms: Sequence[str]) -> Commonness:
         counts: Counter[str] = Counter()
         chunks = 0
         for kb in query.kbs:
             found, size = self._indexes.frequencies(kb, terms)
             counts.update(found)
             chunks += size
-        told = signs(terms, ranked, Commonness(counts, chunks))
-        known = self._embedder.fingerprint.startswith(CALIBRATED_FOR)
-        return evidence(told if known else replace(told, meaning=None))
+        return Commonness(counts, chunks)
 
     def _first_stage(self, query: Query, documents: Documents, watch: _Watch) -> tuple[Hits, Hits]:
         """Search both indexes at the same time."""
@@ -92,7 +95,7 @@ class TwoStage:
 
     def _dense(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
         """Search by meaning, unless the models cannot read the query."""
-        if not self._can_read(query.text):
+        if self._is_noise(query):
             return []
         with watch.stage("embed"):
             vector = self._embedder.embed_query(query.text)
@@ -102,13 +105,16 @@ class TwoStage:
                 lambda kb: self._indexes.dense(kb, vector, self._rules.candidates, documents),
             )
 
-    def _can_read(self, text: str) -> bool:
-        """Say whether a text is in a script that the models were trained on.
+    def _is_noise(self, query: Query) -> bool:
+        return self._embedder.trust(query.text) is Trust.NONE
 
-        A Chinese question with an English name in it is Chinese: its vector would be noise.
-        """
-        known = self._embedder.scripts
-        return bool(scripts(text) & known) and (language(text) == "en" or "cjk" in known)
+    def _fused(self, query: Query, dense: Hits, lexical: Hits) -> list[Candidate]:
+        """Join what both searches found; a rough meaning only adds to what the words say."""
+        if self._embedder.trust(query.text) is not Trust.ROUGH:
+            return fuse(dense, lexical, self._rules)
+        terms = terms_of(query.text)
+        known = self._commonness(query, terms)
+        return fuse_by_coverage(dense, lexical, sum(map(known.weight, terms)))
 
     def _lexical(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
         with watch.stage("lexical"):
@@ -134,7 +140,7 @@ class TwoStage:
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
         count = _with_equals(ranked, self._rules.rerank_candidates)
-        if self._reranker is None or not count or not self._can_read(query.text):
+        if self._reranker is None or not count or self._is_noise(query):
             return ranked
         with watch.stage("rerank"):
             first = self._reranked(query, ranked[:count], self._reranker)

@@ -20,7 +20,7 @@ from desktop_rag.engine.models.ollama.estimate import TokenEstimate
 from desktop_rag.engine.models.ollama.installed import require_here
 from desktop_rag.engine.models.ollama.link import Link
 from desktop_rag.engine.models.ollama.server import OllamaServer
-from desktop_rag.engine.models.protocols import Vectors
+from desktop_rag.engine.models.protocols import Trust, Vectors, trained_on
 
 if TYPE_CHECKING:
     from ollama import AsyncClient
@@ -72,8 +72,12 @@ class OllamaEmbedder:
         self._passage, self._question = _prefixes(model)
         self.fingerprint = f"ollama:{shown.name}:{shown.digest[:16]}"
         self.max_tokens = shown.context_length or 512
-        self.scripts = _scripts(model)
+        self._scripts = _scripts(model)
         self.dimensions = self._batch(["a"], CancelToken()).shape[1]
+
+    def trust(self, text: str) -> Trust:
+        """Say what a text's vector is worth."""
+        return trained_on(self._scripts, text)
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text; see `Embedder.embed`."""

@@ -1,0 +1,96 @@
+"""What Chinese words mean, by their English explanations: vectors beside the built-in embedder's.
+
+MiniLM was hardly shown any Chinese. Each word of CC-CEDICT therefore stands where that model puts
+the word's English explanation, and a text where its words stand together: the weighted mean of
+Arora et al. (2017, without its last step). A Chinese text meets others that say the same in other
+words, and English ones.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.engine.models.card import Card, read_card
+from desktop_rag.engine.models.protocols import Vectors
+
+_UNKNOWN = 0
+_LEAST = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """`rows` leads from a word to its explanation's row in `numbers`; `weights` are the words'."""
+
+    tokenizer: Any
+    rows: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.float32]
+    numbers: npt.NDArray[np.int8]
+    spread: Vectors
+
+
+class Glosses:
+    """Vectors of Chinese texts in the space of the embedder that read the explanations.
+
+    The files are read, and checked against the card, when something is first embedded. Safe to
+    use from several threads.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.card: Card = read_card(folder)
+        self.fingerprint = self.card.fingerprint
+        self._lock = threading.Lock()
+        self._parts: _Loaded | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector a text, zeros where no word is known: `(len(texts), 384)`."""
+        parts = self._loaded()
+        encoded = parts.tokenizer.encode_batch_fast(list(texts))
+        out = np.zeros((len(texts), parts.spread.shape[1]), np.float32)
+        for place, each in enumerate(encoded):
+            out[place] = _mean(parts, each.ids)
+        return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), _LEAST)
+
+    def word_vectors(self, text: str) -> tuple[Vectors, Vectors]:
+        """Return the unit vectors of a text's known words, and each one's weight.
+
+        Shapes `(words, 384)` and `(words,)`; a word that comes again is there once.
+        """
+        parts = self._loaded()
+        ids = parts.tokenizer.encode(text).ids
+        words = np.array([each for each in dict.fromkeys(ids) if each != _UNKNOWN], np.int64)
+        vectors = parts.numbers[parts.rows[words]].astype(np.float32) @ parts.spread
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.maximum(lengths, _LEAST), parts.weights[words]
+
+    def _loaded(self) -> _Loaded:
+        with self._lock:
+            if self._parts is None:
+                self._parts = _load(self.card)
+            return self._parts
+
+
+def _mean(parts: _Loaded, ids: Sequence[int]) -> Vectors:
+    counts = Counter(each for each in ids if each != _UNKNOWN)
+    words = np.fromiter(counts, np.int64, len(counts))
+    often = np.fromiter(counts.values(), np.float32, len(counts))
+    weights = (1.0 + np.log(often)) * parts.weights[words]
+    found: Vectors = (weights @ parts.numbers[parts.rows[words]].astype(np.float32)) @ parts.spread
+    return found
+
+
+def _load(card: Card) -> _Loaded:
+    """Read and check the files."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(card.checked("tokenizer.json").decode("utf-8"))
+    with np.load(io.BytesIO(card.checked("words.npz")), allow_pickle=False) as held:
+        return _Loaded(tokenizer, held["rows"], held["weights"], held["numbers"], held["spread"])
