@@ -32,7 +32,9 @@ class Bilingual:
         out = np.zeros((len(texts), self.dimensions), np.float32)
         chinese = [at for at, text in enumerate(texts) if language(text) == "zh"]
         out[chinese] = self._glosses.embed([texts[at] for at in chinese])
-        others = np.flatnonzero(~out.any(axis=1))  # and a Chinese text without a known word
+        others = np.flatnonzero(
+            ~out.any(axis=1)
+        ).tolist()  # and a Chinese text without a known word
         out[others] = self._embedder.embed([texts[at] for at in others], token)
         return out
 

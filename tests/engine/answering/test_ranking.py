@@ -1,6 +1,7 @@
 import numpy as np
 
 from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.models.protocols import trained_on
 
 SENTENCES = [
     "The court sits in Washington.",
@@ -15,7 +16,9 @@ class Axes:
     fingerprint = "axes"
     dimensions = 2
     max_tokens = 256
-    scripts = frozenset({"latin"})
+
+    def trust(self, text):
+        return trained_on({"latin"}, text)
 
     def embed(self, texts, token=None):  # noqa: ARG002
         return np.asarray([[1, 0] if "judge" in t or "justice" in t else [0, 1] for t in texts])

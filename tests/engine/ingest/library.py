@@ -35,7 +35,7 @@ class CountingEmbedder:
         self.fingerprint = real.fingerprint
         self.dimensions = real.dimensions
         self.max_tokens = real.max_tokens
-        self.scripts = real.scripts
+        self.trust = real.trust
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None):
         self.embedded.extend(texts)

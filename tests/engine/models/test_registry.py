@@ -7,8 +7,9 @@ import pytest
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.ollama import OllamaEmbedder
+from desktop_rag.engine.models.protocols import Trust
 from desktop_rag.engine.models.registry import available, load_embedder, load_reranker
 from desktop_rag.engine.models.reranking import LateInteraction
 from tests.ollama_double import OllamaDouble
@@ -19,7 +20,8 @@ def test_the_built_in_embedder_has_two_names() -> None:
     settings = Settings()
     one, other = (load_embedder(name, settings) for name in ("builtin", "all-minilm-l6-v2"))
     assert one.fingerprint == other.fingerprint
-    assert one.scripts == {"latin"}
+    assert one.trust("How many?") is Trust.GOOD
+    assert one.trust("有多少？") is Trust.ROUGH
 
 
 @pytest.mark.skipif(
@@ -32,17 +34,17 @@ def test_another_model_without_the_extra_names_what_to_install() -> None:
     assert "sentence-transformers" in told.value.remedy
 
 
-def test_the_reranker_follows_the_settings(embedder: OnnxEmbedder) -> None:
+def test_the_reranker_follows_the_settings(bilingual: Bilingual) -> None:
     settings = Settings()
-    assert isinstance(load_reranker("auto", settings, embedder), LateInteraction)
-    assert load_reranker("none", settings, embedder) is None
+    assert isinstance(load_reranker("auto", settings, bilingual), LateInteraction)
+    assert load_reranker("none", settings, bilingual) is None
     without = replace(settings, retrieval=replace(settings.retrieval, rerank_candidates=0))
-    assert load_reranker("auto", without, embedder) is None
+    assert load_reranker("auto", without, bilingual) is None
 
 
-def test_an_unknown_reranker_is_told(embedder: OnnxEmbedder) -> None:
+def test_an_unknown_reranker_is_told(bilingual: Bilingual) -> None:
     with pytest.raises(ModelUnavailable, match="monoT5"):
-        load_reranker("monoT5", Settings(), embedder)
+        load_reranker("monoT5", Settings(), bilingual)
 
 
 def test_every_built_in_model_is_listed_with_source_and_licence() -> None:

@@ -14,7 +14,7 @@ from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
 from desktop_rag.engine.ingest.chunk import cut, embed_text
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
-from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.registry import load_reranker
 from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.retrieval.two_stage import TwoStage
@@ -26,7 +26,7 @@ from desktop_rag.store.records import FileRead, NewDocument, Stamp
 class Library:
     """Texts that can be searched; a page is a paragraph."""
 
-    def __init__(self, home: Path, embedder: OnnxEmbedder) -> None:
+    def __init__(self, home: Path, embedder: Bilingual) -> None:
         self.embedder = embedder
         self.catalog = Catalog.open(home)
         self.indexes = Indexes(home, self.catalog, embedder.fingerprint, embedder.dimensions)
@@ -70,7 +70,7 @@ class Library:
 
 
 @pytest.fixture
-def library(tmp_path: Path, embedder: OnnxEmbedder) -> Iterator[Library]:
-    made = Library(tmp_path / "home", embedder)
+def library(tmp_path: Path, bilingual: Bilingual) -> Iterator[Library]:
+    made = Library(tmp_path / "home", bilingual)
     yield made
     made.close()

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
-from desktop_rag.engine.retrieval.fuse import fuse
+from desktop_rag.engine.retrieval.fuse import fuse, fuse_by_coverage
 
 A, B, C = ChunkId(1), ChunkId(2), ChunkId(3)
 DENSE = [(A, 0.9), (B, 0.5)]
@@ -59,3 +59,19 @@ def test_the_numbers_of_equal_chunks_decide_nothing() -> None:
 
 def test_nothing_found_is_nothing() -> None:
     assert fuse([], [], RRF) == []
+
+
+def test_where_meaning_is_rough_all_words_found_outweigh_it() -> None:
+    whole = 9.0  # the terms' inverse document frequencies together
+    found = fuse_by_coverage([(A, 0.9), (B, 0.2)], [(B, 1.32 * whole)], whole)
+    assert [each.chunk_id for each in found] == [B, A]
+    assert all(0.0 <= each.score <= 1.0 for each in found)
+
+
+def test_where_words_fail_a_rough_meaning_decides() -> None:
+    found = fuse_by_coverage([(A, 0.6), (B, 0.5)], [(C, 1.0), (B, 0.5)], 20.0)
+    assert [each.chunk_id for each in found] == [A, B, C]
+
+
+def test_a_query_without_a_term_of_its_own_is_ranked_by_meaning() -> None:
+    assert [each.chunk_id for each in fuse_by_coverage([(B, 0.4), (A, 0.3)], [], 0.0)] == [B, A]

@@ -49,10 +49,22 @@ def test_a_passage_carries_every_score_that_brought_it(filled: Library) -> None:
     assert best.rerank_score is not None
 
 
-def test_a_chinese_question_is_found_by_its_words_alone(filled: Library) -> None:
+def test_a_chinese_question_is_found_by_its_words(filled: Library) -> None:
     best = filled.search("九龙山自然保护区的缓冲区面积是多少？").passages[0]
     assert best.text == OFFICE
-    assert best.dense_rank is None
+    assert best.lexical_rank == 1
+
+
+def test_a_chinese_question_is_found_by_what_its_words_mean(filled: Library) -> None:
+    best = filled.search("山里那片受国家照看的林地有多大？").passages[0]
+    assert best.text == OFFICE
+    assert best.dense_rank == 1
+
+
+def test_a_japanese_question_is_searched_by_words_alone(filled: Library) -> None:
+    found = filled.search("九龙山の自然はどうですか").passages
+    assert found[0].text == OFFICE
+    assert all(each.dense_rank is None for each in found)
 
 
 def test_ranks_count_from_one_without_gaps(filled: Library) -> None:
@@ -219,7 +231,7 @@ def test_every_stage_says_how_long_it_took(filled: Library) -> None:
     assert all(seconds >= 0 for seconds in timings.values())
 
 
-def test_a_chinese_question_with_an_english_name_is_searched_by_words(filled: Library) -> None:
+def test_a_chinese_question_with_an_english_name_is_chinese(filled: Library) -> None:
     best = filled.search("九龙山 National Park 自然保护区的缓冲区面积是多少？").passages[0]
     assert best.text == OFFICE
-    assert best.rerank_score is None
+    assert best.lexical_rank == 1
