@@ -57,7 +57,8 @@ class Glosses:
         out = np.zeros((len(texts), parts.spread.shape[1]), np.float32)
         for place, each in enumerate(encoded):
             out[place] = _mean(parts, each.ids)
-        return out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), _LEAST)
+        out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), _LEAST)
+        return out
 
     def word_vectors(self, text: str) -> tuple[Vectors, Vectors]:
         """Return the unit vectors of a text's known words, and each one's weight.
@@ -82,7 +83,7 @@ def _mean(parts: _Loaded, ids: Sequence[int]) -> Vectors:
     counts = Counter(each for each in ids if each != _UNKNOWN)
     words = np.fromiter(counts, np.int64, len(counts))
     often = np.fromiter(counts.values(), np.float32, len(counts))
-    weights = (1.0 + np.log(often)) * parts.weights[words]
+    weights: Vectors = (np.float32(1) + np.log(often)) * parts.weights[words]
     found: Vectors = (weights @ parts.numbers[parts.rows[words]].astype(np.float32)) @ parts.spread
     return found
 
