@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app.chat import ChatController
 from desktop_rag.app.conversations import ConversationsController
+from desktop_rag.app.fitting import FitController
 from desktop_rag.app.folder import DataFolder, HandedOver, Home, Opened
 from desktop_rag.app.health import HealthController
 from desktop_rag.app.jobs import JobRunner, Lane
@@ -63,6 +64,7 @@ class Desk(QObject):
         self.chat = ChatController(self.jobs, self.folder, self)
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.library = LibraryController(self.jobs, self.folder, self)
+        self.fit = FitController(self.jobs, self.folder, self.library, self)
         self.listing = ListingController(self.jobs, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))

@@ -45,7 +45,14 @@ _CHINESE = """
 吧 啊 哪 谁 几 什麼 哪個 哪裡 哪種 怎麼 怎樣 為什麼 為何 請問 這個 那個 我們 他們 關於 根據 對於
 告訴 嗎 誰 幾
 """
+_OTHER_LATIN = """
+al aos au aux av avec che con da das de degli dei del della dem den der des det di dos du een ein
+eine einen el em en es esta est et för gli het il ist jest la las le les los mais mit na nao nei
+nella nicht nie não och oder ou para pas per por qui que se sich sie som sont sur uma un una und une
+uno van voor von y z zu
+"""
 FUNCTION_WORDS = frozenset(_ENGLISH.split())
+_OTHER_FUNCTION_WORDS = frozenset(_OTHER_LATIN.split())
 _CHINESE_FUNCTION = re.compile("|".join(sorted(_CHINESE.split(), key=len, reverse=True)))
 
 
@@ -73,6 +80,16 @@ def scripts(text: str) -> frozenset[str]:
         counts["cjk" if script in _OF_CJK else script] += count
     total = sum(counts.values())
     return frozenset(script for script, count in counts.items() if count * 10 >= total)
+
+
+def is_english(text: str) -> bool:
+    """Say whether a text in Latin letters reads like English, rather than another language.
+
+    By whose function words come more often; a text that has none of either may be English.
+    """
+    words = [word.casefold() for word in _WORD.findall(text)]
+    english = sum(word in FUNCTION_WORDS for word in words)
+    return sum(word in _OTHER_FUNCTION_WORDS for word in words) <= english
 
 
 def content_words(text: str) -> list[str]:

@@ -255,11 +255,11 @@ class MainWindow(QMainWindow):
 
     def _connect_panes(self) -> None:
         desk = self.desk
-        self.chat.watch(desk.library, desk.health)
+        self.chat.watch(desk.library, desk.health, desk.fit)
         self.chat.cited.connect(self._open_citation)
         self.chat.view.picked.connect(self._pick_turn)
         self.chat.web_asked.connect(self._doors.ask_for_web)
-        self.chat.health_wanted.connect(self.settings.open_ollama)
+        self.settings.serve(self.chat)
         self.sources.reading.connect(self._make_room)
         self.sources.viewer.external_asked.connect(self._doors.open_outside)
         self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)

@@ -519,17 +519,6 @@
     </message>
 </context>
 <context>
-    <name>EmbedderNote</name>
-    <message>
-        <source>The built-in model was trained on English. Other languages are found by their words, in the same way, and by meaning less well. Ollama&apos;s bge-m3 knows a hundred languages; every passage is sent to Ollama then, once.</source>
-        <translation>内置模型以英语训练。其他语言同样可以按字词检索，但按含义检索的效果较差。Ollama 的 bge-m3 支持上百种语言；使用它时，每个段落都会发送给 Ollama 一次。</translation>
-    </message>
-    <message>
-        <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, passages are found by their words, and by meaning as far as it has come.</source>
-        <translation>更改并重新启动后，所有段落会在后台重新向量化，无需重新读取文件。完成之前，段落按字词检索；已完成的部分也可按含义检索。</translation>
-    </message>
-</context>
-<context>
     <name>EmptyShelf</name>
     <message>
         <source>Drop files or folders here</source>
@@ -901,6 +890,17 @@
     </message>
 </context>
 <context>
+    <name>FitBanner</name>
+    <message>
+        <source>Much of “%1” is in a language that the embedding model was not trained on: it is found by its words, and by meaning poorly. Another model reads a hundred languages.</source>
+        <translation>“%1”中的大部分内容所用的语言，嵌入模型没有学过：可以按字词找到，按含义则不准。换一个模型可以读懂上百种语言。</translation>
+    </message>
+    <message>
+        <source>Choose a model …</source>
+        <translation>选择模型…</translation>
+    </message>
+</context>
+<context>
     <name>Fold</name>
     <message>
         <source>Advanced</source>
@@ -964,6 +964,41 @@
         <source>en</source>
         <comment>the code of this language</comment>
         <translation>zh</translation>
+    </message>
+</context>
+<context>
+    <name>LanguagesCard</name>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>The built-in model reads English, and Chinese word by word. Documents in other languages are found by their words, in the same way, and by meaning less well. bge-m3 reads a hundred languages; every passage is sent to Ollama then, once.</source>
+        <translation>内置模型能读英文，中文则逐词理解。其他语言的文档同样按字词查找，按含义查找则差一些。bge-m3 能读上百种语言；选用后，每个段落都会发送给 Ollama 一次。</translation>
+    </message>
+    <message>
+        <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, passages are found by their words, and by meaning as far as it has come.</source>
+        <translation>更改并重新启动后，所有段落会在后台重新向量化，无需重新读取文件。完成之前，段落按字词检索；已完成的部分也可按含义检索。</translation>
+    </message>
+    <message>
+        <source>Fetch and use %1</source>
+        <translation>下载并使用 %1</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>%1 is chosen.</source>
+        <translation>已选择 %1。</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2 / %3</translation>
+    </message>
+    <message>
+        <source>%1 needs Ollama; see the page “Ollama”.</source>
+        <translation>%1 需要 Ollama；请看“Ollama”页。</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,4 @@
-from desktop_rag.core.language import content_words, language, scripts
+from desktop_rag.core.language import content_words, is_english, language, scripts
 
 
 def test_a_language_is_told_by_its_characters() -> None:
@@ -36,3 +36,12 @@ def test_chinese_words_are_pairs_between_question_words() -> None:
 
 def test_wide_letters_are_read_as_ordinary_ones() -> None:
     assert content_words("ＩＢＭ") == ["ibm"]
+
+
+def test_english_is_told_from_other_languages_by_its_small_words() -> None:
+    assert is_english("The ferry runs on electricity, and so does the bus to the station.")
+    assert not is_english("El transbordador funciona con electricidad y el autobús también.")
+    assert not is_english("Die Fähre fährt elektrisch, und der Bus zum Bahnhof auch.")
+    assert not is_english("Le bac est électrique, et les bus de la gare le sont aussi.")
+    assert is_english("Die casting of the housing, per DIN 1706")
+    assert is_english("Sula 2023 Vard 71 %")

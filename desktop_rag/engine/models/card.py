@@ -16,10 +16,15 @@ _REMEDY = "Install Desktop RAG again, or take the model's folder from another in
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What `card.json` in a model's folder says; `files` maps a name to its sha256."""
+    """What `card.json` in a model's folder says; `files` maps a name to its sha256.
+
+    `kind` is `embedder`, or `glosses` for the vectors of words that stand beside an embedder's.
+    """
 
     folder: Path
     name: str
+    kind: str
+    title: str
     licence: str
     source: str
     number_format: str
@@ -49,6 +54,11 @@ class Card:
             raise ModelUnavailable(f"The model file {file} is damaged.", _REMEDY)
         return raw
 
+    def check(self) -> None:
+        """Compare every file with the card; `ModelUnavailable` names the first bad one."""
+        for file in self.files:
+            self.checked(file)
+
 
 def read_card(folder: Path) -> Card:
     """Read a model folder's card; `ModelUnavailable` if there is none that can be read."""
@@ -57,6 +67,8 @@ def read_card(folder: Path) -> Card:
         return Card(
             folder=folder,
             name=said["name"],
+            kind=said["kind"],
+            title=said["title"],
             licence=said["licence"],
             source=said["source"],
             number_format=said["number_format"],

@@ -8,7 +8,6 @@ words, and English ones.
 
 from __future__ import annotations
 
-import io
 import threading
 from collections import Counter
 from collections.abc import Sequence
@@ -40,12 +39,14 @@ class _Loaded:
 class Glosses:
     """Vectors of Chinese texts in the space of the embedder that read the explanations.
 
-    The files are read, and checked against the card, when something is first embedded. Safe to
-    use from several threads.
+    The files are checked against the card at once, so that no text is ever embedded in part, and
+    read when something is first embedded. Safe to use from several threads. Raises
+    `ModelUnavailable` where a file is missing or damaged.
     """
 
     def __init__(self, folder: Path) -> None:
         self.card: Card = read_card(folder)
+        self.card.check()
         self.fingerprint = self.card.fingerprint
         self._lock = threading.Lock()
         self._parts: _Loaded | None = None
@@ -89,9 +90,8 @@ def _mean(parts: _Loaded, ids: Sequence[int]) -> Vectors:
 
 
 def _load(card: Card) -> _Loaded:
-    """Read and check the files."""
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(card.checked("tokenizer.json").decode("utf-8"))
-    with np.load(io.BytesIO(card.checked("words.npz")), allow_pickle=False) as held:
+    tokenizer = Tokenizer.from_file(str(card.folder / "tokenizer.json"))
+    with np.load(card.folder / "words.npz", allow_pickle=False) as held:
         return _Loaded(tokenizer, held["rows"], held["weights"], held["numbers"], held["spread"])

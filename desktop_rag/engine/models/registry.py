@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,8 @@ from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.models.glosses import Glosses
 from desktop_rag.engine.models.protocols import Embedder, Reranker
 from desktop_rag.engine.models.reranking import LateInteraction
+
+_log = logging.getLogger(__name__)
 
 BUILT_IN = "all-minilm-l6-v2"
 CHINESE = "chinese-glosses"
@@ -31,13 +34,21 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
     chosen = BUILT_IN if name in ("", "builtin") else name
     folder = paths.resources() / "models" / chosen
     if "/" not in chosen and folder.is_dir():
-        embedder = OnnxEmbedder(folder, settings.models.threads)
-        return Bilingual(embedder, Glosses(folder.with_name(CHINESE)))
+        return _with_chinese(OnnxEmbedder(folder, settings.models.threads))
     if chosen.startswith(OLLAMA):
         return _of_ollama(chosen.removeprefix(OLLAMA), settings)
     from desktop_rag.engine.models.foreign import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(chosen)
+
+
+def _with_chinese(embedder: OnnxEmbedder) -> Embedder:
+    """Add the vectors of Chinese words; without them Chinese is found by its characters."""
+    try:
+        return Bilingual(embedder, Glosses(embedder.card.folder.with_name(CHINESE)))
+    except ModelUnavailable as problem:
+        _log.warning("Chinese is searched by its characters alone: %s", problem.what)
+        return embedder
 
 
 def _of_ollama(model: str, settings: Settings) -> Embedder:
@@ -57,7 +68,7 @@ def load_reranker(name: str, settings: Settings, embedder: Embedder) -> Reranker
             f"There is no reranker called “{name}”.",
             f"Choose auto, none or {LateInteraction.name}.",
         )
-    return LateInteraction(embedder) if isinstance(embedder, Bilingual) else None
+    return LateInteraction(embedder) if isinstance(embedder, (Bilingual, OnnxEmbedder)) else None
 
 
 def available() -> Iterator[dict[str, Any]]:
@@ -74,9 +85,9 @@ def available() -> Iterator[dict[str, Any]]:
 
 def _row(card: Card) -> dict[str, Any]:
     return {
-        "kind": "embedder",
+        "kind": card.kind,
         "name": card.name,
-        "title": f"{card.name} ({card.number_format})",
+        "title": f"{card.title} ({card.number_format})",
         "there": True,
         "licence": card.licence,
         "source": card.source,

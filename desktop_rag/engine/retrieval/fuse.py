@@ -12,7 +12,7 @@ from desktop_rag.engine.retrieval.query import Candidate
 Hits = list[tuple[ChunkId, float]]
 _OF_ALL = 1.32
 """Of the highest that BM25 gives a term (k1 + 1), what it gives one that comes once."""
-_MEANING = 0.7
+_MEANING = 0.5
 """What a cosine of 1 counts beside all of the query's words; tuned on DRCD's questions."""
 _SUMS = 1e-6  # of a score: more than the order of adding makes in single precision
 

@@ -25,6 +25,7 @@ from desktop_rag.engine.models.protocols import (
     Generation,
     Message,
     Piece,
+    Trust,
 )
 from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.query import Found, Query
@@ -171,11 +172,18 @@ class Research:
 
     def _enough(self, passages: Sequence[Passage]) -> bool:
         """Tell whether there is anything to answer from."""
-        settings = self.engine.settings.answering
-        if self.engine.model is not None and not settings.only_documents:
+        engine = self.engine
+        if engine.model is None:
+            return bool(passages) and self.tally.evidence >= engine.refuse_below
+        if not engine.settings.answering.only_documents:
             return True
-        share = 1.0 if self.engine.model is None else _WITH_MODEL
-        return bool(passages) and self.tally.evidence >= share * self.engine.refuse_below
+        enough = _WITH_MODEL * engine.refuse_below
+        return bool(passages) and (self.tally.evidence >= enough or self._is_known_roughly())
+
+    def _is_known_roughly(self) -> bool:
+        """Say whether passages may answer in other words without any evidence that shows it."""
+        embedder = self.engine.embedder
+        return embedder is not None and embedder.trust(self.question.text) is Trust.ROUGH
 
     def _refusal(self) -> Outcome:
         return Outcome(Prompts(self.question.language).not_found, (), "refused")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.chat import ChatController, How
+from desktop_rag.app.fitting import FitController
 from desktop_rag.app.health import Health, HealthController, Missing, NoModel, Ready
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.shelf import Shelf
@@ -14,6 +15,7 @@ from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.chat import links
 from desktop_rag.ui.chat.composer import Asked, Composer
+from desktop_rag.ui.chat.fit import FitBanner
 from desktop_rag.ui.chat.roll import side_of
 from desktop_rag.ui.chat.scope import ScopeBanner
 from desktop_rag.ui.chat.view import TranscriptView, Wish, continues
@@ -61,6 +63,7 @@ class ChatPane(QWidget):
         self.banner = Banner(theme, "banner")
         self.complaint = Banner(theme, "complaint")
         self.scope = ScopeBanner(theme)
+        self.fit = FitBanner(theme)
         self._stack = QStackedWidget()
         self._strips = QVBoxLayout()
         self._lay_out()
@@ -86,7 +89,9 @@ class ChatPane(QWidget):
         self.composer.chips.changed.connect(self._compare_scope)
         chat.transcript_changed.connect(self._show)
 
-    def watch(self, library: LibraryController, health: HealthController) -> None:
+    def watch(
+        self, library: LibraryController, health: HealthController, fit: FitController
+    ) -> None:
         """Follow what can be asked, and who can answer."""
         library.shelf_changed.connect(self._show_shelf)
         library.activity_changed.connect(self.composer.show_activity)
@@ -94,6 +99,7 @@ class ChatPane(QWidget):
         self._show_shelf(library.shelf)
         self.composer.show_activity(library.activity)
         self._show_health(health.health)
+        self.fit.watch(fit)
 
     def add_strip(self, widget: QWidget) -> None:
         """Put something between transcript and composer."""
@@ -216,6 +222,7 @@ class ChatPane(QWidget):
         self._stack.setMinimumHeight(_LOWEST)
         self._stack.addWidget(self.view)
         self._strips.addWidget(self.complaint)
+        self._strips.addWidget(self.fit)
         self._strips.addWidget(self.banner)
         self._strips.addWidget(self.scope)
         column = QVBoxLayout(self)

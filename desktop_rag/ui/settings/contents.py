@@ -13,10 +13,10 @@ from desktop_rag.ui.settings.about import AboutCard
 from desktop_rag.ui.settings.chunking import CutAnew
 from desktop_rag.ui.settings.controls import control_of
 from desktop_rag.ui.settings.fold import Fold
+from desktop_rag.ui.settings.languages import LanguagesCard
 from desktop_rag.ui.settings.log_table import ConnectionTable
 from desktop_rag.ui.settings.offered import (
     EmbedderChoice,
-    EmbedderNote,
     ModelChoice,
     StrategyChoice,
 )
@@ -73,7 +73,7 @@ def _fill_bottom(page: SettingsPage, theme: Theme, desk: Desk) -> None:
     elif section == "ollama":
         page.add_part(PullCard(desk.ollama), "fetch pull model download")
     elif section == "models":
-        page.add_part(EmbedderNote(), "embedding language")
+        page.add_part(LanguagesCard(desk), "embedding language bge-m3")
     elif section == "chunking":
         page.add_part(CutAnew(desk), "chunking cut anew")
     elif section == "privacy":

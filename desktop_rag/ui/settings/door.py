@@ -9,6 +9,7 @@ from desktop_rag.app.desk import Desk
 from desktop_rag.app.health import Missing
 from desktop_rag.app.settings_privacy import Wanted
 from desktop_rag.app.transcript import Transcript
+from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.settings.consent_box import ConsentBox
 from desktop_rag.ui.theme import Theme
 
@@ -37,6 +38,17 @@ class SettingsDoor(QObject):
         self._desk.health.look()
         is_refused = isinstance(health, Missing) and health.is_refused
         self._show("privacy" if is_refused else "ollama")
+
+    @Slot()
+    def open_models(self) -> None:
+        """Show which model reads the documents, and which others could."""
+        self._desk.ollama.look()
+        self._show("models")
+
+    def serve(self, chat: ChatPane) -> None:
+        """Open what the hints beside a conversation offer."""
+        chat.health_wanted.connect(self.open_ollama)
+        chat.fit.acted.connect(self.open_models)
 
     def speak_anew(self) -> None:
         """Show the settings in another language, where they were; the keyboard stays, too."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
 from desktop_rag.app.settings import Declared
 from desktop_rag.app.settings_ollama import Found, OllamaController, Server
 from desktop_rag.ui.settings import words
-from desktop_rag.ui.settings.cards import text_label
 from desktop_rag.ui.settings.controls import Choice
 from desktop_rag.ui.spoken import spoken
 
@@ -68,32 +66,3 @@ class EmbedderChoice(ModelChoice):
 
     def _named(self, model: InstalledModel) -> tuple[str, str]:
         return f"ollama:{model.name}", f"{model.name} (Ollama)"
-
-
-class EmbedderNote(QWidget):
-    """What the choice of an embedding model means."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 12, 0, 0)
-        column.addWidget(
-            text_label(
-                self.tr(
-                    "The built-in model was trained on English. Other languages are found by "
-                    "their words, in the same way, and by meaning less well. Ollama's bge-m3 "
-                    "knows a hundred languages; every passage is sent to Ollama then, once."
-                ),
-                "muted",
-            )
-        )
-        column.addWidget(
-            text_label(
-                self.tr(
-                    "After a change, and a new start, every passage is embedded anew in the "
-                    "background; nothing is read again. Until that is done, passages are found by "
-                    "their words, and by meaning as far as it has come."
-                ),
-                "muted",
-            )
-        )

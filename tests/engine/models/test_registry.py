@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from desktop_rag.core import paths
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.engine.models.bilingual import Bilingual
@@ -34,6 +37,28 @@ def test_another_model_without_the_extra_names_what_to_install() -> None:
     assert "sentence-transformers" in told.value.remedy
 
 
+@pytest.mark.parametrize("harm", ["gone", "changed"])
+def test_without_its_chinese_words_the_built_in_embedder_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, harm: str
+) -> None:
+    shutil.copytree(paths.resources() / "models", tmp_path / "models")
+    monkeypatch.setattr(paths, "resources", lambda: tmp_path)
+    whole = load_embedder("builtin", Settings())
+    words = tmp_path / "models" / "chinese-glosses" / "words.npz"
+    if harm == "gone":
+        shutil.rmtree(words.parent)
+    else:
+        with words.open("r+b") as file:
+            file.seek(1_000_000)
+            file.write(b"damaged")
+    left = load_embedder("builtin", Settings())
+    assert left.fingerprint != whole.fingerprint, "vectors of the two are not mixed"
+    assert left.trust("有多少？") is Trust.NONE
+    assert left.embed_query("How many?").shape == (384,)
+    assert isinstance(load_reranker("auto", Settings(), left), LateInteraction)
+    assert "Chinese is searched by its characters alone" in caplog.text
+
+
 def test_the_reranker_follows_the_settings(bilingual: Bilingual) -> None:
     settings = Settings()
     assert isinstance(load_reranker("auto", settings, bilingual), LateInteraction)
@@ -51,6 +76,8 @@ def test_every_built_in_model_is_listed_with_source_and_licence() -> None:
     rows = {row["name"]: row for row in available()}
     assert rows["all-minilm-l6-v2"]["licence"] == "Apache-2.0"
     assert rows["all-minilm-l6-v2"]["quality"]["recall@5"]
+    assert rows["chinese-glosses"]["licence"] == "CC-BY-SA-4.0"
+    assert rows["chinese-glosses"]["kind"] == "glosses"
     assert rows["late-interaction"]["kind"] == "reranker"
 
 

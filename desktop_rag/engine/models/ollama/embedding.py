@@ -12,6 +12,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.language import is_english
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
 from desktop_rag.engine.models.ollama.client import keep_alive
@@ -44,6 +45,7 @@ _PREFIXES = (
         "Instruct: Given a question, retrieve passages that answer it\nQuery: ",
     ),
 )
+_LATIN = frozenset({"latin"})
 _MULTILINGUAL = ("bge-m3", "multilingual", "arctic-embed2", "qwen3", "gemma", "embed-text-v2")
 
 
@@ -72,12 +74,16 @@ class OllamaEmbedder:
         self._passage, self._question = _prefixes(model)
         self.fingerprint = f"ollama:{shown.name}:{shown.digest[:16]}"
         self.max_tokens = shown.context_length or 512
-        self._scripts = _scripts(model)
+        self._knows_many = any(name in model.lower() for name in _MULTILINGUAL)
         self.dimensions = self._batch(["a"], CancelToken()).shape[1]
 
     def trust(self, text: str) -> Trust:
         """Say what a text's vector is worth."""
-        return trained_on(self._scripts, text)
+        return Trust.GOOD if self._knows_many else trained_on(_LATIN, text)
+
+    def reads(self, text: str) -> bool:
+        """Say whether a text is in a language of the model: English, unless its name says more."""
+        return self._knows_many or (self.trust(text) is not Trust.NONE and is_english(text))
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text; see `Embedder.embed`."""
@@ -134,8 +140,3 @@ def _groups(order: list[int]) -> Iterator[list[int]]:
 def _prefixes(model: str) -> tuple[str, str]:
     found = [(passage, query) for name, passage, query in _PREFIXES if name in model.lower()]
     return found[0] if found else ("", "")
-
-
-def _scripts(model: str) -> frozenset[str]:
-    many = any(name in model.lower() for name in _MULTILINGUAL)
-    return frozenset({"latin", "cjk"}) if many else frozenset({"latin"})
