@@ -16,7 +16,7 @@ from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
 
 ENGLISH = "The ferry to the islands runs on electricity, and it leaves at seven in the morning."
-CHINESE = "前往群岛的渡轮由电力驱动，每天早上七点准时从码头出发，晚上九点返回，周日停航。全年票价不变，学生半价，老人和儿童免费乘坐。"
+CHINESE = "前往群岛的渡轮由电力驱动，每天早上七点准时从码头出发，晚上九点返回，周日停航。学生半价。"
 SPANISH = "El transbordador a las islas funciona con electricidad y sale a las siete de la mañana."
 RUSSIAN = "Паром на острова работает на электричестве и отправляется каждый день в семь утра."
 

@@ -11,6 +11,7 @@ from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
 from desktop_rag.engine.models.ollama import OllamaChat
+from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.engine.strategies.base import Question
 from desktop_rag.engine.strategies.research import Engine, Research
 from tests.engine.shelf import Shelf
@@ -38,11 +39,12 @@ def begin(double: OllamaDouble) -> Begin:
         settings: Settings | None = None,
         history=(),
         k: int = 0,
+        embedder: Embedder | None = None,
     ) -> Research:
         chosen = settings or Settings()
         chat = OllamaChat(double.url, MODEL, chosen.ollama) if model else None
         question = Question(text, text, language(text), (KbId(1),), k=k, history=history)
-        return Research(Engine(shelf, None, chat, chosen), question, CancelToken())
+        return Research(Engine(shelf, embedder, chat, chosen), question, CancelToken())
 
     return make
 

@@ -6,6 +6,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
 from desktop_rag.core.events import Call, Notice, Token
 from desktop_rag.core.settings import Answering, Ollama, Retrieval, Settings
+from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.protocols import Message
 from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.strategies.single_pass import SinglePass
@@ -110,6 +111,19 @@ def test_who_sets_the_bar_for_found_nothing_is_heeded_a_model_needing_half_of_it
     shelf = Shelf(COURT, evidence=evidence)
     _, outcome = single_pass(begin(shelf, QUESTION, model=model, settings=settings))
     assert outcome.mode == mode
+
+
+def test_where_only_words_are_evidence_a_model_reads_what_meaning_brought(
+    double: OllamaDouble, begin: Begin, bilingual: Bilingual
+) -> None:
+    shelf, question = Shelf("最高法院有九名大法官。", evidence=0.01), "这个机构的审判者共几位？"
+    double.say("九名 [1]。")
+    _, outcome = single_pass(begin(shelf, question, embedder=bilingual))
+    assert outcome.mode == "generated"
+    _, outcome = single_pass(begin(shelf, question, embedder=bilingual, model=False))
+    assert outcome.mode == "refused"
+    _, outcome = single_pass(begin(Shelf(COURT, evidence=0.01), QUESTION, embedder=bilingual))
+    assert outcome.mode == "refused"
 
 
 def test_a_refusal_is_in_the_language_of_the_question(begin: Begin) -> None:
