@@ -18,17 +18,27 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 from desktop_rag.core.paths import resources
 from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.segment import LONGEST, Segmenter, hash_of
 from training import sets
 
 DIMENSIONS = 192
+MEASURED = {
+    "measure": "recall@5 in percent of the program's two stages, in brackets BM25's; by hand: "
+    "questions that share no words with their passage",
+    "cmrc2018_dev, the first 300": "99.7 (99.3)",
+    "cmrc2018_dev, 100 by hand": "40.0 (0.0)",
+    "drcd_dev, the first 300": "96.3 (96.3)",
+    "drcd_dev, 60 by hand": "36.7 (0.0)",
+    "drcd_test, the first 300": "99.3 (98.0)",
+    "scifact_train, 60 claims in Chinese on English passages": "40.0 (35.8)",
+}
 _HAN = r"[\u3400-\u9fff\uf900-\ufaff]+"
 _LINE = re.compile(r"(\S+) (\S+) \[(.*?)\] /(.*)/$")
 _REFERENCE = re.compile(
@@ -43,7 +53,6 @@ _REMARK = re.compile(
 _SENSES, _LETTERS = 5, 160
 _RARE = 5e-4  # of Arora et al.: a word of this frequency weighs half
 _UNSEEN = -14.0  # the logarithm of how often a word comes that was never met
-_LONGEST = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ def glosses(cedict: str) -> dict[str, str]:
             traditional, simplified, spoken, told = match.groups()
             senses = list(_senses(told))
             for word in {traditional, simplified}:
-                if senses and len(word) <= _LONGEST and re.fullmatch(_HAN, word):
+                if senses and len(word) <= LONGEST and re.fullmatch(_HAN, word):
                     found[word].append((spoken[:1].isupper(), senses))
     return {word: _joined(entries) for word, entries in found.items()}
 
@@ -85,23 +94,30 @@ def _joined(entries: list[tuple[bool, list[str]]]) -> str:
 
 
 def words(explained: dict[str, str], texts: list[str]) -> list[Word]:
-    """Count the words in texts, each cut into the likeliest ones: twice, as the counts tell how."""
-    counts: Counter[str] = Counter()
+    """Count the words in texts, each cut into the likeliest ones: twice, as the counts tell how.
+
+    They come in the order of their hashes.
+    """
+    known = sorted((Word(text, gloss, 0) for text, gloss in explained.items()), key=_hash)
     for _ in range(2):
-        tokenizer = cutter([Word(text, gloss, counts[text]) for text, gloss in explained.items()])
-        encoded = tokenizer.encode_batch(texts)
-        counts = Counter(token for each in encoded for token in each.tokens)
-    return [Word(text, gloss, counts[text]) for text, gloss in explained.items()]
+        segmenter = Segmenter(*spelled(known))
+        counts = Counter(place for text in texts for place in segmenter.cut(text))
+        known = [replace(word, count=counts[place]) for place, word in enumerate(known)]
+    return known
 
 
-def cutter(known: list[Word]) -> Tokenizer:
-    """Return what cuts a text's Chinese into the likeliest known words (Kudo 2018, section 3.2)."""
+def spelled(known: list[Word]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the hashes of words, which must all differ, and the logarithms of their shares."""
     total = sum(each.count for each in known) or 1
-    pieces = [("<unk>", 2 * _UNSEEN)]
-    pieces += [(w.text, math.log(w.count / total) if w.count else _UNSEEN) for w in known]
-    made = Tokenizer(models.Unigram(pieces, unk_id=0))
-    made.pre_tokenizer = pre_tokenizers.Split(Regex(_HAN), behavior="removed", invert=True)
-    return made
+    keys = np.array([_hash(each) for each in known], np.uint64)
+    if not (keys[1:] > keys[:-1]).all():
+        raise ValueError("two words have one hash")
+    scores = [math.log(each.count / total) if each.count else _UNSEEN for each in known]
+    return keys, np.array(scores, np.float32)
+
+
+def _hash(word: Word) -> int:
+    return hash_of(word.text)
 
 
 def main() -> None:
@@ -116,7 +132,6 @@ def main() -> None:
     known = words(explained, passages(given.data))
     print(f"{len(known)} words, {sum(each.count > 0 for each in known)} of them met", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
-    (given.out / "tokenizer.json").write_text(cutter(known).to_str(), "utf-8")
     (given.out / "words.npz").write_bytes(packed(known, read(known)))
     write_card(given.out, hashlib.sha256(raw).hexdigest())
 
@@ -155,10 +170,13 @@ def packed(known: list[Word], vectors: dict[str, np.ndarray]) -> bytes:
     turned = matrix @ basis
     scale = np.abs(turned).max(axis=0) / 127.0
     out = io.BytesIO()
+    keys, scores = spelled(known)
     np.savez(
         out,
-        rows=np.concatenate([[0], rows]).astype(np.int32),  # the first is the unknown word
-        weights=np.concatenate([[0.0], _RARE / (_RARE + often)]).astype(np.float32),
+        keys=keys,
+        scores=scores,
+        rows=rows,
+        weights=(_RARE / (_RARE + often)).astype(np.float32),
         numbers=np.rint(turned / scale).astype(np.int8),
         spread=(scale[:, None] * basis.T).astype(np.float32),
     )
@@ -178,8 +196,8 @@ def write_card(out: Path, cedict: str) -> None:
         "dimensions": 384,
         "max_tokens": 0,
         "scripts": ["cjk"],
-        "files": {name: _facts(out / name) for name in ("tokenizer.json", "words.npz")},
-        "quality": {},
+        "files": {name: _facts(out / name) for name in ("words.npz",)},
+        "quality": MEASURED,
     }
     (out / "card.json").write_text(f"{json.dumps(said, indent=2)}\n", "utf-8")
 

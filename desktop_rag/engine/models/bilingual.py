@@ -35,7 +35,8 @@ class Bilingual:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
         out = np.zeros((len(texts), self.dimensions), np.float32)
         chinese = [at for at, text in enumerate(texts) if language(text) == "zh"]
-        out[chinese] = self._glosses.embed([texts[at] for at in chinese])
+        if chinese:
+            out[chinese] = self._glosses.embed([texts[at] for at in chinese])
         others = np.flatnonzero(~out.any(axis=1)).tolist()  # also Chinese without a known word
         out[others] = self._embedder.embed([texts[at] for at in others], token)
         return out

@@ -13,15 +13,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.protocols import Vectors
+from desktop_rag.engine.models.segment import Segmenter
 
-_UNKNOWN = 0
 _LEAST = 1e-9
 
 
@@ -29,7 +28,7 @@ _LEAST = 1e-9
 class _Loaded:
     """`rows` leads from a word to its explanation's row in `numbers`; `weights` are the words'."""
 
-    tokenizer: Any
+    segmenter: Segmenter
     rows: npt.NDArray[np.int32]
     weights: npt.NDArray[np.float32]
     numbers: npt.NDArray[np.int8]
@@ -54,10 +53,9 @@ class Glosses:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector a text, zeros where no word is known: `(len(texts), 384)`."""
         parts = self._loaded()
-        encoded = parts.tokenizer.encode_batch_fast(list(texts))
         out = np.zeros((len(texts), parts.spread.shape[1]), np.float32)
-        for place, each in enumerate(encoded):
-            out[place] = _mean(parts, each.ids)
+        for place, text in enumerate(texts):
+            out[place] = _mean(parts, parts.segmenter.cut(text))
         out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), _LEAST)
         return out
 
@@ -67,8 +65,7 @@ class Glosses:
         Shapes `(words, 384)` and `(words,)`; a word that comes again is there once.
         """
         parts = self._loaded()
-        ids = parts.tokenizer.encode(text).ids
-        words = np.array([each for each in dict.fromkeys(ids) if each != _UNKNOWN], np.int64)
+        words = np.array(list(dict.fromkeys(parts.segmenter.cut(text))), np.int64)
         vectors = parts.numbers[parts.rows[words]].astype(np.float32) @ parts.spread
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors / np.maximum(lengths, _LEAST), parts.weights[words]
@@ -80,18 +77,16 @@ class Glosses:
             return self._parts
 
 
-def _mean(parts: _Loaded, ids: Sequence[int]) -> Vectors:
-    counts = Counter(each for each in ids if each != _UNKNOWN)
+def _mean(parts: _Loaded, found: Sequence[int]) -> Vectors:
+    counts = Counter(found)
     words = np.fromiter(counts, np.int64, len(counts))
     often = np.fromiter(counts.values(), np.float32, len(counts))
     weights: Vectors = (np.float32(1) + np.log(often)) * parts.weights[words]
-    found: Vectors = (weights @ parts.numbers[parts.rows[words]].astype(np.float32)) @ parts.spread
-    return found
+    mean: Vectors = (weights @ parts.numbers[parts.rows[words]].astype(np.float32)) @ parts.spread
+    return mean
 
 
 def _load(card: Card) -> _Loaded:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(card.folder / "tokenizer.json"))
     with np.load(card.folder / "words.npz", allow_pickle=False) as held:
-        return _Loaded(tokenizer, held["rows"], held["weights"], held["numbers"], held["spread"])
+        segmenter = Segmenter(held["keys"], held["scores"])
+        return _Loaded(segmenter, held["rows"], held["weights"], held["numbers"], held["spread"])

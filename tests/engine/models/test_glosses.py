@@ -96,3 +96,11 @@ def test_damaged_words_are_told_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match=r"words\.npz is damaged") as told:
         Glosses(copied).embed(["词"])
     assert told.value.remedy
+
+
+def test_the_words_are_read_when_the_first_chinese_text_comes(embedder: OnnxEmbedder) -> None:
+    glosses = Glosses(FOLDER)
+    Bilingual(embedder, glosses).embed(["Only English."])
+    assert glosses._parts is None
+    Bilingual(embedder, glosses).embed(["只有中文。"])
+    assert glosses._parts is not None
