@@ -145,7 +145,7 @@ def passages(data: Path) -> list[str]:
 def read(known: list[Word]) -> dict[str, np.ndarray]:
     """Return what the built-in embedder makes of each explanation."""
     embedder = OnnxEmbedder(resources() / "models" / "all-minilm-l6-v2")
-    texts = sorted({each.gloss for each in known}, key=len)
+    texts = sorted({each.gloss for each in known}, key=lambda text: (len(text), text))
     made = {}
     for start in range(0, len(texts), 4096):
         some = texts[start : start + 4096]

@@ -55,16 +55,15 @@ class Desk(QObject):
         self.offers = Offers((), "")
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
-        self.settings = SettingsController(
-            data_dir, overrides or {}, (self.jobs, self.folder), self
-        )
+        work = (self.jobs, self.folder)
+        self.settings = SettingsController(data_dir, overrides or {}, work, self)
         self.privacy = PrivacyController(data_dir, self.jobs, self.folder, self)
         self.folder.before_asking = self.privacy.seek
         self.ollama = OllamaController(self.jobs, self.folder, self)
         self.chat = ChatController(self.jobs, self.folder, self)
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.library = LibraryController(self.jobs, self.folder, self)
-        self.fit = FitController(self.jobs, self.folder, self.library, self)
+        self.fit = FitController(work, self.library, (self.ollama, self.settings), self)
         self.listing = ListingController(self.jobs, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))

@@ -1,4 +1,8 @@
-"""Whether the embedding model reads the languages of the knowledge base that is shown."""
+"""Whether the built-in models read the knowledge base that is shown, and one model that reads more.
+
+Lives as long as the window: a model that is fetched is chosen when it has come, whatever dialog was
+closed meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -11,78 +15,142 @@ from desktop_rag.app.deeds import noting
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Jobs, Lane
 from desktop_rag.app.library import LibraryController
+from desktop_rag.app.settings import SettingsController
+from desktop_rag.app.settings_ollama import Download, Found, OllamaController, Pulled
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import KbId
 
-_TOLD = "told that the model does not fit %s"
+MULTILINGUAL = "bge-m3"
+_EMBEDDER = "models.embedder"
+_TOLD = "told of languages that are not read, in %d"
 
 
 @dataclass(frozen=True, slots=True)
-class Unfit:
-    """Much of a knowledge base is in languages that the model was not trained on."""
+class Unread:
+    """Much of a knowledge base is in languages that the built-in models do not read."""
 
+    kb: KbId
     name: str
 
 
 class FitController(QObject):
-    """Looks at what a knowledge base holds when it is shown, and when files were read.
+    """Looks at what a knowledge base holds when it is shown, and when files of it were read.
 
-    `found` carries an `Unfit`, or None where the model fits, or where the user was told and did
-    not want to hear it again.
+    `changed` says that `unread` did: None where all is well, or where the user did not want to hear
+    it again.
     """
 
-    found = Signal(object)
+    changed = Signal()
 
     def __init__(
         self,
-        jobs: Jobs,
-        folder: DataFolder,
+        work: tuple[Jobs, DataFolder],
         library: LibraryController,
+        models: tuple[OllamaController, SettingsController],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._jobs = jobs
-        self._folder = folder
+        self._jobs, self._folder = work
         self._library = library
+        self._ollama, self._settings = models
         self._shown = ""
-        self._dismissed: set[str] = set()
-        self.unfit: Unfit | None = None
+        self._is_looking = self._is_stale = False
+        self._wanted = False
+        self._dismissed: set[KbId] = set()
+        self.unread: Unread | None = None
         library.shelf_changed.connect(self._heed)
         library.indexed.connect(self.look)
+        self._ollama.download_changed.connect(self._follow)
+        self._settings.settings_changed.connect(self._reconsider)
 
     @Slot()
     def look(self) -> None:
-        """Look at the knowledge base that is shown."""
+        """Look at the knowledge base that is shown; while one look runs, the next one waits."""
+        self._is_stale = self._is_looking
+        if self._is_looking:
+            return
+        self._is_looking = True
         self._shown = self._library.shelf.current
-        job = self._jobs.start(Lane.READ, self._work)
+        job = self._jobs.start(Lane.LOOK, self._work)
         job.yielded.connect(self._learn)
+        job.finished.connect(self._end)
+        job.failed.connect(self._fail)
 
     def dismiss(self) -> None:
         """Never tell of this knowledge base again."""
-        if self.unfit is not None:
-            name = self.unfit.name
-            self._dismissed.add(name)
-            self._jobs.start(Lane.HAND, noting(self._folder, _TOLD % name, 1.0))
-            self._learn((name, None))
+        if self.unread is not None:
+            kb = self.unread.kb
+            self._dismissed.add(kb)
+            self._jobs.start(Lane.HAND, noting(self._folder, _TOLD % kb, 1.0))
+            self._be(None)
+
+    def use_multilingual(self) -> None:
+        """Choose the model for many languages; fetch it first where it is not there."""
+        if name := installed(self._ollama):
+            self._settings.change(_EMBEDDER, f"ollama:{name}")
+        else:
+            self._wanted = True
+            self._ollama.pull(MULTILINGUAL)
 
     @Slot()
     def _heed(self) -> None:
         if self._library.shelf.current != self._shown:
+            self._be(None)
+            self.look()
+
+    @Slot()
+    def _reconsider(self) -> None:
+        """Say nothing once another model is chosen."""
+        if self._settings.value(_EMBEDDER) != "builtin":
+            self._be(None)
+
+    @Slot(object)
+    def _learn(self, learnt: tuple[str, Unread | None]) -> None:
+        name, unread = learnt
+        if name == self._library.shelf.current:
+            self._be(None if unread is None or unread.kb in self._dismissed else unread)
+
+    @Slot()
+    def _end(self) -> None:
+        self._is_looking = False
+        if self._is_stale:
             self.look()
 
     @Slot(object)
-    def _learn(self, learnt: tuple[str, Unfit | None]) -> None:
-        name, unfit = learnt
-        unfit = None if name in self._dismissed else unfit
-        if name == self._library.shelf.current and unfit != self.unfit:
-            self.unfit = unfit
-            self.found.emit(unfit)
+    def _fail(self, error: Exception) -> None:
+        """Tell nothing where nothing can be read; who reads it next says why."""
+        self._end()
+        if not isinstance(error, UserError):
+            raise error
+
+    @Slot(object)
+    def _follow(self, download: Download) -> None:
+        """Choose the model that was wanted once it has come."""
+        if not isinstance(download, Pulled) or not self._wanted:
+            return
+        self._wanted = False
+        if download.name == MULTILINGUAL and download.is_whole:
+            self._settings.change(_EMBEDDER, f"ollama:{MULTILINGUAL}")
+
+    def _be(self, unread: Unread | None) -> None:
+        if unread != self.unread:
+            self.unread = unread
+            self.changed.emit()
 
     def _work(self, token: CancelToken) -> Iterator[object]:
-        from desktop_rag.engine.operations.fit import MUCH, unread_share
+        from desktop_rag.engine.operations.fit import is_unread
 
         name, workspace = self._shown, self._folder.get(token)
         kb = workspace.catalog.kbs.names().get(name)
-        if kb is None or workspace.catalog.choices.figure(_TOLD % name):
+        if kb is None or workspace.catalog.choices.figure(_TOLD % kb):
             yield name, None
         else:
-            yield name, Unfit(name) if unread_share(workspace, kb) >= MUCH else None
+            yield name, Unread(kb, name) if is_unread(workspace, kb, token) else None
+
+
+def installed(ollama: OllamaController) -> str:
+    """Return the name under which Ollama has the model for many languages, empty if it has not."""
+    server = ollama.server
+    names = [model.name for model in server.models] if isinstance(server, Found) else []
+    return next((name for name in names if name.partition(":")[0] == MULTILINGUAL), "")

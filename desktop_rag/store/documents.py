@@ -84,6 +84,15 @@ class Documents:
         )
         return [_chunk(row) for row in rows]
 
+    def chunk_ids(self, kb: KbId) -> list[ChunkId]:
+        """Return every chunk of a knowledge base, in order."""
+        rows = self._database.read().execute(
+            "SELECT id FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?) ORDER BY id",
+            (kb,),
+        )
+        return [ChunkId(number) for (number,) in rows]
+
     def get_chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, StoredChunk]:
         """Return the chunks of these ids; those that are gone are left out."""
         rows = self._database.read().execute(

@@ -892,8 +892,8 @@
 <context>
     <name>FitBanner</name>
     <message>
-        <source>Much of “%1” is in a language that the embedding model was not trained on: it is found by its words, and by meaning poorly. Another model reads a hundred languages.</source>
-        <translation>“%1”中的大部分内容所用的语言，嵌入模型没有学过：可以按字词找到，按含义则不准。换一个模型可以读懂上百种语言。</translation>
+        <source>Much of “%1” is in a language that the built-in model does not read: it is found by its words, by meaning poorly or not at all. Another model reads a hundred languages.</source>
+        <translation>“%1”中的大部分内容所用的语言，内置模型读不懂：可以按字词找到，按含义则找不准或找不到。换一个模型可以读懂上百种语言。</translation>
     </message>
     <message>
         <source>Choose a model …</source>
@@ -973,8 +973,8 @@
         <translation>语言</translation>
     </message>
     <message>
-        <source>The built-in model reads English, and Chinese word by word. Documents in other languages are found by their words, in the same way, and by meaning less well. bge-m3 reads a hundred languages; every passage is sent to Ollama then, once.</source>
-        <translation>内置模型能读英文，中文则逐词理解。其他语言的文档同样按字词查找，按含义查找则差一些。bge-m3 能读上百种语言；选用后，每个段落都会发送给 Ollama 一次。</translation>
+        <source>The built-in model reads English, and Chinese word by word. Documents in other languages are found by their words, in the same way, and by meaning poorly or not at all. bge-m3 reads a hundred languages; every passage is sent to Ollama then, once.</source>
+        <translation>内置模型能读英文，中文则逐词理解。其他语言的文档同样按字词查找，按含义则找不准或找不到。bge-m3 能读上百种语言；选用后，每个段落都会发送给 Ollama 一次。</translation>
     </message>
     <message>
         <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, passages are found by their words, and by meaning as far as it has come.</source>
@@ -999,6 +999,10 @@
     <message>
         <source>%1 needs Ollama; see the page “Ollama”.</source>
         <translation>%1 需要 Ollama；请看“Ollama”页。</translation>
+    </message>
+    <message>
+        <source>Ollama is on another computer: every passage would go there.</source>
+        <translation>Ollama 在另一台电脑上：每个段落都会发送到那里。</translation>
     </message>
 </context>
 <context>

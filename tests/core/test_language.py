@@ -8,6 +8,11 @@ def test_a_language_is_told_by_its_characters() -> None:
     assert language("한국의 수도는 어디입니까?") == "ko"
 
 
+def test_one_japanese_letter_does_not_make_a_chinese_text_japanese() -> None:
+    assert language("这家店叫做「茶の间」，位于城市中心的一条安静的小街上。") == "zh"
+    assert language("図書館の開館時間") == "ja"
+
+
 def test_a_chinese_question_with_english_names_is_chinese() -> None:
     assert language("OpenAI 的 CTO 是谁？") == "zh"
     assert language("What does 认证 mean in this text?") == "en"
@@ -43,5 +48,10 @@ def test_english_is_told_from_other_languages_by_its_small_words() -> None:
     assert not is_english("El transbordador funciona con electricidad y el autobús también.")
     assert not is_english("Die Fähre fährt elektrisch, und der Bus zum Bahnhof auch.")
     assert not is_english("Le bac est électrique, et les bus de la gare le sont aussi.")
+    assert not is_english("Tekne adalara gitmek için elektrik kullanır ve bu sabah kalkar.")
+    assert not is_english("Tàu chạy bằng điện và rời bến lúc bảy giờ của buổi sáng.")
+    assert not is_english("Kapal yang berangkat itu berjalan dengan listrik untuk pulau ini.")
+    assert is_english("Vector3 position x y z rotation x y z scale x y z")
+    assert is_english("Smith J, Jones K et al. 2019; Brown A et al. 2020")
     assert is_english("Die casting of the housing, per DIN 1706")
     assert is_english("Sula 2023 Vard 71 %")

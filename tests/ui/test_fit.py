@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.app.settings_ollama import Absent
+from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.settings.languages import LanguagesCard
 from tests.ollama_double import DoubleModel, OllamaDouble
@@ -99,6 +101,34 @@ def test_one_click_fetches_a_model_for_many_languages_and_chooses_it(
     assert shown.said.text() == "bge-m3 is chosen."
 
 
+def test_who_closes_the_settings_meanwhile_gets_what_they_asked_for(
+    driver: Driver, ollama: OllamaDouble, tmp_path: Path
+) -> None:
+    ollama.pullable["bge-m3:latest"] = BGE
+    ollama.pull_pace = 0.2
+    spanish(driver, tmp_path / "docs")
+    wait_for(driver.window.chat.fit.isVisible, 20)
+    shown = card(driver)
+    wait_for(shown.use.isEnabled, 20)
+    shown.use.click()
+    driver.window.findChild(SettingsDialog).close()
+    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3", 20)
+    assert not driver.window.chat.fit.isVisible(), "the hint has been heeded"
+
+
+def test_another_knowledge_base_does_not_show_the_hint_of_the_last(
+    driver: Driver, tmp_path: Path
+) -> None:
+    spanish(driver, tmp_path / "docs")
+    banner = driver.window.chat.fit
+    wait_for(banner.isVisible, 20)
+    driver.desk.library.change_base(KbRequest("create", "Tea"))
+    wait_for(lambda: driver.desk.library.shelf.current == "Tea")
+    assert not banner.isVisible()
+    driver.desk.library.switch("default")
+    wait_for(banner.isVisible, 20)
+
+
 def test_one_that_is_there_is_chosen_at_once(driver: Driver, ollama: OllamaDouble) -> None:
     ollama.models[BGE.name] = BGE
     shown = card(driver)
@@ -119,6 +149,7 @@ def test_without_ollama_the_way_there_is_told(qapp: QApplication, tmp_path: Path
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     shown = card(driver)
-    wait_for(lambda: "needs Ollama" in shown.said.text(), 20)
+    wait_for(lambda: isinstance(driver.desk.ollama.server, Absent), 20)
+    assert shown.said.text() == "bge-m3 needs Ollama; see the page “Ollama”."
     assert not shown.use.isEnabled()
     driver.close()

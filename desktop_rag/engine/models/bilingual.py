@@ -27,16 +27,12 @@ class Bilingual:
         """Chinese is known by its words alone: their order says nothing."""
         return Trust.ROUGH if language(text) == "zh" else self._embedder.trust(text)
 
-    def reads(self, text: str) -> bool:
-        """Say whether a text is in Chinese or English."""
-        return language(text) == "zh" or self._embedder.reads(text)
-
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
         out = np.zeros((len(texts), self.dimensions), np.float32)
         chinese = [at for at, text in enumerate(texts) if language(text) == "zh"]
         if chinese:
-            out[chinese] = self._glosses.embed([texts[at] for at in chinese])
+            out[chinese] = self._glosses.embed([texts[at] for at in chinese], token)
         others = np.flatnonzero(~out.any(axis=1)).tolist()  # also Chinese without a known word
         out[others] = self._embedder.embed([texts[at] for at in others], token)
         return out

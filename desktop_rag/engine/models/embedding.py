@@ -15,7 +15,7 @@ import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.language import FUNCTION_WORDS, is_english
+from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.protocols import Trust, Vectors, trained_on
 
@@ -89,10 +89,6 @@ class OnnxEmbedder:
     def trust(self, text: str) -> Trust:
         """Say what a text's vector is worth."""
         return trained_on(self.card.scripts, text)
-
-    def reads(self, text: str) -> bool:
-        """Say whether a text is in English, which is what the model was trained on."""
-        return self.trust(text) is not Trust.NONE and is_english(text)
 
     def shortened(self, text: str) -> str:
         """Return a text that fits the model: one that is too long loses its middle."""

@@ -34,11 +34,6 @@ class SentenceTransformerEmbedder:
         del text
         return Trust.GOOD
 
-    def reads(self, text: str) -> bool:
-        """Take the user's word for it."""
-        del text
-        return True
-
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
         out = np.zeros((len(texts), self.dimensions), np.float32)

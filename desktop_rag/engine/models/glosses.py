@@ -8,6 +8,7 @@ words, and English ones.
 
 from __future__ import annotations
 
+import io
 import threading
 from collections import Counter
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.protocols import Vectors
 from desktop_rag.engine.models.segment import Segmenter
@@ -50,11 +52,13 @@ class Glosses:
         self._lock = threading.Lock()
         self._parts: _Loaded | None = None
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, zeros where no word is known: `(len(texts), 384)`."""
         parts = self._loaded()
         out = np.zeros((len(texts), parts.spread.shape[1]), np.float32)
         for place, text in enumerate(texts):
+            if token is not None:
+                token.check()
             out[place] = _mean(parts, parts.segmenter.cut(text))
         out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), _LEAST)
         return out
@@ -87,6 +91,6 @@ def _mean(parts: _Loaded, found: Sequence[int]) -> Vectors:
 
 
 def _load(card: Card) -> _Loaded:
-    with np.load(card.folder / "words.npz", allow_pickle=False) as held:
+    with np.load(io.BytesIO(card.checked("words.npz")), allow_pickle=False) as held:
         segmenter = Segmenter(held["keys"], held["scores"])
         return _Loaded(segmenter, held["rows"], held["weights"], held["numbers"], held["spread"])

@@ -50,10 +50,6 @@ class Embedder(Protocol):
         """Say what a text's vector is worth; `NONE` in a script that the model was not shown."""
         ...
 
-    def reads(self, text: str) -> bool:
-        """Say whether the model was trained on a text's language, as far as that can be seen."""
-        ...
-
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
         ...

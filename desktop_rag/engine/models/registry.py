@@ -24,6 +24,11 @@ CHINESE = "chinese-glosses"
 OLLAMA = "ollama:"
 
 
+def is_built_in(name: str) -> bool:
+    """Say whether a name in the settings is that of the built-in embedder."""
+    return name in ("", "builtin", BUILT_IN)
+
+
 def load_embedder(name: str, settings: Settings) -> Embedder:
     """Return the embedder of a name: `builtin`, a built-in model's, Ollama's, or another's.
 
@@ -31,7 +36,7 @@ def load_embedder(name: str, settings: Settings) -> Embedder:
     the passages of every knowledge base. Else it is one of sentence-transformers: a folder, or
     the name of a model that lies in its cache already.
     """
-    chosen = BUILT_IN if name in ("", "builtin") else name
+    chosen = BUILT_IN if is_built_in(name) else name
     folder = paths.resources() / "models" / chosen
     if "/" not in chosen and folder.is_dir():
         return _with_chinese(OnnxEmbedder(folder, settings.models.threads))

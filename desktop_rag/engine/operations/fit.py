@@ -1,25 +1,40 @@
-"""How well the embedding model fits the languages of a knowledge base."""
+"""Whether the built-in models read the languages of a knowledge base."""
 
 from __future__ import annotations
 
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.language import is_english, language, scripts
 from desktop_rag.core.types import KbId
+from desktop_rag.engine.models.registry import is_built_in
 from desktop_rag.engine.workspace import Workspace
 
-MUCH = 0.3
-"""The share of passages that the model does not read from which on the user is told."""
-
-_LOOKED_AT = 200
+_MUCH = 0.3
+_LOOKED_AT = 60  # passages
+_READ = 400  # characters of each
 _LETTERS = 40  # a passage with fewer says little about its language
 
 
-def unread_share(workspace: Workspace, kb: KbId) -> float:
-    """Return the share in [0, 1] of a knowledge base's passages that the model was not trained on.
+def is_unread(workspace: Workspace, kb: KbId, token: CancelToken) -> bool:
+    """Say whether much of a knowledge base is in languages that the built-in models do not read.
 
-    Looks at some of those that are embedded, evenly; 0 where none has enough letters to tell.
+    Looks at some passages, evenly. Who chose another model knows better: then it is False.
     """
-    embedder, catalog = workspace.models.embedder, workspace.catalog
-    ids = catalog.embeddings.ids(kb, embedder.fingerprint)
-    some = ids[:: max(1, len(ids) // _LOOKED_AT)]
-    texts = [chunk.text for chunk in catalog.documents.get_chunks(some).values()]
+    if not is_built_in(workspace.settings.models.embedder):
+        return False
+    documents = workspace.catalog.documents
+    ids = documents.chunk_ids(kb)
+    some = ids[:: -(-len(ids) // _LOOKED_AT) or 1]
+    texts = [chunk.text[:_READ] for chunk in documents.get_chunks(some).values()]
     telling = [text for text in texts if sum(map(str.isalpha, text)) >= _LETTERS]
-    return sum(not embedder.reads(text) for text in telling) / max(len(telling), 1)
+    unread = 0
+    for text in telling:
+        token.check()
+        unread += not is_read(text)
+    return unread > _MUCH * len(telling)
+
+
+def is_read(text: str) -> bool:
+    """Say whether a text is in English or Chinese, as far as that can be seen."""
+    if language(text) == "zh":
+        return True
+    return scripts(text) == {"latin"} and is_english(text)

@@ -7,7 +7,7 @@ name that no document says is the rarest word of all.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.core.language import content_runs
@@ -56,14 +56,23 @@ def terms_of(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def signs(terms: Sequence[str], ranked: Sequence[Ranked], known: Commonness) -> Signs:
-    """Return what the best passages say about a query's terms."""
+def signs(
+    terms: Sequence[str],
+    ranked: Sequence[Ranked],
+    known: Commonness,
+    is_calibrated: Callable[[str], bool],
+) -> Signs:
+    """Return what the best passages say about a query's terms.
+
+    `is_calibrated` tells whether the cosine of a passage of this text means what was fitted.
+    """
     best = ranked[:_LOOKED_AT]
     held = [set(words(f"{each.chunk.context}\n{each.chunk.text}")) for each in best]
     weights = {term: known.weight(term) for term in terms}
     whole = sum(weights.values()) or 1.0
     shares = [sum(weights[t] for t in terms if t in each) / whole for each in held]
-    meanings = [e.candidate.dense_score for e in best if e.candidate.dense_score is not None]
+    cosines = [(e.candidate.dense_score, e.chunk.text) for e in best]
+    meanings = [cosine for cosine, text in cosines if cosine is not None and is_calibrated(text)]
     return Signs(max(shares, default=0.0), max(meanings, default=None), known.chunks)
 
 

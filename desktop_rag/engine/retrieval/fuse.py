@@ -11,7 +11,7 @@ from desktop_rag.engine.retrieval.query import Candidate
 
 Hits = list[tuple[ChunkId, float]]
 _OF_ALL = 1.32
-"""Of the highest that BM25 gives a term (k1 + 1), what it gives one that comes once."""
+"""What BM25 gives a term that comes about twice in a text of usual length, in its idf."""
 _MEANING = 0.5
 """What a cosine of 1 counts beside all of the query's words; tuned on DRCD's questions."""
 _SUMS = 1e-6  # of a score: more than the order of adding makes in single precision
@@ -29,15 +29,15 @@ def fuse(dense: Hits, lexical: Hits, rules: Retrieval) -> list[Candidate]:
 def fuse_by_coverage(dense: Hits, lexical: Hits, weight: float) -> list[Candidate]:
     """Join two rankings where meaning is known roughly: words that are found outweigh it.
 
-    `weight` is the sum of the inverse document frequencies of the query's terms. A passage that
-    holds all of them, in a text of usual length, is at `weight` · `_OF_ALL` of BM25; one that holds
-    none competes by its cosine alone. Scores are scaled so that both whole are 1.
+    `weight` is the sum of the inverse document frequencies of the query's terms: what BM25 gives
+    a passage of usual length that holds each once. A passage that holds none competes by its cosine
+    alone. Scores are in [0, 1].
     """
     whole = _OF_ALL * weight or 1.0
     scores = {chunk_id: max(0.0, cosine) * _MEANING for chunk_id, cosine in dense}
     for chunk_id, score in lexical:
         scores[chunk_id] = scores.get(chunk_id, 0.0) + score / whole
-    scaled = {chunk_id: score / (1.0 + _MEANING) for chunk_id, score in scores.items()}
+    scaled = {chunk_id: min(1.0, score / (1.0 + _MEANING)) for chunk_id, score in scores.items()}
     return _joined(scaled, dense, lexical)
 
 

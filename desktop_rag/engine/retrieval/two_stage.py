@@ -35,7 +35,10 @@ _ROOM = 3  # candidates taken from the catalog for each passage asked for: some 
 
 
 class TwoStage:
-    """The one way into the index. Safe to use from several threads; every number is a setting."""
+    """The one way into the index. Safe to use from several threads.
+
+    Every number is a setting, but for how a question is fused whose meaning is known roughly.
+    """
 
     def __init__(
         self,
@@ -72,15 +75,18 @@ class TwoStage:
         if not ranked:
             return 0.0
         terms = terms_of(query.text)
-        told = signs(terms, ranked, self._commonness(query, terms))
         known = self._embedder.fingerprint.startswith(CALIBRATED_FOR)
-        is_good = self._embedder.trust(query.text) is Trust.GOOD
-        return evidence(told if known and is_good else replace(told, meaning=None))
+        told = signs(terms, ranked, self._commonness(query.kbs, terms), self._is_well_known)
+        is_meant = known and self._is_well_known(query.text)
+        return evidence(told if is_meant else replace(told, meaning=None))
 
-    def _commonness(self, query: Query, terms: Sequence[str]) -> Commonness:
+    def _is_well_known(self, text: str) -> bool:
+        return self._embedder.trust(text) is Trust.GOOD
+
+    def _commonness(self, kbs: Sequence[KbId], terms: Sequence[str]) -> Commonness:
         counts: Counter[str] = Counter()
         chunks = 0
-        for kb in query.kbs:
+        for kb in kbs:
             found, size = self._indexes.frequencies(kb, terms)
             counts.update(found)
             chunks += size
@@ -110,18 +116,30 @@ class TwoStage:
 
     def _fused(self, query: Query, dense: Hits, lexical: Hits) -> list[Candidate]:
         """Join what both searches found; a rough meaning only adds to what the words say."""
-        if self._embedder.trust(query.text) is not Trust.ROUGH:
+        if not self._is_rough(query):
             return fuse(dense, lexical, self._rules)
-        terms = terms_of(query.text)
-        known = self._commonness(query, terms)
-        return fuse_by_coverage(dense, lexical, sum(map(known.weight, terms)))
+        return fuse_by_coverage(dense, lexical, self._weight(query.kbs, query.text))
+
+    def _is_rough(self, query: Query) -> bool:
+        return self._embedder.trust(query.text) is Trust.ROUGH
+
+    def _weight(self, kbs: Sequence[KbId], text: str) -> float:
+        """Return the sum of the inverse document frequencies of a text's terms."""
+        terms = terms_of(text)
+        return sum(map(self._commonness(kbs, terms).weight, terms))
 
     def _lexical(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
+        """Search by words; where scores are compared, as if a term were as rare in each base."""
+        adjusts = len(query.kbs) > 1 and self._is_rough(query)
+        whole = self._weight(query.kbs, query.text) if adjusts else 1.0
+
+        def search(kb: KbId) -> Hits:
+            hits = self._indexes.lexical(kb, query.text, self._rules.candidates, documents)
+            own = (self._weight([kb], query.text) if adjusts else 1.0) or 1.0
+            return [(chunk_id, score * whole / own) for chunk_id, score in hits]
+
         with watch.stage("lexical"):
-            return self._of_all(
-                query.kbs,
-                lambda kb: self._indexes.lexical(kb, query.text, self._rules.candidates, documents),
-            )
+            return self._of_all(query.kbs, search)
 
     def _of_all(self, kbs: Sequence[KbId], search: Callable[[KbId], Hits]) -> Hits:
         """Join the hits of several knowledge bases; a chunk in two of them counts once."""

@@ -178,12 +178,23 @@ class Research:
         if not engine.settings.answering.only_documents:
             return True
         enough = _WITH_MODEL * engine.refuse_below
-        return bool(passages) and (self.tally.evidence >= enough or self._is_known_roughly())
+        is_enough = self.tally.evidence >= enough
+        return bool(passages) and (is_enough or self._may_hold_it_in_other_words(passages))
 
-    def _is_known_roughly(self) -> bool:
-        """Say whether passages may answer in other words without any evidence that shows it."""
+    def _may_hold_it_in_other_words(self, passages: Sequence[Passage]) -> bool:
+        """Say whether a meaning that is known roughly found a passage: that counts as no evidence.
+
+        Who set a bar of their own gets what they set.
+        """
         embedder = self.engine.embedder
-        return embedder is not None and embedder.trust(self.question.text) is Trust.ROUGH
+        if embedder is None or self.engine.settings.retrieval.refuse_below >= 0:
+            return False
+        is_rough = embedder.trust(self.question.text) is Trust.ROUGH
+        best = passages if is_rough else passages[:1]
+        return any(
+            each.dense_rank is not None and (is_rough or embedder.trust(each.text) is Trust.ROUGH)
+            for each in best
+        )
 
     def _refusal(self) -> Outcome:
         return Outcome(Prompts(self.question.language).not_found, (), "refused")

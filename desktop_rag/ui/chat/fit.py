@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.app.fitting import FitController, Unfit
+from desktop_rag.app.fitting import FitController
 from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.banner import Banner
@@ -23,17 +23,19 @@ class FitBanner(Banner):
 
     def watch(self, fit: FitController) -> None:
         """Follow what is found of the knowledge base that is shown."""
+        self._fit = fit
         self.dismiss.clicked.connect(fit.dismiss)
-        fit.found.connect(self._show)
-        self._show(fit.unfit)
+        fit.changed.connect(self._show)
+        self._show()
 
-    @Slot(object)
-    def _show(self, unfit: Unfit | None) -> None:
-        if unfit is None:
+    @Slot()
+    def _show(self) -> None:
+        unread = self._fit.unread
+        if unread is None:
             self.hide()
             return
         text = self.tr(
-            "Much of “%1” is in a language that the embedding model was not trained on: it is "
-            "found by its words, and by meaning poorly. Another model reads a hundred languages."
+            "Much of “%1” is in a language that the built-in model does not read: it is found by "
+            "its words, by meaning poorly or not at all. Another model reads a hundred languages."
         )
-        self.say(text.replace("%1", shown_name(unfit.name)), self.tr("Choose a model …"))
+        self.say(text.replace("%1", shown_name(unread.name)), self.tr("Choose a model …"))

@@ -10,8 +10,8 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
-from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations.fit import MUCH, unread_share
+from desktop_rag.core.settings import Models, Settings
+from desktop_rag.engine.operations.fit import is_unread
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
 
@@ -28,22 +28,35 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     made.close()
 
 
-def share(workspace: Workspace, folder: Path, *texts: str) -> float:
+def unread(workspace: Workspace, folder: Path, *texts: str) -> bool:
     folder.mkdir()
     for number, text in enumerate(texts):
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     list(perform(workspace, IndexRequest("default", (str(folder),)), CancelToken()))
-    return unread_share(workspace, workspace.catalog.kbs.names()["default"])
+    return is_unread(workspace, workspace.catalog.kbs.names()["default"], CancelToken())
 
 
 def test_english_and_chinese_fit_the_built_in_model(workspace: Workspace, tmp_path: Path) -> None:
-    assert share(workspace, tmp_path / "docs", ENGLISH, CHINESE) == 0
+    assert not unread(workspace, tmp_path / "docs", ENGLISH, CHINESE)
 
 
 @pytest.mark.parametrize("text", [SPANISH, RUSSIAN])
 def test_other_languages_do_not(workspace: Workspace, tmp_path: Path, text: str) -> None:
-    assert share(workspace, tmp_path / "docs", text, ENGLISH) == 0.5 >= MUCH
+    assert unread(workspace, tmp_path / "docs", text, ENGLISH)
+
+
+def test_one_document_among_many_is_not_much(workspace: Workspace, tmp_path: Path) -> None:
+    others = [f"{ENGLISH} Trip {number}." for number in range(9)]
+    assert not unread(workspace, tmp_path / "docs", RUSSIAN, *others)
+
+
+def test_who_chose_another_model_is_not_told_of_the_built_in_one(tmp_path: Path) -> None:
+    settings = Settings(models=Models(embedder="ollama:bge-m3"))
+    made = open_workspace(tmp_path / "home", settings)
+    kb = made.catalog.kbs.create("default").id
+    assert not is_unread(made, kb, CancelToken())
+    made.close()
 
 
 def test_numbers_say_nothing_and_nothing_says_nothing(workspace: Workspace, tmp_path: Path) -> None:
-    assert share(workspace, tmp_path / "docs", "71 % 2023 1,240.00 88") == 0
+    assert not unread(workspace, tmp_path / "docs", "71 % 2023 1,240.00 88")

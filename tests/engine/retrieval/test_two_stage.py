@@ -9,6 +9,7 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.retrieval import two_stage
+from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
 from desktop_rag.store.records import StoredChunk
 from tests.engine.retrieval.conftest import Library
@@ -59,6 +60,28 @@ def test_a_chinese_question_is_found_by_what_its_words_mean(filled: Library) -> 
     best = filled.search("山里那片受国家照看的林地有多大？").passages[0]
     assert best.text == OFFICE
     assert best.dense_rank == 1
+
+
+def test_the_words_of_a_chinese_question_count_alike_in_a_small_and_a_large_base(
+    library: Library,
+) -> None:
+    """In a small one every term is common, and BM25 low: what has all words must still win."""
+    large = library.catalog.kbs.create("large").id
+    library.put("/small.md", OFFICE)
+    notes = [f"第{n}号码头每天有{n + 3}班渡轮开往对岸的小岛。" for n in range(200)]
+    library.put("/large.md", "自然环境保护机构的面积和公顷数。", *notes, kb=large)
+    query = Query("缓冲区面积是多少公顷？", (library.kb, large), 3)
+    found = library.retriever(rerank_candidates=0).search(query).passages
+    assert found[0].text == OFFICE
+
+
+def test_a_chinese_passage_is_no_evidence_for_an_english_question_by_its_meaning(
+    library: Library,
+) -> None:
+    library.put("/docs/医院.md", "医院有四十名医生和一百二十名护士。")
+    found = library.search("How many doctors and nurses does the hospital have?")
+    assert found.passages[0].dense_score > 0.55
+    assert found.evidence < ENOUGH
 
 
 def test_a_japanese_question_is_searched_by_words_alone(filled: Library) -> None:

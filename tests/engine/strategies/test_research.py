@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -113,17 +114,28 @@ def test_who_sets_the_bar_for_found_nothing_is_heeded_a_model_needing_half_of_it
     assert outcome.mode == mode
 
 
+OTHER_WORDS = "这个机构的审判者共几位？"
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "mode"),
+    [
+        (OTHER_WORDS, {}, "generated"),
+        ("How many judges are there?", {}, "generated"),
+        (OTHER_WORDS, {"model": False}, "refused"),
+        (OTHER_WORDS, {"settings": Settings(retrieval=Retrieval(refuse_below=0.5))}, "refused"),
+        (OTHER_WORDS, {"dense": None}, "refused"),
+    ],
+)
 def test_where_only_words_are_evidence_a_model_reads_what_meaning_brought(
-    double: OllamaDouble, begin: Begin, bilingual: Bilingual
+    begin: Begin, bilingual: Bilingual, question: str, own: dict[str, Any], mode: str
 ) -> None:
-    shelf, question = Shelf("最高法院有九名大法官。", evidence=0.01), "这个机构的审判者共几位？"
-    double.say("九名 [1]。")
-    _, outcome = single_pass(begin(shelf, question, embedder=bilingual))
-    assert outcome.mode == "generated"
-    _, outcome = single_pass(begin(shelf, question, embedder=bilingual, model=False))
-    assert outcome.mode == "refused"
-    _, outcome = single_pass(begin(Shelf(COURT, evidence=0.01), QUESTION, embedder=bilingual))
-    assert outcome.mode == "refused"
+    rest = {"dense": 1} | own
+    dense = rest.pop("dense")
+    shelf = Shelf("最高法院有九名大法官。", evidence=0.01)
+    shelf.passages = tuple(replace(each, dense_rank=dense) for each in shelf.passages)
+    _, outcome = single_pass(begin(shelf, question, embedder=bilingual, **rest))
+    assert outcome.mode == mode
 
 
 def test_a_refusal_is_in_the_language_of_the_question(begin: Begin) -> None:

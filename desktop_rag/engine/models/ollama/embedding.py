@@ -12,7 +12,6 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.language import is_english
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
 from desktop_rag.engine.models.ollama.client import keep_alive
@@ -80,10 +79,6 @@ class OllamaEmbedder:
     def trust(self, text: str) -> Trust:
         """Say what a text's vector is worth."""
         return Trust.GOOD if self._knows_many else trained_on(_LATIN, text)
-
-    def reads(self, text: str) -> bool:
-        """Say whether a text is in a language of the model: English, unless its name says more."""
-        return self._knows_many or (self.trust(text) is not Trust.NONE and is_english(text))
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text; see `Embedder.embed`."""
