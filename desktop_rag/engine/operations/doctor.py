@@ -138,12 +138,12 @@ def _models() -> Iterator[Check]:
     for place in cards:
         try:
             card = read_card(place.parent)
-            for file in card.files:
-                card.checked(file)
+            card.check()
         except ModelUnavailable as problem:
             yield Check(f"model {place.parent.name}", ERROR, problem.what, problem.remedy)
         else:
-            yield Check(f"model {card.name}", OK, f"{len(card.files)} files, as its card says")
+            count = "1 file" if len(card.files) == 1 else f"{len(card.files)} files"
+            yield Check(f"model {card.name}", OK, f"{count}, as its card says")
 
 
 def _data_folder(data_dir: Path) -> Iterator[Check]:
