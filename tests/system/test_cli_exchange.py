@@ -20,17 +20,16 @@ LEASE = "# Lease\n\nThe monthly rent is 1,450 francs, due on the first working d
 
 @pytest.fixture
 def without_model(tmp_path: Path) -> Path:
-    """Return a copy of the program that has its model's card, but neither weights nor words."""
+    """Return a copy of the program that has its embedder's card, but not the embedder."""
     made = tmp_path / "program"
     shutil.copytree(REPOSITORY / "desktop_rag", made / "desktop_rag")
     (made / "resources").mkdir()
     for each in resources().iterdir():
         if each.name != "models":
             (made / "resources" / each.name).symlink_to(each)
-    for card in resources().glob("models/*/card.json"):
-        kept = made / "resources" / "models" / card.parent.name
-        kept.mkdir(parents=True)
-        shutil.copy(card, kept)
+    shutil.copytree(resources() / "models", made / "resources" / "models")
+    for weights in made.glob("resources/models/*/model.onnx"):
+        weights.unlink()
     return made
 
 
