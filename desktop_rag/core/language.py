@@ -48,12 +48,12 @@ _CHINESE = """
 告訴 嗎 誰 幾
 """
 _OTHER_LATIN = """
-aos att au aux av avec az að bir bu che com con cu các có của da das de degli dei del della dem
-den der des det di dla dos du een ein eine einen el els em en es est esta ett että ez för gibi gli
-het hogy ikke ile ini inte ist itu için jak je jeg jest jsou không la las le les là mais met mit
-más na nao nei nella nem nicht nie não och oder og olarak ou para por que qui quot sau se sich sie
-som sont sur să też til toho trong um uma una und uno untuk van von voor vor và wie yang za és đã
-được že și
+aos att au aux av avec az að bir bu che con cu các có của da das de degli dei del della dem den
+der des det di dla dos du een ein eine einen el els em es est esta ett että ez för gibi gli het
+hogy ikke ile ini inte ist itu için jak je jeg jest jsou không la las le les là mais met mit más
+na nao nei nella nem nicht nie não och oder og olarak ou para por que qui quot sau se sich sie som
+sont sur să też til toho trong um uma una und uno untuk van von voor vor và wie yang za és đã được
+že și
 """
 FUNCTION_WORDS = frozenset(_ENGLISH.split())
 _OTHER_FUNCTION_WORDS = frozenset(_OTHER_LATIN.split())

@@ -53,5 +53,6 @@ def test_english_is_told_from_other_languages_by_its_small_words() -> None:
     assert not is_english("Kapal yang berangkat itu berjalan dengan listrik untuk pulau ini.")
     assert is_english("Vector3 position x y z rotation x y z scale x y z")
     assert is_english("Smith J, Jones K et al. 2019; Brown A et al. 2020")
+    assert is_english("com.example.app/en-GB/help com.example.app/en-US/help")
     assert is_english("Die casting of the housing, per DIN 1706")
     assert is_english("Sula 2023 Vard 71 %")
