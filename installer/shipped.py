@@ -27,6 +27,7 @@ _QT_ALLOWED = frozenset({
     "Core", "DBus", "Gui", "Network", "OpenGL", "PrintSupport", "Svg", "WaylandClient", "Widgets",
     "WlShellIntegration", "XcbQpa",
 })  # fmt: skip
+_OPENED = frozenset({"libonnxruntime_providers_shared.so"})  # by name, and missed with a warning
 _COPYLEFT = re.compile(r"^lib(readline|history|gdbm)")  # under the GPL
 _QT_LIBRARY = re.compile(r"^(?:lib)?Qt6?([A-Z]\w*?)(?:\.abi3)?\.(?:so|pyd|dll|dylib)")
 
@@ -79,7 +80,7 @@ def _reached(binaries: list[Entry]) -> list[Entry]:
     from PyInstaller.depend.bindepend import get_imports
 
     asking = [each for each in binaries if not _is_shared(each)]
-    reached = {name for each in asking for name, _ in get_imports(each[1])}
+    reached = _OPENED | {name for each in asking for name, _ in get_imports(each[1])}
     kept = [each for each in binaries if not _is_shared(each) or PurePath(each[0]).name in reached]
     places = {each[0] for each in kept if each[2] != "SYMLINK"}
     return [each for each in kept if each[2] != "SYMLINK" or _target(each) in places]
