@@ -31,14 +31,19 @@ def fuse_by_coverage(dense: Hits, lexical: Hits, weight: float) -> list[Candidat
 
     `weight` is the sum of the inverse document frequencies of the query's terms: what BM25 gives
     a passage of usual length that holds each once. A passage that holds none competes by its cosine
-    alone. Scores are in [0, 1].
+    alone, a negative one too: were those alike, their chunks' numbers would decide which of them
+    are reranked. Scores are in [0, 1].
     """
     whole = _OF_ALL * weight or 1.0
-    scores = {chunk_id: max(0.0, cosine) * _MEANING for chunk_id, cosine in dense}
+    scores = {chunk_id: cosine * _MEANING for chunk_id, cosine in dense}
     for chunk_id, score in lexical:
         scores[chunk_id] = scores.get(chunk_id, 0.0) + score / whole
-    scaled = {chunk_id: min(1.0, score / (1.0 + _MEANING)) for chunk_id, score in scores.items()}
-    return _joined(scaled, dense, lexical)
+    return _joined({each: _to_one(score) for each, score in scores.items()}, dense, lexical)
+
+
+def _to_one(score: float) -> float:
+    """Bring a score that is a cosine of -1 at least, and all words and a cosine of 1, to [0, 1]."""
+    return max(0.0, min(1.0, (score + _MEANING) / (1.0 + 2.0 * _MEANING)))
 
 
 def _joined(scores: dict[ChunkId, float], dense: Hits, lexical: Hits) -> list[Candidate]:

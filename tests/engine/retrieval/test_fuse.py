@@ -75,3 +75,8 @@ def test_where_words_fail_a_rough_meaning_decides() -> None:
 
 def test_a_query_without_a_term_of_its_own_is_ranked_by_meaning() -> None:
     assert [each.chunk_id for each in fuse_by_coverage([(B, 0.4), (A, 0.3)], [], 0.0)] == [B, A]
+
+
+def test_passages_of_another_meaning_are_no_equals() -> None:
+    found = fuse_by_coverage([(C, 0.1), (B, -0.1), (A, -0.2)], [], 20.0)
+    assert [each.chunk_id for each in found] == [C, B, A]
