@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     """Open a data folder under settings; its owner's lock is the caller's business."""
+    from desktop_rag.engine.models.older import OlderEmbedders
     from desktop_rag.store import unfinished
     from desktop_rag.store.catalog import Catalog
 
@@ -37,8 +38,9 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     catalog = Catalog.open(data_dir)
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
     embedder = Lazy(partial(_embedder, settings))
-    models = Models(embedder, Lazy(partial(_reranker, settings, embedder)))
-    indexes = Lazy(partial(_indexes, data_dir, catalog, embedder, settings))
+    older = OlderEmbedders(settings)
+    models = Models(embedder, Lazy(partial(_reranker, settings, embedder)), older)
+    indexes = Lazy(partial(_indexes, data_dir, catalog, models, settings))
     return _joined(settings, _Shared(data_dir, catalog, models, indexes, Turns()))
 
 
@@ -115,14 +117,12 @@ def _reranker(settings: Settings, embedder: Lazy[Embedder]) -> Reranker | None:
     return load_reranker(settings.retrieval.reranker, settings, embedder.get())
 
 
-def _indexes(
-    data_dir: Path, catalog: Catalog, embedder: Lazy[Embedder], settings: Settings
-) -> Indexes:
+def _indexes(data_dir: Path, catalog: Catalog, models: Models, settings: Settings) -> Indexes:
     with IMPORTING:
         from desktop_rag.store.indexes import Indexes
         from desktop_rag.store.vectors import is_here
 
-    model, privacy = embedder.get(), settings.privacy
+    model, privacy = models.embedder, settings.privacy
     is_usable = is_here(privacy.chroma_url) or not privacy.block_remote
     made = Indexes(
         data_dir,
@@ -131,6 +131,7 @@ def _indexes(
         model.dimensions,
         chroma_url=privacy.chroma_url if is_usable else "",
         allow_remote=privacy.allow_remote,
+        is_usable=models.older.has,
     )
     made.open_all()
     return made
@@ -146,6 +147,7 @@ def _retriever(settings: Settings, shared: _Shared) -> TwoStage:
         models.embedder,
         models.reranker,
         settings.retrieval,
+        older=models.older.get,
     )
 
 

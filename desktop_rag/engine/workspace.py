@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from desktop_rag.engine.ingest.pipeline import Indexer
     from desktop_rag.engine.ingest.supervisor import ParserPool
     from desktop_rag.engine.ingest.turns import Turns
+    from desktop_rag.engine.models.older import OlderEmbedders
     from desktop_rag.engine.models.ollama.kept import KeptChats
     from desktop_rag.engine.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.engine.retrieval.two_stage import TwoStage
@@ -65,6 +66,7 @@ class Models:
 
     lazy_embedder: Lazy[Embedder]
     lazy_reranker: Lazy[Reranker | None]
+    older: OlderEmbedders
     lazy_chats: Lazy[KeptChats] = field(default_factory=_lazy_chats)
 
     @property

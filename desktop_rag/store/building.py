@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, KbId
@@ -16,6 +17,8 @@ from desktop_rag.store.vectors import Rows, VectorStore
 from desktop_rag.store.words import VERSION
 
 Check = Callable[[], None]
+Usable = Callable[[str], bool]
+"""Says of a model, by its fingerprint, whether a question can be embedded by it."""
 EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
 _SAMPLE, _LARGE_SAMPLE = 16, 200
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
@@ -34,6 +37,15 @@ class Builder:
     dimensions: int
     server: str
     exact_upto: int
+
+    def until_complete(self, kb: KbId, shelf: Shelf, is_usable: Usable) -> Builder:
+        """Return what goes with a shelf: with another model's as long as vectors of ours lack.
+
+        The old model answers until then, if it can still be used.
+        """
+        other = replace(self, fingerprint=shelf.fingerprint)
+        answers = other.fits_dense(shelf) and self.lacking(kb) and is_usable(shelf.fingerprint)
+        return other if answers else self
 
     def shelf(self, dense: str, lexical: str) -> Shelf:
         """Return the shelf of two halves made now."""
@@ -55,19 +67,37 @@ class Builder:
         if seal is not Seal.INTACT:
             if not graph.fits(folder):
                 raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
-            if not probe.survives(folder, self.dimensions):
+            if not probe.survives(folder, self._dimensions(kb)):
                 raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
         return VectorStore.in_folder(folder)
+
+    def _dimensions(self, kb: KbId) -> int:
+        """Return how long a knowledge base's vectors are: another model's have another length."""
+        row = next(self.catalog.embeddings.of_chunks(kb, self.fingerprint), None)
+        return self.dimensions if row is None else len(row[2])
 
     def open_lexical(self, kb: KbId, name: str) -> LexicalStore:
         """Open a lexical half."""
         return LexicalStore(self.shelves.folder(kb, name))
 
-    def build_dense(self, kb: KbId, check: Check | None = None) -> tuple[str, VectorStore]:
-        """Make a dense half of the catalog's vectors; return its name too.
+    def build(self, kb: KbId, check: Check | None) -> tuple[Shelf, VectorStore, LexicalStore]:
+        """Make both halves of what the catalog holds; return their shelf too.
 
-        What `check`, called for every vector, raises ends it: this is what takes long.
+        What `check`, called for every vector, raises ends it: this is what takes long. Where they
+        cannot be written, or it is ended, what was begun goes again.
         """
+        with ExitStack() as undo:
+            undo.callback(self.shelves.sweep, kb)
+            try:
+                dense_name, dense = self._build_dense(kb, check)
+                undo.callback(dense.close)
+                lexical_name, lexical = self.build_lexical(kb)
+            except StoreDamaged as error:
+                raise self.shelves.unwritable(kb) from error
+            undo.pop_all()
+        return self.shelf(dense_name, lexical_name), dense, lexical
+
+    def _build_dense(self, kb: KbId, check: Check | None) -> tuple[str, VectorStore]:
         name = fresh_name("dense")
         store = self.open_dense(kb, name)
         try:
@@ -94,7 +124,7 @@ class Builder:
         return self.catalog.embeddings.blocks(kb, self.fingerprint, ids)
 
     def lacking(self, kb: KbId) -> str:
-        """Return whether chunks wait for a vector of today's model, as a sentence."""
+        """Return whether chunks wait for a vector of this model, as a sentence."""
         if self.catalog.embeddings.missing(kb, self.fingerprint, 1):
             return "Some chunks have no vector of the embedding model in use."
         return ""

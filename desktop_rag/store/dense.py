@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import DesktopRagError, StoreDamaged, UserError
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.store import exact
 from desktop_rag.store.building import Builder
@@ -27,10 +27,15 @@ Ask = Callable[
 ]
 
 
+class ModelChanged(DesktopRagError):
+    """The vectors are of another model now: embed the question by that one."""
+
+
 class Dense:
     """Searches one knowledge base's vectors; any thread may, while another tells of changes.
 
     `ask` asks Chroma. `is_broken` says that it is damaged: it is not asked until it is made anew.
+    All vectors are of one model, the builder's; where another takes over, so does another `Dense`.
     """
 
     def __init__(self, kb: KbId, builder: Builder, ask: Ask) -> None:
@@ -60,6 +65,11 @@ class Dense:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
                 self.is_broken = isinstance(error, StoreDamaged)
         return exact.nearest(self._builder.blocks(self._kb), vector, k, documents)
+
+    @property
+    def fingerprint(self) -> str:
+        """The model whose vectors these are."""
+        return self._builder.fingerprint
 
     @property
     def held(self) -> int:

@@ -15,14 +15,24 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.types import DocumentId, KbId
-from desktop_rag.store.building import EXACT_UPTO, Builder, Check
+from desktop_rag.store.building import EXACT_UPTO, Builder, Check, Usable
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.dense import ModelChanged
 from desktop_rag.store.exact import Hits
 from desktop_rag.store.pair import IndexPair
 from desktop_rag.store.shelves import Shelves
 from desktop_rag.store.vectors import is_here
 
+__all__ = ["Indexes", "ModelChanged"]
+
+
 MOST_HELD = 100_000  # chunks: 154 MB of 384 numbers each
+
+
+def _none(model: str) -> bool:
+    """Say that no model can be used but the one in use."""
+    del model
+    return False
 
 
 class Indexes:
@@ -36,6 +46,10 @@ class Indexes:
     Chroma is asked above `exact_upto` chunks of a knowledge base. Up to them every vector is
     compared, in memory: that takes milliseconds, and finds each. Of all knowledge bases together
     up to `most_held` chunks stay there.
+
+    After a change of the embedding model a knowledge base's old vectors are searched until there is
+    a new one for every chunk, if `is_usable` says of the old model's fingerprint that it can embed
+    a question. `model` tells which it is now.
     """
 
     def __init__(
@@ -49,8 +63,10 @@ class Indexes:
         allow_remote: bool = False,
         exact_upto: int = EXACT_UPTO,
         most_held: int = MOST_HELD,
+        is_usable: Usable = _none,
     ) -> None:
         self._allow_remote = allow_remote
+        self._is_usable = is_usable
         self._most_held = most_held
         self._catalog = catalog
         self._shelves = Shelves(data_dir / "indexes")
@@ -97,15 +113,27 @@ class Indexes:
         vector: npt.NDArray[np.float32],
         k: int,
         documents: Collection[DocumentId] | None = None,
+        *,
+        model: str = "",
     ) -> Hits:
         """Return up to `k` chunks and their cosine similarity, best first.
 
         In a large knowledge base every vector is compared, too, while Chroma cannot answer or for
-        a filter of very many documents: slower (seconds for 100,000), and as right.
+        a filter of very many documents: slower (seconds for 100,000), and as right. Raises
+        `ModelChanged` when `model`, which embedded the question, is not `model(kb)` any more.
         """
-        hits = self._of(kb).dense.nearest(vector, k, documents)
+        dense = self._of(kb).dense
+        if model and model != dense.fingerprint:
+            raise ModelChanged
+        hits = dense.nearest(vector, k, documents)
         self._keep_recent(kb)
         return hits
+
+    def model(self, kb: KbId) -> str:
+        """Return the fingerprint of the model whose vectors of a knowledge base are searched."""
+        pair = self._of(kb)
+        pair.open()
+        return pair.dense.fingerprint
 
     def lexical(
         self, kb: KbId, query: str, k: int, documents: Collection[DocumentId] | None = None
@@ -143,7 +171,7 @@ class Indexes:
         with self._adding:
             if kb not in self._pairs:
                 builder = replace(self._builder, server=self._server_of(kb))
-                self._pairs[kb] = IndexPair(kb, builder)
+                self._pairs[kb] = IndexPair(kb, builder, self._is_usable)
             return self._pairs[kb]
 
     def _server_of(self, kb: KbId) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Collection, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,8 @@ import numpy.typing as npt
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.store import graph
-from desktop_rag.store.building import Builder, Check
-from desktop_rag.store.dense import Dense
+from desktop_rag.store.building import Builder, Check, Usable
+from desktop_rag.store.dense import Dense, ModelChanged
 from desktop_rag.store.exact import Hits
 from desktop_rag.store.guard import Guard, Retired
 from desktop_rag.store.lexical import LexicalStore
@@ -42,15 +42,19 @@ class IndexPair:
 
     Any thread may search while one changes; changes wait for each other. `damage` is what was found
     wrong and mended, as a sentence. `dense` searches the one half, `lexical` the other.
+
+    The vectors of another model than `builder`'s stay in use until there is one of `builder`'s for
+    every chunk, where a question can be embedded by that model (`is_usable`).
     """
 
-    def __init__(self, kb: KbId, builder: Builder) -> None:
+    def __init__(self, kb: KbId, builder: Builder, is_usable: Usable) -> None:
         self._kb = kb
-        self._builder = builder
+        self._newest = builder
+        self._is_usable = is_usable
         self._catalog = builder.catalog
         self._lock = threading.RLock()
         self._opened: _Halves | None = None
-        self.dense = Dense(kb, builder, self._ask_dense)
+        self._use(builder)
         self.damage = ""
 
     def open(self) -> None:
@@ -82,7 +86,7 @@ class IndexPair:
                 wrong = self._wrong(halves, thorough=True)
             except StoreDamaged as error:
                 return error.what
-            return wrong or self._builder.lacking(self._kb) or "ok"
+            return wrong or self._newest.lacking(self._kb) or "ok"
 
     def rebuild(self, check: Check | None = None) -> None:
         """Make both halves anew from the catalog; searches go on in the old ones meanwhile.
@@ -91,11 +95,12 @@ class IndexPair:
         """
         with self._lock:
             known = self._catalog.outbox.last(self._kb)
-            made = self._made(check)
-            self._builder.shelves.save(self._kb, made.shelf)
+            builder = self._builder if self._newest.lacking(self._kb) else self._newest
+            shelf, dense, lexical = builder.build(self._kb, check)
+            made = _Halves(shelf, Guard(dense), Guard(lexical))
+            builder.shelves.save(self._kb, made.shelf)
             old, self._opened = self._opened, made
-            self.dense.is_broken = False
-            self.dense.forget()
+            self._use(builder)
             self._catalog.outbox.done(self._kb, known)
             if old is not None:
                 old.lexical.retire()
@@ -173,6 +178,8 @@ class IndexPair:
         """Open and compare both halves; return what is wrong with them."""
         self._builder.shelves.clear(self._kb)
         shelf = self._builder.shelves.load(self._kb)
+        if shelf is not None:
+            self._use(self._newest.until_complete(self._kb, shelf, self._is_usable))
         if shelf is None or not self._builder.fits_dense(shelf):
             return "The indexes are missing or of another embedding model."
         self._builder.shelves.sweep(self._kb)
@@ -189,6 +196,11 @@ class IndexPair:
             return self._wrong(self._opened, thorough=seal is not Seal.INTACT)
         except StoreDamaged as error:
             return error.what
+
+    def _use(self, builder: Builder) -> None:
+        """Search from now on what was made by this: whoever searches goes on in what was there."""
+        self._builder = builder
+        self.dense = Dense(self._kb, builder, partial(self._ask_dense, builder.fingerprint))
 
     def _wrong(self, halves: _Halves, *, thorough: bool) -> str:
         with halves.dense.using() as dense, halves.lexical.using() as lexical:
@@ -235,19 +247,6 @@ class IndexPair:
             count = lexical.count()
         return count <= _SMALL or halves.shelf.removed * 5 > count
 
-    def _made(self, check: Check | None) -> _Halves:
-        """Make both halves anew; where they cannot be written, what was begun goes again."""
-        with ExitStack() as undo:
-            undo.callback(self._builder.shelves.sweep, self._kb)
-            try:
-                dense_name, dense = self._builder.build_dense(self._kb, check)
-                undo.callback(dense.close)
-                lexical_name, lexical = self._builder.build_lexical(self._kb)
-            except StoreDamaged as error:
-                raise self._builder.shelves.unwritable(self._kb) from error
-            undo.pop_all()
-        return _Halves(self._builder.shelf(dense_name, lexical_name), Guard(dense), Guard(lexical))
-
     def _rewrite_lexical(self) -> None:
         """Put a fresh lexical half in the place of the old one, whose files go."""
         old = self._halves()
@@ -259,11 +258,18 @@ class IndexPair:
         self._builder.shelves.sweep(self._kb)
 
     def _ask_dense(
-        self, vector: npt.NDArray[np.float32], k: int, documents: Collection[DocumentId] | None
+        self,
+        model: str,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None,
     ) -> Hits:
         while True:
+            halves = self._halves()
+            if halves.shelf.fingerprint != model:
+                raise ModelChanged
             try:
-                with self._halves().dense.using() as store:
+                with halves.dense.using() as store:
                     return store.nearest(vector, k, documents)
             except Retired:
                 continue

@@ -977,8 +977,8 @@
         <translation>内置模型能读英文，中文则逐词理解。其他语言的文档同样按字词查找，按含义则找不准或找不到。bge-m3 能读上百种语言；选用后，每个段落都会发送给 Ollama 一次。</translation>
     </message>
     <message>
-        <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, passages are found by their words, and by meaning as far as it has come.</source>
-        <translation>更改并重新启动后，所有段落会在后台重新向量化，无需重新读取文件。完成之前，段落按字词检索；已完成的部分也可按含义检索。</translation>
+        <source>After a change, and a new start, every passage is embedded anew in the background; nothing is read again. Until that is done, the model before goes on answering, and what is new is found by its words.</source>
+        <translation>更换并重新启动后，所有段落会在后台重新嵌入，无需重新读取文件。完成之前，仍由原来的模型查找；其间新增的内容按字词查找。</translation>
     </message>
     <message>
         <source>Fetch and use %1</source>
@@ -2802,6 +2802,10 @@ Click one to see it marked in its document.</source>
         <translation>请换个名称导入：`kb import NAME FILE`。没有任何改动。</translation>
     </message>
     <message>
+        <source>Index again: every passage is embedded anew.</source>
+        <translation>请重新索引：所有段落都会重新嵌入。</translation>
+    </message>
+    <message>
         <source>Index the files again with `index --retry`.</source>
         <translation>请用 `index --retry` 重新建立索引。</translation>
     </message>
@@ -3362,6 +3366,10 @@ Click one to see it marked in its document.</source>
         <translation>Ollama 中没有安装模型 {0}。</translation>
     </message>
     <message>
+        <source>The model {0} is not the one any more that embedded your documents.</source>
+        <translation>模型 {0} 已不是当初嵌入您文档的那一个。</translation>
+    </message>
+    <message>
         <source>The other Desktop RAG ended; going on without it.</source>
         <translation>另一个 Desktop RAG 已结束，继续独立运行。</translation>
     </message>
@@ -3780,6 +3788,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} Paper: {1}. Needs {2}.</source>
         <translation>{0}论文：{1}。需要{2}。</translation>
+    </message>
+    <message>
+        <source>{0} Passages are found by their words alone.</source>
+        <translation>{0}段落仅按字词查找。</translation>
+    </message>
+    <message>
+        <source>{0} Passages stay as the first searches order them.</source>
+        <translation>{0}段落保持初步检索的顺序。</translation>
     </message>
     <message>
         <source>{0} What came until then is kept.</source>

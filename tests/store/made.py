@@ -52,10 +52,10 @@ def document(*texts: str, recipe: str = "r1", title: str = "A title") -> NewDocu
     return NewDocument(_hash(body), recipe, title, body, len(texts), (), tuple(chunks))
 
 
-def put(catalog: Catalog, kb: KbId, path: str, new: NewDocument) -> DocumentId:
+def put(catalog: Catalog, kb: KbId, path: str, new: NewDocument, model: str = MODEL) -> DocumentId:
     """Store a document for a file, as the indexer does."""
     read = FileRead(kb, path, Stamp(len(new.text), 1, new.content_hash), 0.1)
-    return catalog.documents.store(read, new, vectors(new), MODEL)
+    return catalog.documents.store(read, new, vectors(new, model), model)
 
 
 def many(name: str, count: int) -> NewDocument:

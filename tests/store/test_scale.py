@@ -111,9 +111,9 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
     with timed("dense: every vector compared"):
         best = {chunk_id for chunk_id, _ in exact.nearest(blocks, question, 50)}
     pair = indexes._of(kb)
-    found = {chunk_id for chunk_id, _ in pair._ask_dense(question, 50, None)}
+    found = {chunk_id for chunk_id, _ in pair.dense._ask(question, 50, None)}
     sys.stdout.write(f"{'Chroma: recall of the best 50':34} {len(best & found) / 50:8.2f}\n")
-    spread("Chroma: 50", lambda: pair._ask_dense(corpus.vector(), 50, None))
+    spread("Chroma: 50", lambda: pair.dense._ask(corpus.vector(), 50, None))
     with timed("dense: the first search"):
         indexes.dense(kb, question, 50)
     few = set(range(1, 21))
@@ -160,7 +160,7 @@ def test_of_many_like_vectors_each_is_found_by_itself(home, catalog, kb) -> None
         missed = {"Chroma": 0, "compared": 0}
         for chunk_id, _, row in sample:
             asked = row.astype(np.float32)
-            by_chroma = indexes._of(kb)._ask_dense(asked, 50, None)
+            by_chroma = indexes._of(kb).dense._ask(asked, 50, None)
             missed["Chroma"] += chunk_id not in {each for each, _ in by_chroma}
             missed["compared"] += indexes.dense(kb, asked, 1)[0][0] != chunk_id
         sys.stdout.write(f"build {build}, of {len(sample)} not found by themselves: {missed}\n")

@@ -86,6 +86,10 @@ class Reranker(Protocol):
 
     name: str
 
+    def trust(self, text: str) -> Trust:
+        """Say what the scores of a query are worth; `NONE` where it cannot be read."""
+        ...
+
     def score(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None
     ) -> list[float]:

@@ -29,6 +29,14 @@ def is_built_in(name: str) -> bool:
     return name in ("", "builtin", BUILT_IN)
 
 
+def name_of(fingerprint: str) -> str:
+    """Return what the settings call the embedder that has a fingerprint."""
+    if fingerprint.startswith(OLLAMA):
+        return fingerprint.rpartition(":")[0]
+    first = fingerprint.partition("/")[0]
+    return first if is_built_in(first) else fingerprint.rpartition("/")[0]
+
+
 def load_embedder(name: str, settings: Settings) -> Embedder:
     """Return the embedder of a name: `builtin`, a built-in model's, Ollama's, or another's.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.models.protocols import TokenEmbedder, Vectors
+from desktop_rag.engine.models.protocols import TokenEmbedder, Trust, Vectors
 
 
 class LateInteraction:
@@ -18,6 +18,10 @@ class LateInteraction:
 
     def __init__(self, embedder: TokenEmbedder) -> None:
         self._embedder = embedder
+
+    def trust(self, text: str) -> Trust:
+        """Say what the scores of a query are worth: what its tokens' vectors are."""
+        return self._embedder.trust(text)
 
     def score(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.events import Event, Row
+from desktop_rag.core.events import Event, Notice, Row
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.engine.retrieval.query import Query
 from desktop_rag.engine.workspace import Workspace
@@ -19,5 +19,7 @@ def run(workspace: Workspace, request: SearchRequest, token: CancelToken) -> Ite
     kbs = tuple(workspace.catalog.kbs.get(name).id for name in request.kbs)
     token.check()
     query = Query(request.query, kbs, request.k, where=request.where)
-    for passage in workspace.retriever.search(query).passages:
+    found = workspace.retriever.search(query)
+    yield from map(Notice, found.problems)
+    for passage in found.passages:
         yield Row(passage.as_json())

@@ -27,12 +27,14 @@ class Query:
 class Found:
     """The passages, best first; how long each stage took in seconds; and the evidence.
 
-    `evidence` in [0, 1] is the calibrated confidence that the passages answer the query.
+    `evidence` in [0, 1] is the calibrated confidence that the passages answer the query. `problems`
+    are sentences about models that failed, and what was done without them.
     """
 
     passages: tuple[Passage, ...]
     timings: dict[str, float] = field(default_factory=dict)
     evidence: float = 0.0
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
+from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust
+from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust, Vectors
 from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
 from desktop_rag.engine.retrieval.evidence import (
     CALIBRATED_FOR,
@@ -25,7 +26,7 @@ from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.indexes import Indexes, ModelChanged
 from desktop_rag.store.where import parse
 
 __all__ = ["Found", "Query", "TwoStage"]
@@ -38,6 +39,8 @@ class TwoStage:
     """The one way into the index. Safe to use from several threads.
 
     Every number is a setting, but for how a question is fused whose meaning is known roughly.
+    `older` gives the embedder of a fingerprint, for knowledge bases whose vectors are another
+    model's still. A model that fails costs its part of a search, and is told of, not the search.
     """
 
     def __init__(
@@ -47,12 +50,15 @@ class TwoStage:
         embedder: Embedder,
         reranker: Reranker | None,
         rules: Retrieval,
+        *,
+        older: Callable[[str], Embedder] | None = None,
     ) -> None:
         self._catalog = catalog
         self._indexes = indexes
         self._embedder = embedder
         self._reranker = reranker
         self._rules = rules
+        self._older = older
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first, with every score that brought them."""
@@ -68,20 +74,30 @@ class TwoStage:
             found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
         with watch.stage("evidence"):
             confidence = self._evidence(query, ranked)
-        return Found(found, watch.timings, confidence)
+        return Found(found, watch.timings, confidence, tuple(watch.problems))
 
     def _evidence(self, query: Query, ranked: Sequence[Ranked]) -> float:
         """Return how surely the passages answer; a term is as rare as in all bases together."""
         if not ranked:
             return 0.0
-        terms = terms_of(query.text)
-        known = self._embedder.fingerprint.startswith(CALIBRATED_FOR)
-        told = signs(terms, ranked, self._commonness(query.kbs, terms), self._is_well_known)
-        is_meant = known and self._is_well_known(query.text)
+        terms, embedders = terms_of(query.text), self._embedders(query.kbs)
+
+        def is_well_known(text: str) -> bool:
+            return all(each.trust(text) is Trust.GOOD for each in embedders)
+
+        known = all(each.fingerprint.startswith(CALIBRATED_FOR) for each in embedders)
+        told = signs(terms, ranked, self._commonness(query.kbs, terms), is_well_known)
+        is_meant = known and is_well_known(query.text)
         return evidence(told if is_meant else replace(told, meaning=None))
 
-    def _is_well_known(self, text: str) -> bool:
-        return self._embedder.trust(text) is Trust.GOOD
+    def _embedders(self, kbs: Sequence[KbId]) -> list[Embedder]:
+        """Return the models whose vectors these knowledge bases have: one, as a rule."""
+        return [self._embedder_of(model) for model in {self._indexes.model(kb) for kb in kbs}]
+
+    def _embedder_of(self, model: str) -> Embedder:
+        if self._older is None or model == self._embedder.fingerprint:
+            return self._embedder
+        return self._older(model)
 
     def _commonness(self, kbs: Sequence[KbId], terms: Sequence[str]) -> Commonness:
         counts: Counter[str] = Counter()
@@ -100,19 +116,34 @@ class TwoStage:
             return dense, other.result()
 
     def _dense(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
-        """Search by meaning, unless the models cannot read the query."""
-        if self._is_noise(query):
-            return []
-        with watch.stage("embed"):
-            vector = self._embedder.embed_query(query.text)
-        with watch.stage("dense"):
-            return self._of_all(
-                query.kbs,
-                lambda kb: self._indexes.dense(kb, vector, self._rules.candidates, documents),
-            )
+        """Search by meaning, where a model can read the query."""
 
-    def _is_noise(self, query: Query) -> bool:
-        return self._embedder.trust(query.text) is Trust.NONE
+        def search(kb: KbId) -> Hits:
+            model, vector = asked[kb]
+            count = self._rules.candidates
+            return self._indexes.dense(kb, vector, count, documents, model=model)
+
+        while True:
+            try:
+                with watch.stage("embed"):
+                    asked = self._asked(query)
+                with watch.stage("dense"):
+                    return self._of_all(tuple(asked), search)
+            except ModelChanged:
+                continue
+            except ModelUnavailable as problem:
+                watch.problems.append(f"{problem} Passages are found by their words alone.")
+                return []
+
+    def _asked(self, query: Query) -> dict[KbId, tuple[str, Vectors]]:
+        """Return each base's model, and the query's vector by it, where that can read the query."""
+        models = {kb: self._indexes.model(kb) for kb in query.kbs}
+        vectors: dict[str, Vectors] = {}
+        for model in set(models.values()):
+            embedder = self._embedder_of(model)
+            if embedder.trust(query.text) is not Trust.NONE:
+                vectors[model] = embedder.embed_query(query.text)
+        return {kb: (model, vectors[model]) for kb, model in models.items() if model in vectors}
 
     def _fused(self, query: Query, dense: Hits, lexical: Hits) -> list[Candidate]:
         """Join what both searches found; a rough meaning only adds to what the words say."""
@@ -121,7 +152,8 @@ class TwoStage:
         return fuse_by_coverage(dense, lexical, self._weight(query.kbs, query.text))
 
     def _is_rough(self, query: Query) -> bool:
-        return self._embedder.trust(query.text) is Trust.ROUGH
+        """Say whether a model whose vectors are searched knows the query's meaning roughly."""
+        return any(each.trust(query.text) is Trust.ROUGH for each in self._embedders(query.kbs))
 
     def _weight(self, kbs: Sequence[KbId], text: str) -> float:
         """Return the sum of the inverse document frequencies of a text's terms."""
@@ -157,11 +189,15 @@ class TwoStage:
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
-        count = _with_equals(ranked, self._rules.rerank_candidates)
-        if self._reranker is None or not count or self._is_noise(query):
+        count, reranker = _with_equals(ranked, self._rules.rerank_candidates), self._reranker
+        if reranker is None or not count or reranker.trust(query.text) is Trust.NONE:
             return ranked
-        with watch.stage("rerank"):
-            first = self._reranked(query, ranked[:count], self._reranker)
+        try:
+            with watch.stage("rerank"):
+                first = self._reranked(query, ranked[:count], reranker)
+        except ModelUnavailable as problem:
+            watch.problems.append(f"{problem} Passages stay as the first searches order them.")
+            return ranked
         floor = first[-1].candidate.score
         return [*first, *(_at_most(each, floor) for each in ranked[count:])]
 
@@ -189,10 +225,11 @@ class TwoStage:
 
 
 class _Watch:
-    """How long each stage took, in seconds."""
+    """How long each stage took, in seconds, and what was in the way."""
 
     def __init__(self) -> None:
         self.timings: dict[str, float] = {}
+        self.problems: list[str] = []
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

@@ -47,7 +47,8 @@ class Retriever(Protocol):
 class Tally:
     """What a question has cost so far, and the best evidence that its searches gave.
 
-    `written` is the answer as far as it has come, `shown` the numbered passages it rests on.
+    `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
+    `problems` what was told of models that failed.
     """
 
     searches: int = 0
@@ -57,6 +58,7 @@ class Tally:
     evidence: float = 0.0
     written: str = ""
     shown: tuple[Passage, ...] = ()
+    problems: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,10 @@ class Research:
         self.token.check()
         self.tally.searches += 1
         self.tally.evidence = max(self.tally.evidence, found.evidence)
+        for problem in found.problems:
+            if problem not in self.tally.problems:
+                self.tally.problems.append(problem)
+                yield Notice(problem)
         kept = frozenset(int(passage.chunk_id) for passage in found.passages)
         yield PassagesFound(query, found.passages, kept)
         return found.passages

@@ -37,8 +37,8 @@ class LanguagesCard(Card):
         )
         after = self.tr(
             "After a change, and a new start, every passage is embedded anew in the "
-            "background; nothing is read again. Until that is done, passages are found by "
-            "their words, and by meaning as far as it has come."
+            "background; nothing is read again. Until that is done, the model before goes on "
+            "answering, and what is new is found by its words."
         )
         row = QHBoxLayout()
         row.addWidget(self.said, 1)

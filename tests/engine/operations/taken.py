@@ -19,7 +19,7 @@ from desktop_rag.core.events import Event
 from desktop_rag.core.requests import IndexRequest, KbRequest, SearchRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Lazy, Models, Workspace
+from desktop_rag.engine.workspace import Lazy, Workspace
 from tests.engine.ingest.library import CountingEmbedder, prose
 
 Parts = dict[str, bytes]
@@ -31,7 +31,7 @@ def opened(home: Path) -> Iterator[tuple[Workspace, CountingEmbedder]]:
     """Open a data folder whose embedder counts."""
     workspace = open_workspace(home, Settings())
     counting = CountingEmbedder(workspace.models.embedder)
-    models = Models(Lazy(lambda: counting), workspace.models.lazy_reranker)
+    models = replace(workspace.models, lazy_embedder=Lazy(lambda: counting))
     try:
         yield replace(workspace, models=models), counting
     finally:

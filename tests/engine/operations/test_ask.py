@@ -12,6 +12,7 @@ from desktop_rag.core.events import Answer, Call, Event, Notice, SearchStarted, 
 from desktop_rag.core.requests import AskRequest, DescribeRequest
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.engine.ingest.turns import Turns
+from desktop_rag.engine.models.older import OlderEmbedders
 from desktop_rag.engine.models.ollama import OllamaChat
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask, describe
@@ -56,7 +57,7 @@ class Desk:
             data_dir=Path("/nowhere"),
             settings=self.settings,
             catalog=self.catalog,
-            models=Models(Lazy(lambda: None), Lazy(lambda: None)),  # type: ignore[arg-type]
+            models=Models(Lazy(lambda: None), Lazy(lambda: None), OlderEmbedders(Settings())),  # type: ignore[arg-type]
             turns=Turns(),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
             lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]

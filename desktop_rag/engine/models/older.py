@@ -1,0 +1,47 @@
+"""The embedding models of before: what their vectors answer until there are new ones."""
+
+from __future__ import annotations
+
+import threading
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.engine.models.registry import load_embedder, name_of
+
+
+class OlderEmbedders:
+    """Embedders by the fingerprints of the vectors that they made, each loaded once.
+
+    Safe to use from several threads.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._loaded: dict[str, Embedder] = {}
+
+    def get(self, fingerprint: str) -> Embedder:
+        """Return the embedder of a fingerprint; `ModelUnavailable` if it is not there any more."""
+        with self._lock:
+            if fingerprint not in self._loaded:
+                self._loaded[fingerprint] = self._load(fingerprint)
+            return self._loaded[fingerprint]
+
+    def has(self, fingerprint: str) -> bool:
+        """Say whether a question can still be embedded by a model."""
+        try:
+            self.get(fingerprint)
+        except ModelUnavailable:
+            return False
+        return True
+
+    def _load(self, fingerprint: str) -> Embedder:
+        name = name_of(fingerprint)
+        embedder = load_embedder(name, self._settings)
+        if embedder.fingerprint != fingerprint:
+            raise ModelUnavailable(
+                f"The model {name} is not the one any more that embedded your documents.",
+                "Index again: every passage is embedded anew.",
+            )
+        return embedder
