@@ -44,14 +44,20 @@ class Printer(Protocol):
 
 
 class JsonPrinter:
-    """Prints every line as one JSON object."""
+    """Prints every line as one JSON object.
 
-    def __init__(self, screen: Screen) -> None:
+    Where the lines of a command are no events, a notice is none of them: it goes where people look.
+    """
+
+    def __init__(self, screen: Screen, *, prints_events: bool) -> None:
         self._screen = screen
+        self._prints_events = prints_events
 
     def show(self, line: Line) -> None:
         """Print the line; news of the work are for people only."""
-        if line.get("event") not in _NEVER_PRINTED:
+        if line.get("event") == "notice" and not self._prints_events:
+            self._screen.note(str(line["text"]))
+        elif line.get("event") not in _NEVER_PRINTED:
             said = json.dumps(line, ensure_ascii=False)
             self._screen.say(_CONTROLS.sub(_escape, said))
 
@@ -66,9 +72,9 @@ def _escape(control: re.Match[str]) -> str:
 
 def printer_of(command: Command, screen: Screen) -> Printer:
     """Return what prints a command's lines."""
-    if command.json:
-        return JsonPrinter(screen)
     request = command.request
+    if command.json:
+        return JsonPrinter(screen, prints_events=isinstance(request, (AskRequest, IndexRequest)))
     if isinstance(request, IndexRequest):
         return results.IndexPrinter(screen, tells_all=command.verbose or request.watch)
     if isinstance(request, SearchRequest):
