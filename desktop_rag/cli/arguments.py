@@ -108,7 +108,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     _add_questions(add)
     _add_kb(add("kb", "list, make and mend knowledge bases"))
     add("strategies", "list the ways to research a question")
-    add("models", "list models: what is there, what can be had")
+    _add_models(add)
     _add_eval(add("eval", "measure strategies on a question set"))
     add("doctor", "check the installation, the models, Ollama and the stores")
     return parser, commands.choices.keys()
@@ -217,6 +217,14 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
             parser.add_argument("file", metavar="FILE", type=_path, help=files[action])
         if action == "delete":
             _add_quotes(parser)
+
+
+def _add_models(add: Add) -> None:
+    models = add("models", "list models: what is there, what can be had")
+    models.add_argument(
+        "--get", default="", metavar="NAME",
+        help="fetch a sentence-transformers model from huggingface.co; nothing of yours is sent",
+    )  # fmt: skip
 
 
 def _add_eval(evaluation: argparse.ArgumentParser) -> None:

@@ -109,7 +109,7 @@ def _eval(typed: Namespace, _kbs: Kbs) -> Request:
 
 
 def _described(typed: Namespace, _kbs: Kbs) -> Request:
-    return DescribeRequest(typed.command)
+    return DescribeRequest(typed.command, getattr(typed, "get", ""))
 
 
 _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {

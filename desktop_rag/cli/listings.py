@@ -27,7 +27,7 @@ class ListPrinter:
     def show(self, line: Line) -> None:
         """Print one line of a listing."""
         if line.get("event") == "progress":
-            self._screen.status(f"{line['stage']} {line['done']}/{line['total']}")
+            self._screen.status(_progress(line))
         elif "event" in line:
             self._screen.note(str(line.get("text", "")))
         else:
@@ -39,6 +39,13 @@ class ListPrinter:
         self._screen.clear_status()
         if not self._count:
             self._screen.say(self._nothing)
+
+
+def _progress(line: Line) -> str:
+    if line["stage"] == "fetch":
+        come, whole = (line[name] / 1e6 for name in ("done", "total"))
+        return f"fetching {line['current']}: {come:,.0f} of {whole:,.0f} MB"
+    return f"{line['stage']} {line['done']}/{line['total']}"
 
 
 class ChunkRows:

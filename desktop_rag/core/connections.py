@@ -26,6 +26,7 @@ class Purpose(StrEnum):
     ANSWER = "answer"
     MODELS = "models"
     PULL = "pull"
+    FETCH = "fetch"
     EMBED = "embed"
     VECTORS = "vectors"
     UNKNOWN = ""

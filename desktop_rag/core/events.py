@@ -44,7 +44,8 @@ class IndexProgress(Event):
     """How far an indexing run has come; for people, never on standard output.
 
     `eta` is in seconds, None while unknown; `stage` is `scan`, `parse`, `embed`, `store`, `watch`;
-    where a knowledge base goes into or comes from a file, `export`, `check`, `import`, `index`.
+    where a knowledge base goes into or comes from a file, `export`, `check`, `import`, `index`;
+    where a model is fetched, `fetch`, and `done` and `total` are bytes.
     """
 
     event = "progress"

@@ -114,9 +114,13 @@ class KbRequest:
 
 @dataclass(frozen=True, slots=True)
 class DescribeRequest:
-    """List what there is: `strategies`, `models` or `doctor`'s checks."""
+    """List what there is: `strategies`, `models` or `doctor`'s checks.
+
+    `get` names a model of the Hugging Face hub that the user wants to have fetched.
+    """
 
     what: str
+    get: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ VERSION = 1
 def _declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
     """Declare one setting.
 
-    `limits` may hold `low`, `high` (inclusive) and `choices`; a `pattern` that a text must match,
-    with an `example`; `restart`, where it takes effect when the data folder is next opened; and
-    `run_only`, where it is for `--set` alone and never kept.
+    `limits` may hold `low`, `high` (inclusive) and `choices` (`others`: these are not all); a
+    `pattern` that a text must match, with an `example`; `restart`, where it takes effect when the
+    data folder is next opened; and `run_only`, where it is for `--set` alone and never kept.
     """
     return field(default=default, metadata={"title": title, "effect": effect, **limits})
 
@@ -55,6 +55,7 @@ class Retrieval:
         "Reranker",
         "What reads the best candidates a second time.",
         choices=("auto", "none", "late-interaction"),
+        others=True,
     )
     rerank_candidates: int = _advanced(
         12, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200

@@ -35,6 +35,7 @@ class Declared:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    others: bool = False
     pattern: str = ""
     example: str = ""
     restart: bool = False
@@ -211,7 +212,7 @@ def _checked(setting: Declared, value: Any) -> Any:
         raise UsageError(
             f"{setting.key} cannot be {value!r}.", f"The default is {setting.default}."
         )
-    if setting.choices and value not in setting.choices:
+    if setting.choices and value not in setting.choices and not (setting.others and value):
         raise UsageError(
             f"{setting.key} cannot be “{value}”.", f"Choose one of {', '.join(setting.choices)}."
         )

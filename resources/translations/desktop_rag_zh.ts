@@ -1346,6 +1346,10 @@
         <translation>Ollama：下载模型</translation>
     </message>
     <message>
+        <source>Hugging Face: fetching a model</source>
+        <translation>Hugging Face：下载模型</translation>
+    </message>
+    <message>
         <source>Ollama: embedding</source>
         <translation>Ollama：文本向量化</translation>
     </message>
@@ -2558,10 +2562,6 @@ Click one to see it marked in its document.</source>
         <translation>，而不是所要求的 {0}</translation>
     </message>
     <message>
-        <source>A folder or a name, with --set models.embedder=…</source>
-        <translation>文件夹或名称，用 --set models.embedder=… 指定</translation>
-    </message>
-    <message>
         <source>A knowledge base needs a name of one line, of at most 100 characters.</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
@@ -2580,6 +2580,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>Allow them on the settings&apos; page “Privacy”, or copy the model&apos;s folder here.</source>
+        <translation>请在设置的“隐私”页中允许连接，或将模型的文件夹复制到这台电脑。</translation>
     </message>
     <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
@@ -2642,8 +2646,20 @@ Click one to see it marked in its document.</source>
         <translation>请在 ollama.com/library 上核对名称。</translation>
     </message>
     <message>
+        <source>Choose a cross-encoder that was trained to rank passages.</source>
+        <translation>请选择一个为段落排序而训练的交叉编码器。</translation>
+    </message>
+    <message>
         <source>Choose a folder that is there, has room, and may be written to.</source>
         <translation>请选择一个存在、有空间且可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a model that has them so: other files may run code when they are read.</source>
+        <translation>请选择提供 safetensors 的模型：其他格式的文件在读取时可能运行代码。</translation>
+    </message>
+    <message>
+        <source>Choose a model that has them.</source>
+        <translation>请选择提供 safetensors 的模型。</translation>
     </message>
     <message>
         <source>Choose a number from {0} to {1}.</source>
@@ -2660,6 +2676,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Choose another model, or allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line).</source>
         <translation>请选择其他模型，或在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true）。</translation>
+    </message>
+    <message>
+        <source>Choose another model, or set {0}.</source>
+        <translation>请选择其他模型，或设置 {0}。</translation>
     </message>
     <message>
         <source>Choose another model.</source>
@@ -2684,10 +2704,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Choose another.</source>
         <translation>请另选一个。</translation>
-    </message>
-    <message>
-        <source>Choose auto, none or {0}.</source>
-        <translation>请选择 auto、none 或 {0}。</translation>
     </message>
     <message>
         <source>Choose one of {0}.</source>
@@ -2758,8 +2774,8 @@ Click one to see it marked in its document.</source>
         <translation>请下载一个，例如 `ollama pull qwen3:4b`。</translation>
     </message>
     <message>
-        <source>Give the folder of a sentence-transformers model, or set models.embedder to builtin.</source>
-        <translation>请指定 sentence-transformers 模型所在的文件夹，或把 models.embedder 设为 builtin。</translation>
+        <source>Give a model&apos;s folder, or fetch it: desktop-rag models --get {0}</source>
+        <translation>请给出模型的文件夹，或下载它：desktop-rag models --get {0}</translation>
     </message>
     <message>
         <source>Give yourself the right to read it and try again.</source>
@@ -2818,8 +2834,8 @@ Click one to see it marked in its document.</source>
         <translation>请重新安装 Desktop RAG。</translation>
     </message>
     <message>
-        <source>Install the extra with `pip install desktop-rag[sentence-transformers]`, or set models.embedder to builtin.</source>
-        <translation>请用 `pip install desktop-rag[sentence-transformers]` 安装附加组件，或把 models.embedder 设为 builtin。</translation>
+        <source>Install the extra with `pip install desktop-rag[sentence-transformers]`, or set {0}.</source>
+        <translation>请用 `pip install desktop-rag[sentence-transformers]` 安装该扩展，或设置 {0}。</translation>
     </message>
     <message>
         <source>Install the extra: desktop-rag[sentence-transformers].</source>
@@ -2888,6 +2904,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
+    </message>
+    <message>
+        <source>Look at its name and at the connection, then try again: what has come is kept.</source>
+        <translation>请检查模型名称和网络连接，然后重试：已下载的部分会保留。</translation>
     </message>
     <message>
         <source>Look whether it is, and run this again if not.</source>
@@ -3226,10 +3246,6 @@ Click one to see it marked in its document.</source>
         <translation>磁盘无法读写 {0}。</translation>
     </message>
     <message>
-        <source>The embedding model “{0}” is not built in, and sentence-transformers is missing.</source>
-        <translation>嵌入模型“{0}”不是内置模型，而 sentence-transformers 尚未安装。</translation>
-    </message>
-    <message>
         <source>The file has {0} MB; files above {1} MB are not read.</source>
         <translation>文件大小为 {0} MB；超过 {1} MB 的文件不读取。</translation>
     </message>
@@ -3370,6 +3386,38 @@ Click one to see it marked in its document.</source>
         <translation>模型 {0} 已不是当初嵌入您文档的那一个。</translation>
     </message>
     <message>
+        <source>The model “{0}” could not be fetched: {1}.</source>
+        <translation>无法下载模型“{0}”：{1}。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” gives {1} scores, not one.</source>
+        <translation>模型“{0}”给出 {1} 个分数，而不是一个。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” has no weights as safetensors.</source>
+        <translation>模型“{0}”没有 safetensors 格式的权重。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” has weights that are no safetensors.</source>
+        <translation>模型“{0}”有不是 safetensors 格式的权重。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” in {1} cannot be loaded: {2}.</source>
+        <translation>无法加载 {1} 中的模型“{0}”：{2}。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” is here.</source>
+        <translation>模型“{0}”已下载。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” is not built in, and sentence-transformers is missing.</source>
+        <translation>模型“{0}”不是内置模型，而且没有安装 sentence-transformers。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” is on another computer, and those are blocked.</source>
+        <translation>模型“{0}”在另一台电脑上，而到其他电脑的连接已被阻止。</translation>
+    </message>
+    <message>
         <source>The other Desktop RAG ended; going on without it.</source>
         <translation>另一个 Desktop RAG 已结束，继续独立运行。</translation>
     </message>
@@ -3482,10 +3530,6 @@ Click one to see it marked in its document.</source>
         <translation>没有编号为 {0} 的对话。</translation>
     </message>
     <message>
-        <source>There is no embedding model “{0}” on this computer.</source>
-        <translation>这台电脑上没有嵌入模型“{0}”。</translation>
-    </message>
-    <message>
         <source>There is no file or folder {0}.</source>
         <translation>没有文件或文件夹 {0}。</translation>
     </message>
@@ -3510,12 +3554,12 @@ Click one to see it marked in its document.</source>
         <translation>{0} 中没有模型。</translation>
     </message>
     <message>
-        <source>There is no preset {0}.</source>
-        <translation>没有预设 {0}。</translation>
+        <source>There is no model “{0}” on this computer.</source>
+        <translation>这台电脑上没有模型“{0}”。</translation>
     </message>
     <message>
-        <source>There is no reranker called “{0}”.</source>
-        <translation>没有名为“{0}”的重排模型。</translation>
+        <source>There is no preset {0}.</source>
+        <translation>没有预设 {0}。</translation>
     </message>
     <message>
         <source>There is no room on the disk for what {0} holds.</source>
@@ -3764,6 +3808,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>round {0}: the question and what round {1} wrote</source>
         <translation>第 {0} 轮：原问题加上第 {1} 轮写出的内容</translation>
+    </message>
+    <message>
+        <source>sentence-transformers, which loads such models, is missing.</source>
+        <translation>没有安装用于加载此类模型的 sentence-transformers。</translation>
     </message>
     <message>
         <source>set for {0}, and not used</source>

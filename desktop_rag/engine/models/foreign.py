@@ -1,27 +1,39 @@
-"""Embedding models that a user names, by way of sentence-transformers (an extra of ours)."""
+"""Models that a user names, by way of sentence-transformers (an extra of ours).
+
+They lie on this computer: nothing is downloaded here, and no code that comes with a model is run.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.engine.models.hub import folder_of
 from desktop_rag.engine.models.protocols import Trust, Vectors
 
 _AT_ONCE = 32
 _PROBE = "The quick brown fox jumps over the lazy dog."  # what it becomes tells weights apart
 _LONGEST = 100_000  # what tokenizers say when they know no limit is far above
+_OPTIONS: dict[str, Any] = {
+    "device": "cpu",
+    "local_files_only": True,
+    "trust_remote_code": False,
+    "model_kwargs": {"use_safetensors": True},
+}
 
 
 class SentenceTransformerEmbedder:
-    """Any sentence-transformers model that lies on this computer; nothing is downloaded."""
+    """Any bi-encoder that sentence-transformers loads, by its folder or its name."""
 
     def __init__(self, name: str) -> None:
-        self._model = _load(name)
+        self._model = _loaded("SentenceTransformer", name, "embedder to builtin")
         probe = _encoded(self._model, [_PROBE])[0]
         self.dimensions = len(probe)
         limit = int(self._model.max_seq_length or 512)
@@ -56,22 +68,71 @@ class SentenceTransformerEmbedder:
         return [len(ids) for ids in encoded["input_ids"]]
 
 
-def _load(name: str) -> Any:
+class SentenceTransformerReranker:
+    """Any cross-encoder with one score that sentence-transformers loads, when first needed.
+
+    Its folder or its name is `name`. Safe to use from several threads.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lock = threading.Lock()
+        self._model: Any = None
+
+    def trust(self, text: str) -> Trust:
+        """Take the user's word for it that the model reads their documents."""
+        del text
+        return Trust.GOOD
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        """Return one score a text; raises `ModelUnavailable` where the model cannot be loaded."""
+        model = self._get()
+        found: list[float] = []
+        for start in range(0, len(texts), _AT_ONCE):
+            if token is not None:
+                token.check()
+            pairs = [(query, text) for text in texts[start : start + _AT_ONCE]]
+            found += map(float, model.predict(pairs, show_progress_bar=False))
+        return found
+
+    def _get(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                model = _loaded("CrossEncoder", self.name, "reranker to auto")
+                if model.num_labels != 1:
+                    raise ModelUnavailable(
+                        f"The model “{self.name}” gives {model.num_labels} scores, not one.",
+                        "Choose a cross-encoder that was trained to rank passages.",
+                    )
+                self._model = model
+            return self._model
+
+
+def _loaded(kind: str, name: str, otherwise: str) -> Any:
+    """Return a model of sentence-transformers' class `kind`."""
     try:
-        from sentence_transformers import SentenceTransformer
+        import sentence_transformers
     except ImportError as problem:
         raise ModelUnavailable(
-            f"The embedding model “{name}” is not built in, and sentence-transformers is missing.",
+            f"The model “{name}” is not built in, and sentence-transformers is missing.",
             "Install the extra with `pip install desktop-rag[sentence-transformers]`, "
-            "or set models.embedder to builtin.",
+            f"or set {otherwise}.",
         ) from problem
+    folder = folder_of(name)
     try:
-        return SentenceTransformer(name, device="cpu", local_files_only=True)
-    except (OSError, ValueError) as problem:
-        raise ModelUnavailable(
-            f"There is no embedding model “{name}” on this computer.",
-            "Give the folder of a sentence-transformers model, or set models.embedder to builtin.",
-        ) from problem
+        return getattr(sentence_transformers, kind)(str(folder), **_OPTIONS)
+    except Exception as problem:  # a folder can hold anything, and the library's errors differ
+        raise _unreadable(name, folder, problem, otherwise) from problem
+
+
+def _unreadable(name: str, folder: Path, problem: Exception, otherwise: str) -> ModelUnavailable:
+    said = (str(problem).strip().splitlines() or [type(problem).__name__])[0].rstrip(".")
+    return ModelUnavailable(
+        f"The model “{name}” in {folder} cannot be loaded: {said}.",
+        f"Choose another model, or set {otherwise}.",
+    )
 
 
 def _encoded(model: Any, texts: list[str], prompt: str | None = None) -> Vectors:

@@ -34,7 +34,7 @@ def name_of(fingerprint: str) -> str:
     if fingerprint.startswith(OLLAMA):
         return fingerprint.rpartition(":")[0]
     first = fingerprint.partition("/")[0]
-    return first if is_built_in(first) else fingerprint.rpartition("/")[0]
+    return first if first == BUILT_IN else fingerprint.rpartition("/")[0]
 
 
 def load_embedder(name: str, settings: Settings) -> Embedder:
@@ -73,14 +73,17 @@ def _of_ollama(model: str, settings: Settings) -> Embedder:
 
 
 def load_reranker(name: str, settings: Settings, embedder: Embedder) -> Reranker | None:
-    """Return the reranker of a name: `auto`, `none` or `late-interaction`."""
+    """Return the reranker of a name: `auto`, `none`, `late-interaction`, or a cross-encoder's.
+
+    Such a one is of sentence-transformers: a folder, or the name of a model in the hub's cache. It
+    is loaded, and found to be missing, when it first scores.
+    """
     if name == "none" or settings.retrieval.rerank_candidates == 0:
         return None
     if name not in ("auto", LateInteraction.name):
-        raise ModelUnavailable(
-            f"There is no reranker called “{name}”.",
-            f"Choose auto, none or {LateInteraction.name}.",
-        )
+        from desktop_rag.engine.models.foreign import SentenceTransformerReranker
+
+        return SentenceTransformerReranker(name)
     return LateInteraction(embedder) if isinstance(embedder, (Bilingual, OnnxEmbedder)) else None
 
 

@@ -7,27 +7,37 @@ from importlib.util import find_spec
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Event, Row
+from desktop_rag.core.errors import ModelUnavailable, NotAllowed
+from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.core.requests import DescribeRequest
+from desktop_rag.engine.models.hub import fetch
 from desktop_rag.engine.models.ollama import InstalledModel, OllamaServer, resolve_host
 from desktop_rag.engine.models.ollama.suggested import SUGGESTED
 from desktop_rag.engine.models.registry import OLLAMA, available
 from desktop_rag.engine.operations.consent import any_consent
 from desktop_rag.engine.workspace import Workspace
 
-_ANY_EMBEDDER = "any sentence-transformers model"
+_INSTALL = "Install the extra: desktop-rag[sentence-transformers]."
+_ANY_EMBEDDER = "any bi-encoder of sentence-transformers"
+_ANY_RERANKER = "any cross-encoder of sentence-transformers"
+_TITLE = "A folder or a name, with --set {setting}=…; --get NAME fetches it"
 
 
 def run(
     workspace: Workspace,
-    request: DescribeRequest,  # noqa: ARG001 (every operation is called alike)
+    request: DescribeRequest,
     token: CancelToken,
 ) -> Iterator[Event]:
-    """Yield a row for each model: `kind`, `name`, `title`, `there`, `remedy`, and its facts."""
+    """Yield a row for each model: `kind`, `name`, `title`, `there`, `remedy`, and its facts.
+
+    A model that is to be got is fetched first.
+    """
+    if request.get:
+        yield from _fetched(workspace, request.get, token)
     for row in available():
         yield _row(**row)
-    yield _extra()
+    yield _extra("embedder", _ANY_EMBEDDER, "models.embedder")
+    yield _extra("reranker", _ANY_RERANKER, "retrieval.reranker")
     yield from _of_ollama(workspace, token)
 
 
@@ -36,12 +46,32 @@ def _row(kind: str, name: str, title: str, *, there: bool, remedy: str = "", **m
     return Row(made | more)
 
 
-def _extra() -> Row:
+def _extra(kind: str, name: str, setting: str) -> Row:
     """Tell whether models that a user names can be loaded."""
-    is_there = find_spec("sentence_transformers") is not None
-    remedy = "" if is_there else "Install the extra: desktop-rag[sentence-transformers]."
-    title = "A folder or a name, with --set models.embedder=…"
-    return _row("embedder", _ANY_EMBEDDER, title, there=is_there, remedy=remedy)
+    is_there = _has_extra()
+    remedy = "" if is_there else _INSTALL
+    return _row(kind, name, _TITLE.format(setting=setting), there=is_there, remedy=remedy)
+
+
+def _has_extra() -> bool:
+    return find_spec("sentence_transformers") is not None
+
+
+def _fetched(workspace: Workspace, name: str, token: CancelToken) -> Iterator[Event]:
+    """Fetch a model that the user named, who so agrees to it: nothing of theirs is sent."""
+    if workspace.settings.privacy.block_remote:
+        raise NotAllowed(
+            f"The model “{name}” is on another computer, and those are blocked.",
+            "Allow them on the settings' page “Privacy”, or copy the model's folder here.",
+        )
+    if not _has_extra():
+        raise ModelUnavailable(
+            "sentence-transformers, which loads such models, is missing.", _INSTALL
+        )
+    done = total = 0
+    for done, total in fetch(name, token):
+        yield IndexProgress(done, total, name, "fetch", 0, 0.0, None)
+    yield Notice(f"The model “{name}” is here.")
 
 
 def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:

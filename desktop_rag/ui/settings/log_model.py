@@ -84,6 +84,7 @@ class LogModel(QAbstractTableModel):
             Purpose.ANSWER: self.tr("Ollama: an answer"),
             Purpose.MODELS: self.tr("Ollama: which models it has"),
             Purpose.PULL: self.tr("Ollama: fetching a model"),
+            Purpose.FETCH: self.tr("Hugging Face: fetching a model"),
             Purpose.EMBED: self.tr("Ollama: embedding"),
             Purpose.VECTORS: self.tr("Shared Chroma: vectors"),
         }

@@ -68,8 +68,10 @@ def test_the_reranker_follows_the_settings(bilingual: Bilingual) -> None:
 
 
 def test_an_unknown_reranker_is_told(bilingual: Bilingual) -> None:
+    reranker = load_reranker("monoT5", Settings(), bilingual)
+    assert reranker is not None
     with pytest.raises(ModelUnavailable, match="monoT5"):
-        load_reranker("monoT5", Settings(), bilingual)
+        reranker.score("a question", ["a passage"])
 
 
 def test_every_built_in_model_is_listed_with_source_and_licence() -> None:

@@ -10,7 +10,7 @@ from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, Notice, Row
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, SearchRequest
-from desktop_rag.core.settings import Models, Ollama, Settings
+from desktop_rag.core.settings import Models, Ollama, Retrieval, Settings
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
 from tests.ollama_double import OllamaDouble
@@ -102,4 +102,14 @@ def test_a_model_that_fails_under_a_search_costs_its_part_and_is_told_of(home: P
     assert "Ollama" in notice
     assert notice.endswith("Passages are found by their words alone.")
     assert found(space, "ferry") == [(None, 1)]
+    space.close()
+
+
+def test_a_reranker_that_is_not_there_costs_its_stage_and_is_told_of(home: Path) -> None:
+    space = open_workspace(home, Settings(retrieval=Retrieval(reranker="monoT5")))
+    events = searched(space, "ferry")
+    (notice,) = [event.text for event in events if isinstance(event, Notice)]
+    assert "monoT5" in notice
+    assert notice.endswith("Passages stay as the first searches order them.")
+    assert found(space, "ferry") == [(1, 1)]
     space.close()

@@ -1,0 +1,148 @@
+"""Models of sentence-transformers, made here with weights by chance; skipped without the extra.
+
+With it they run: `pip install -c constraints.txt -e .[test,sentence-transformers]`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core import paths
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Notice, Row
+from desktop_rag.core.requests import DescribeRequest, IndexRequest, SearchRequest
+from desktop_rag.core.settings import Models, Retrieval, Settings
+from desktop_rag.engine.models.bilingual import Bilingual
+from desktop_rag.engine.models.foreign import SentenceTransformerReranker
+from desktop_rag.engine.models.older import OlderEmbedders
+from desktop_rag.engine.models.registry import load_embedder, load_reranker
+from desktop_rag.engine.operations.perform import perform
+
+pytest.importorskip("sentence_transformers", reason="the extra is not installed")
+transformers = pytest.importorskip("transformers", reason="the extra is not installed")
+torch = pytest.importorskip("torch", reason="the extra is not installed")
+
+TEXTS = [
+    "The rent is 1,450 francs.",
+    "Blue whales are the largest animals.",
+    "A note that says very little.",
+]
+
+
+def bert(folder: Path, kind: str, *, safe: bool = True, **more: object) -> Path:
+    """Write a very small BERT with the built-in model's tokenizer."""
+    words = str(paths.resources() / "models" / "all-minilm-l6-v2" / "tokenizer.json")
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_file=words, pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]",
+        unk_token="[UNK]", mask_token="[MASK]", model_max_length=128,
+    )  # fmt: skip
+    torch.manual_seed(7)
+    config = transformers.BertConfig(
+        vocab_size=30522, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=16, max_position_embeddings=128, **more,
+    )  # fmt: skip
+    model = getattr(transformers, kind)(config)
+    tokenizer.save_pretrained(folder)
+    model.save_pretrained(folder)
+    if not safe:
+        (folder / "model.safetensors").unlink()
+        torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    return folder
+
+
+def test_a_bi_encoder_embeds_by_its_folder(tmp_path: Path) -> None:
+    folder = bert(tmp_path / "bi", "BertModel")
+    embedder = load_embedder(str(folder), Settings())
+    assert (embedder.dimensions, embedder.max_tokens) == (16, 128)
+    vectors = embedder.embed(TEXTS)
+    assert vectors.shape == (3, 16)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
+    alone = embedder.embed(TEXTS[1:2])[0]
+    assert alone == pytest.approx(vectors[1], abs=1e-5), "nothing depends on what is beside it"
+    assert OlderEmbedders(Settings()).has(embedder.fingerprint), "it is found again by its vectors"
+
+
+def test_a_cross_encoder_reranks_by_its_folder(tmp_path: Path, bilingual: Bilingual) -> None:
+    folder = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
+    reranker = load_reranker(str(folder), Settings(), bilingual)
+    assert isinstance(reranker, SentenceTransformerReranker)
+    scores = reranker.score("How high is the rent?", TEXTS)
+    assert len(set(scores)) == 3
+    alone = [reranker.score("How high is the rent?", [text])[0] for text in TEXTS]
+    assert alone == pytest.approx(scores, abs=1e-5)
+
+
+def test_a_classifier_of_several_kinds_is_no_reranker(tmp_path: Path) -> None:
+    folder = bert(tmp_path / "kinds", "BertForSequenceClassification", num_labels=3)
+    with pytest.raises(ModelUnavailable, match="3 scores"):
+        SentenceTransformerReranker(str(folder)).score("a", ["b"])
+
+
+def test_pickled_weights_are_refused_unread(tmp_path: Path) -> None:
+    folder = bert(tmp_path / "pickled", "BertModel", safe=False)
+    with pytest.raises(ModelUnavailable, match="no safetensors"):
+        load_embedder(str(folder), Settings())
+
+
+def test_code_that_comes_with_a_model_is_not_run(tmp_path: Path) -> None:
+    folder = bert(tmp_path / "own", "BertModel")
+    config = (folder / "config.json").read_text("utf-8")
+    auto = '{"auto_map": {"AutoModel": "own.Model", "AutoConfig": "own.Config"},'
+    (folder / "config.json").write_text(
+        config.replace("{", auto, 1).replace('"model_type": "bert"', '"model_type": "own"'), "utf-8"
+    )
+    ran = tmp_path / "ran"
+    (folder / "own.py").write_text(f"open({str(ran)!r}, 'w')\n", "utf-8")
+    with pytest.raises(ModelUnavailable, match="cannot be loaded"):
+        load_embedder(str(folder), Settings())
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize("harm", ["cut", "text"])
+def test_a_damaged_reranker_costs_its_stage_and_is_told_of(tmp_path: Path, harm: str) -> None:
+    folder = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:5000] if harm == "cut" else b"not weights")
+    (tmp_path / "docs").mkdir()
+    for at, text in enumerate(TEXTS):
+        (tmp_path / "docs" / f"{at}.txt").write_text(text)
+    settings = replace(Settings(), retrieval=Retrieval(reranker=str(folder)))
+    space = open_workspace(tmp_path / "home", settings)
+    list(perform(space, IndexRequest("default", (str(tmp_path / "docs"),)), CancelToken()))
+    events = list(perform(space, SearchRequest(("default",), "rent in francs"), CancelToken()))
+    space.close()
+    (notice,) = [event.text for event in events if isinstance(event, Notice)]
+    assert "cannot be loaded" in notice
+    rows = [event.values for event in events if isinstance(event, Row)]
+    assert rows[0]["text"] == TEXTS[0]
+    assert {row["rerank_score"] for row in rows} == {None}
+
+
+def test_a_folder_of_documents_goes_through_both(tmp_path: Path) -> None:
+    bi = bert(tmp_path / "bi", "BertModel")
+    cross = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
+    (tmp_path / "docs").mkdir()
+    for at, text in enumerate(TEXTS):
+        (tmp_path / "docs" / f"{at}.txt").write_text(text)
+    settings = replace(
+        Settings(), models=Models(embedder=str(bi)), retrieval=Retrieval(reranker=str(cross))
+    )
+    space = open_workspace(tmp_path / "home", settings)
+    list(perform(space, IndexRequest("default", (str(tmp_path / "docs"),)), CancelToken()))
+    events = list(perform(space, SearchRequest(("default",), "rent in francs"), CancelToken()))
+    rows = [event.values for event in events if isinstance(event, Row)]
+    assert len(rows) == 3
+    assert all(row["dense_rank"] and row["rerank_score"] is not None for row in rows)
+    listed = list(perform(space, DescribeRequest("models"), CancelToken()))
+    extra = [each.values for each in listed if isinstance(each, Row)]
+    assert {row["kind"] for row in extra if "sentence-transformers" in row["name"]} == {
+        "embedder",
+        "reranker",
+    }
+    space.close()
