@@ -123,6 +123,12 @@ def _embedding(given: argparse.Namespace, folder: Path) -> list[Row]:
     return embedding.measure(rival, embedding.Texts(given.passages, given.questions), folder)
 
 
+def _models(given: argparse.Namespace, _: Path) -> list[Row]:
+    from benchmarks import models
+
+    return models.measure(given.passages)
+
+
 def _memory(given: argparse.Namespace, folder: Path) -> list[Row]:
     from benchmarks import bases, memory
 
@@ -145,6 +151,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Row]]] = {
     "changed": _changed,
     "files": _files,
     "embedding": _embedding,
+    "models": _models,
     "memory": _memory,
 }
 
