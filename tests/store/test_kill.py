@@ -14,7 +14,7 @@ from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
 from tests.conftest import REPOSITORY
 from tests.store.made import DIMENSIONS, MODEL
-from tests.store.test_indexes import assert_complete
+from tests.store.looking import assert_complete
 
 
 def run(home: Path, start: int, stop: str = "", seconds: float | None = None) -> list[int]:
