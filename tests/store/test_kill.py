@@ -13,8 +13,8 @@ import pytest
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
 from tests.conftest import REPOSITORY
-from tests.store.made import DIMENSIONS, MODEL
 from tests.store.looking import assert_complete
+from tests.store.made import DIMENSIONS, MODEL
 
 
 def run(home: Path, start: int, stop: str = "", seconds: float | None = None) -> list[int]:
