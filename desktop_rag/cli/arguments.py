@@ -223,7 +223,7 @@ def _add_models(add: Add) -> None:
     models = add("models", "list models: what is there, what can be had")
     models.add_argument(
         "--get", default="", metavar="NAME",
-        help="fetch a sentence-transformers model from huggingface.co; nothing of yours is sent",
+        help="fetch a model first, from the Hugging Face hub; nothing of yours is sent",
     )  # fmt: skip
 
 

@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterator
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UsageError, UserError, full_disk
 from desktop_rag.core.events import Event
-from desktop_rag.core.requests import AskRequest, EvalRequest, IndexRequest, KbRequest
+from desktop_rag.core.requests import (
+    AskRequest,
+    DescribeRequest,
+    EvalRequest,
+    IndexRequest,
+    KbRequest,
+)
 from desktop_rag.service.resumption import may_repeat
 from desktop_rag.service.wire import Call, Frame
 
@@ -41,6 +47,8 @@ class Running:
         request = self.call.request
         if isinstance(request, KbRequest):
             return request.action in _LONG_ACTIONS
+        if isinstance(request, DescribeRequest):
+            return bool(request.get)
         return isinstance(request, (IndexRequest, EvalRequest))
 
     def move(self, grace: float) -> None:

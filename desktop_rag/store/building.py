@@ -41,11 +41,13 @@ class Builder:
     def until_complete(self, kb: KbId, shelf: Shelf, is_usable: Usable) -> Builder:
         """Return what goes with a shelf: with another model's as long as vectors of ours lack.
 
-        The old model answers until then, if it can still be used.
+        The model before answers until then, if it can be used now: at another start it could not
+        be, perhaps, and part of ours was searched.
         """
-        other = replace(self, fingerprint=shelf.fingerprint)
-        answers = other.fits_dense(shelf) and self.lacking(kb) and is_usable(shelf.fingerprint)
-        return other if answers else self
+        for model in (shelf.fingerprint, shelf.before):
+            if model not in ("", self.fingerprint) and self.lacking(kb) and is_usable(model):
+                return replace(self, fingerprint=model)
+        return self
 
     def shelf(self, dense: str, lexical: str) -> Shelf:
         """Return the shelf of two halves made now."""

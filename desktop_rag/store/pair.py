@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from desktop_rag.store.shelves import Seal, Shelf
 from desktop_rag.store.vectors import VectorStore
 
 _log = logging.getLogger(__name__)
+Said = TypeVar("Said")
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
 _SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
 
@@ -43,14 +45,15 @@ class IndexPair:
     Any thread may search while one changes; changes wait for each other. `damage` is what was found
     wrong and mended, as a sentence. `dense` searches the one half, `lexical` the other.
 
-    The vectors of another model than `builder`'s stay in use until there is one of `builder`'s for
-    every chunk, where a question can be embedded by that model (`is_usable`).
+    Another model's vectors stay in use until there is one of `builder`'s for every chunk, where a
+    question can be embedded by that model (`is_usable`).
     """
 
     def __init__(self, kb: KbId, builder: Builder, is_usable: Usable) -> None:
         self._kb = kb
         self._newest = builder
         self._is_usable = is_usable
+        self._before = ""
         self._catalog = builder.catalog
         self._lock = threading.RLock()
         self._opened: _Halves | None = None
@@ -70,7 +73,8 @@ class IndexPair:
             except StoreDamaged as error:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
                 self.dense.is_broken = True
-            if self.dense.is_broken:
+            is_ready = self._builder is not self._newest and not self._newest.lacking(self._kb)
+            if self.dense.is_broken or is_ready:
                 self.rebuild()
             if count:
                 self._scrub(_SCRUBBED_AT_ONCE)
@@ -89,16 +93,12 @@ class IndexPair:
             return wrong or self._newest.lacking(self._kb) or "ok"
 
     def rebuild(self, check: Check | None = None) -> None:
-        """Make both halves anew from the catalog; searches go on in the old ones meanwhile.
-
-        What `check` raises now and then ends it, with all as it was.
-        """
+        """Make both halves anew from the catalog; see `Indexes.rebuild`."""
         with self._lock:
             known = self._catalog.outbox.last(self._kb)
             builder = self._builder if self._newest.lacking(self._kb) else self._newest
             shelf, dense, lexical = builder.build(self._kb, check)
-            made = _Halves(shelf, Guard(dense), Guard(lexical))
-            builder.shelves.save(self._kb, made.shelf)
+            made = _Halves(self._saved(shelf), Guard(dense), Guard(lexical))
             old, self._opened = self._opened, made
             self._use(builder)
             self._catalog.outbox.done(self._kb, known)
@@ -116,22 +116,27 @@ class IndexPair:
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""
+
+        def ask(halves: _Halves) -> Hits:
+            with halves.lexical.using() as store:
+                return store.search(query, k, documents)
+
         try:
-            return self._ask_lexical(query, k, documents)
+            return self._asked(ask)
         except StoreDamaged as error:
             _log.warning("Knowledge base %d: %s", self._kb, error)
         with self._lock:
             self._rewrite_lexical()
-        return self._ask_lexical(query, k, documents)
+        return self._asked(ask)
 
     def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """Return how many chunks hold each term, and how many chunks there are."""
-        while True:
-            try:
-                with self._halves().lexical.using() as store:
-                    return store.frequencies(terms), store.count()
-            except Retired:
-                continue
+
+        def ask(halves: _Halves) -> tuple[dict[str, int], int]:
+            with halves.lexical.using() as store:
+                return store.frequencies(terms), store.count()
+
+        return self._asked(ask)
 
     def drop(self) -> None:
         """Close both halves and delete them."""
@@ -179,6 +184,8 @@ class IndexPair:
         self._builder.shelves.clear(self._kb)
         shelf = self._builder.shelves.load(self._kb)
         if shelf is not None:
+            is_newest = shelf.fingerprint == self._newest.fingerprint
+            self._before = shelf.before if is_newest else shelf.fingerprint
             self._use(self._newest.until_complete(self._kb, shelf, self._is_usable))
         if shelf is None or not self._builder.fits_dense(shelf):
             return "The indexes are missing or of another embedding model."
@@ -196,6 +203,13 @@ class IndexPair:
             return self._wrong(self._opened, thorough=seal is not Seal.INTACT)
         except StoreDamaged as error:
             return error.what
+
+    def _saved(self, shelf: Shelf) -> Shelf:
+        """Put a shelf in use; it names the model before as long as vectors of the new one lack."""
+        self._before = self._before if self._newest.lacking(self._kb) else ""
+        made = replace(shelf, before=self._before)
+        self._builder.shelves.save(self._kb, made)
+        return made
 
     def _use(self, builder: Builder) -> None:
         """Search from now on what was made by this: whoever searches goes on in what was there."""
@@ -218,8 +232,9 @@ class IndexPair:
             if removed:
                 halves = self._note_removed(halves, removed)
             self._catalog.outbox.done(self._kb, batch[-1].seq)
-        if removals and self._is_due(halves):
-            self._rewrite_lexical()
+        count = len(self._catalog.documents.ids(self._kb)) if removals else 0
+        if removals and (count <= _SMALL or halves.shelf.removed * 5 > count):
+            self._rewrite_lexical()  # quick, or a fifth of it went
 
     def _apply(self, halves: _Halves, batch: Sequence[Pending]) -> int:
         """Apply some of the outbox, harmlessly if again; return how many chunks went."""
@@ -241,18 +256,11 @@ class IndexPair:
         self._opened = replace(halves, shelf=shelf)
         return self._opened
 
-    def _is_due(self, halves: _Halves) -> bool:
-        """Say whether to rewrite the lexical half at once: it is small, or a fifth of it went."""
-        with halves.lexical.using() as lexical:
-            count = lexical.count()
-        return count <= _SMALL or halves.shelf.removed * 5 > count
-
     def _rewrite_lexical(self) -> None:
         """Put a fresh lexical half in the place of the old one, whose files go."""
         old = self._halves()
         name, store = self._builder.build_lexical(self._kb)
-        shelf = self._builder.shelf(old.shelf.dense, name)
-        self._builder.shelves.save(self._kb, shelf)
+        shelf = self._saved(self._builder.shelf(old.shelf.dense, name))
         self._opened = _Halves(shelf, old.dense, Guard(store))
         old.lexical.retire()
         self._builder.shelves.sweep(self._kb)
@@ -264,21 +272,19 @@ class IndexPair:
         k: int,
         documents: Collection[DocumentId] | None,
     ) -> Hits:
-        while True:
-            halves = self._halves()
+        def ask(halves: _Halves) -> Hits:
             if halves.shelf.fingerprint != model:
                 raise ModelChanged
-            try:
-                with halves.dense.using() as store:
-                    return store.nearest(vector, k, documents)
-            except Retired:
-                continue
+            with halves.dense.using() as store:
+                return store.nearest(vector, k, documents)
 
-    def _ask_lexical(self, query: str, k: int, documents: Collection[DocumentId] | None) -> Hits:
+        return self._asked(ask)
+
+    def _asked(self, ask: Callable[[_Halves], Said]) -> Said:
+        """Ask the halves in use, and those in their place where they are replaced meanwhile."""
         while True:
             try:
-                with self._halves().lexical.using() as store:
-                    return store.search(query, k, documents)
+                return ask(self._halves())
             except Retired:
                 continue
 

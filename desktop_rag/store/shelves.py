@@ -38,7 +38,8 @@ class Seal(Enum):
 class Shelf:
     """What a knowledge base's indexes are: the halves' names, and what they were made with.
 
-    `removed` counts the chunks whose words still lie, unreachable, in the lexical half.
+    `removed` counts the chunks whose words still lie, unreachable, in the lexical half. `before` is
+    the model, if any, whose vectors are rather searched until there are all of `fingerprint`'s.
     """
 
     dense: str
@@ -47,6 +48,7 @@ class Shelf:
     words: int
     server: str
     removed: int = 0
+    before: str = ""
 
 
 class Shelves:

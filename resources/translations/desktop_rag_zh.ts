@@ -2658,8 +2658,8 @@ Click one to see it marked in its document.</source>
         <translation>请选择提供 safetensors 的模型：其他格式的文件在读取时可能运行代码。</translation>
     </message>
     <message>
-        <source>Choose a model that has them.</source>
-        <translation>请选择提供 safetensors 的模型。</translation>
+        <source>Choose a model that is made of sentence-transformers&apos; own parts.</source>
+        <translation>请选择由 sentence-transformers 自带部件组成的模型。</translation>
     </message>
     <message>
         <source>Choose a number from {0} to {1}.</source>
@@ -2906,8 +2906,12 @@ Click one to see it marked in its document.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
     </message>
     <message>
-        <source>Look at its name and at the connection, then try again: what has come is kept.</source>
-        <translation>请检查模型名称和网络连接，然后重试：已下载的部分会保留。</translation>
+        <source>Look at its folder, or choose another model.</source>
+        <translation>请检查其文件夹，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Look at its name and at the connection, then try again: files that came whole are kept.</source>
+        <translation>请检查模型名称和网络连接，然后重试：已完整下载的文件会保留。</translation>
     </message>
     <message>
         <source>Look whether it is, and run this again if not.</source>
@@ -3386,16 +3390,24 @@ Click one to see it marked in its document.</source>
         <translation>模型 {0} 已不是当初嵌入您文档的那一个。</translation>
     </message>
     <message>
+        <source>The model “{0}” brings code of its own, which is not run.</source>
+        <translation>模型“{0}”带有自己的代码，这些代码不会运行。</translation>
+    </message>
+    <message>
+        <source>The model “{0}” cannot be read.</source>
+        <translation>无法读取模型“{0}”。</translation>
+    </message>
+    <message>
         <source>The model “{0}” could not be fetched: {1}.</source>
         <translation>无法下载模型“{0}”：{1}。</translation>
     </message>
     <message>
-        <source>The model “{0}” gives {1} scores, not one.</source>
-        <translation>模型“{0}”给出 {1} 个分数，而不是一个。</translation>
+        <source>The model “{0}” failed: {1}.</source>
+        <translation>模型“{0}”出错：{1}。</translation>
     </message>
     <message>
-        <source>The model “{0}” has no weights as safetensors.</source>
-        <translation>模型“{0}”没有 safetensors 格式的权重。</translation>
+        <source>The model “{0}” gives {1} scores, not one.</source>
+        <translation>模型“{0}”给出 {1} 个分数，而不是一个。</translation>
     </message>
     <message>
         <source>The model “{0}” has weights that are no safetensors.</source>

@@ -71,16 +71,58 @@ def test_what_comes_meanwhile_is_found_by_words_and_what_goes_is_gone(
 ) -> None:
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)
+    put(catalog, indexed, "/d/c", document("quinces"), model=MODEL)
     indexes.sync(indexed)
     assert len(indexes.lexical(indexed, "cherries", 5)) == 1
     assert nearest(catalog, indexes, indexed, "pears") == "pears"
     catalog.files.remove(indexed, ["/d/a"])
     indexes.sync(indexed)
     assert indexes.lexical(indexed, "pears", 5) == []
-    assert nearest(catalog, indexes, indexed, "pears") == ""
-    indexes.rebuild(indexed)
+    assert indexes.model(indexed) == MODEL
+    assert nearest(catalog, indexes, indexed, "pears") == "quinces"
+    indexes.close()
+
+
+def test_the_new_vectors_take_over_as_soon_as_none_lacks(
+    home, catalog, indexed, exact_upto
+) -> None:
+    """The last chunk without one goes, or another knowledge base's run embeds it."""
+    indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
+    put(catalog, indexed, "/d/b", document("cherries"), model=NEW)
+    catalog.files.remove(indexed, ["/d/a"])
+    indexes.sync(indexed)
+    assert indexes.model(indexed) == NEW
     assert nearest(catalog, indexes, indexed, "cherries") == "cherries"
     assert indexes.check(indexed) == "ok"
+    indexes.close()
+
+
+def test_an_old_model_that_was_away_at_one_start_answers_at_the_next(
+    home, catalog, indexed, exact_upto
+) -> None:
+    for usable, model, found in (((), NEW, ""), ((), NEW, ""), ((MODEL,), MODEL, "pears")):
+        indexes = opened(home, catalog, *usable, exact_upto=exact_upto)
+        indexes.open_all()
+        assert indexes.model(indexed) == model
+        assert nearest(catalog, indexes, indexed, "pears") == found
+        indexes.close()
+    catalog.embeddings.add(vectors(OLD, NEW), NEW)
+    for _ in range(2):
+        indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
+        assert nearest(catalog, indexes, indexed, "pears") == "pears"
+        assert indexes.model(indexed) == NEW
+        indexes.close()
+
+
+def test_the_model_in_use_is_not_taken_for_one_of_before(home, catalog, indexed) -> None:
+    asked: list[str] = []
+    put(catalog, indexed, "/d/b", document("cherries"), model=NEW)  # it lacks a vector of MODEL
+    indexes = Indexes(
+        home, catalog, MODEL, DIMENSIONS, is_usable=lambda each: bool(asked.append(each))
+    )
+    indexes.open_all()
+    assert asked == []
+    assert indexes.model(indexed) == MODEL
     indexes.close()
 
 

@@ -6,6 +6,7 @@ asked only where it was trained on the script at hand.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -16,9 +17,11 @@ import numpy as np
 import numpy.typing as npt
 from rank_bm25 import BM25Plus
 
+from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import content_words
 from desktop_rag.engine.models.protocols import Embedder, Trust, Vectors
 
+_log = logging.getLogger(__name__)
 Numbers = npt.NDArray[np.float64]
 _UNRELATED = 0.15  # cosine of two sentences that have nothing to do with each other
 
@@ -55,9 +58,9 @@ class SentenceRanking:
         lexical = self._bm25(asked)
         top = float(lexical.max())
         lexical = lexical / top if top > 0 else lexical
-        if not self._embeds(query):
+        similar = self._similarity(query) if self._embeds(query) else None
+        if similar is None:
             return Scores(0.2 * lexical + 0.8 * coverage, coverage, coverage)
-        similar = self._similarity(query)
         order = 0.15 * lexical + 0.35 * coverage + 0.5 * similar
         return Scores(order, 0.5 * coverage + 0.5 * similar, coverage)
 
@@ -81,10 +84,16 @@ class SentenceRanking:
     def _weight(self, word: str) -> float:
         return math.log(1 + len(self.texts) / (0.5 + max(1, self._frequency[word])))
 
-    def _similarity(self, query: str) -> Numbers:
+    def _similarity(self, query: str) -> Numbers | None:
+        """Return how near each sentence's meaning is; None where the model has failed meanwhile."""
         if self._embedder is None:
-            return np.zeros(len(self.texts))
-        cosine = np.asarray(self._vectors @ self._embedder.embed([query])[0], dtype=np.float64)
+            return None
+        try:
+            cosine = np.asarray(self._vectors @ self._embedder.embed([query])[0], dtype=np.float64)
+        except ModelUnavailable as problem:
+            _log.warning("Sentences are compared by their words alone: %s", problem.what)
+            self._embedder = None
+            return None
         return np.clip((cosine - _UNRELATED) / (1 - _UNRELATED), 0.0, 1.0)
 
     def _embeds(self, query: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import language
 from desktop_rag.core.types import ChunkId, Passage
 from desktop_rag.engine.evaluation.collection import Collection
@@ -77,6 +78,10 @@ class Ways:
             question = Question(text, text, language(text), (self.collection.kb,), self.k)
             research = Retrieving(engine, question, self.token)
             outcome = _finished(strategy.run(question, research))
+            if research.tally.problems:
+                raise ModelUnavailable(
+                    research.tally.problems[0], "Figures without it would mislead."
+                )
             return Retrieved(
                 _distinct(passage.path for passage in outcome.sources), research.tally.llm_calls
             )

@@ -5,9 +5,12 @@ They lie on this computer: nothing is downloaded here, and no code that comes wi
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +33,18 @@ _OPTIONS: dict[str, Any] = {
 
 
 class SentenceTransformerEmbedder:
-    """Any bi-encoder that sentence-transformers loads, by its folder or its name."""
+    """Any bi-encoder that sentence-transformers loads, by its folder or its name.
+
+    Safe to use from several threads: a tokenizer keeps in itself how it was last asked to cut, so
+    one thread at a time encodes, and what counts has a tokenizer of its own.
+    """
 
     def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock, self._counting = threading.Lock(), threading.Lock()
         self._model = _loaded("SentenceTransformer", name, "embedder to builtin")
-        probe = _encoded(self._model, [_PROBE])[0]
+        self._tokenizer = copy.deepcopy(self._model.tokenizer)
+        probe = self._encoded([_PROBE])[0]
         self.dimensions = len(probe)
         limit = int(self._model.max_seq_length or 512)
         self.max_tokens = min(limit, _LONGEST)
@@ -53,19 +63,27 @@ class SentenceTransformerEmbedder:
             if token is not None:
                 token.check()
             some = list(texts[start : start + _AT_ONCE])
-            out[start : start + len(some)] = _encoded(self._model, some)
+            out[start : start + len(some)] = self._encoded(some)
         return out
 
     def embed_query(self, text: str) -> Vectors:
         """Return a question's unit vector, with the model's prompt for queries if it has one."""
         prompt = "query" if "query" in (self._model.prompts or {}) else None
-        vector: Vectors = _encoded(self._model, [text], prompt)[0]
+        vector: Vectors = self._encoded([text], prompt)[0]
         return vector
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's length in the model's tokens, special ones not counted."""
-        encoded = self._model.tokenizer(list(texts), add_special_tokens=False)
+        with self._counting, _failing(self._name):
+            encoded = self._tokenizer(list(texts), add_special_tokens=False)
         return [len(ids) for ids in encoded["input_ids"]]
+
+    def _encoded(self, texts: list[str], prompt: str | None = None) -> Vectors:
+        with self._lock, _failing(self._name):
+            found: Vectors = self._model.encode(
+                texts, prompt_name=prompt, normalize_embeddings=True, show_progress_bar=False
+            )
+        return found
 
 
 class SentenceTransformerReranker:
@@ -94,7 +112,8 @@ class SentenceTransformerReranker:
             if token is not None:
                 token.check()
             pairs = [(query, text) for text in texts[start : start + _AT_ONCE]]
-            found += map(float, model.predict(pairs, show_progress_bar=False))
+            with self._lock, _failing(self.name):
+                found += map(float, model.predict(pairs, show_progress_bar=False))
         return found
 
     def _get(self) -> Any:
@@ -121,22 +140,46 @@ def _loaded(kind: str, name: str, otherwise: str) -> Any:
             f"or set {otherwise}.",
         ) from problem
     folder = folder_of(name)
+    _require_known_parts(name, folder)
     try:
         return getattr(sentence_transformers, kind)(str(folder), **_OPTIONS)
     except Exception as problem:  # a folder can hold anything, and the library's errors differ
         raise _unreadable(name, folder, problem, otherwise) from problem
 
 
+def _require_known_parts(name: str, folder: Path) -> None:
+    """Refuse a model with parts that are not the library's: older versions would run their code."""
+    try:
+        parts = json.loads((folder / "modules.json").read_text("utf-8"))
+        types = [str(part["type"]) for part in parts]
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, TypeError, KeyError) as problem:
+        raise _unreadable(name, folder, problem, "another one") from problem
+    if not all(each.startswith("sentence_transformers.") for each in types):
+        raise ModelUnavailable(
+            f"The model “{name}” brings code of its own, which is not run.",
+            "Choose a model that is made of sentence-transformers' own parts.",
+        )
+
+
 def _unreadable(name: str, folder: Path, problem: Exception, otherwise: str) -> ModelUnavailable:
-    said = (str(problem).strip().splitlines() or [type(problem).__name__])[0].rstrip(".")
     return ModelUnavailable(
-        f"The model “{name}” in {folder} cannot be loaded: {said}.",
+        f"The model “{name}” in {folder} cannot be loaded: {_said(problem)}.",
         f"Choose another model, or set {otherwise}.",
     )
 
 
-def _encoded(model: Any, texts: list[str], prompt: str | None = None) -> Vectors:
-    found: Vectors = model.encode(
-        texts, prompt_name=prompt, normalize_embeddings=True, show_progress_bar=False
-    )
-    return found
+@contextmanager
+def _failing(name: str) -> Iterator[None]:
+    """Take what a model raises in its work for a model that cannot be used."""
+    try:
+        yield
+    except Exception as problem:  # a tokenizer without a padding token, a text it cannot take
+        raise ModelUnavailable(
+            f"The model “{name}” failed: {_said(problem)}.", "Choose another model."
+        ) from problem
+
+
+def _said(problem: Exception) -> str:
+    return (str(problem).strip().splitlines() or [type(problem).__name__])[0].rstrip(".")

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
 from fnmatch import fnmatch
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 from desktop_rag.core.cancel import CancelToken
@@ -23,9 +23,9 @@ _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 _WEIGHTS = "*.safetensors"
 _GLANCE = 0.3  # seconds
 # Before the library is imported: it counts its users otherwise, and its faster way to fetch makes
-# connections that are not seen by the log of connections.
-os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-os.environ.setdefault("HF_HUB_DISABLE_XET", "1")
+# connections that the log of connections does not see, and the switch does not stop.
+for _name in ("TELEMETRY", "XET", "PROGRESS_BARS"):
+    os.environ[f"HF_HUB_DISABLE_{_name}"] = "1"
 
 
 def folder_of(name: str) -> Path:
@@ -33,21 +33,38 @@ def folder_of(name: str) -> Path:
 
     Raises `ModelUnavailable` where there is none, or where weights are no safetensors.
     """
-    folder = Path(name).expanduser()
-    if not folder.is_dir():
-        folder = _cached(name)
-    inner = [folder, *(each for each in folder.iterdir() if each.is_dir())]
-    pickled = [each for each in inner if _has(each, *_PICKLES) and not _has(each, _WEIGHTS)]
-    if pickled or not any(_has(each, _WEIGHTS) for each in inner):
+    try:
+        folder = Path(name).expanduser()
+        folder = folder if folder.is_dir() else _cached(name)
+        inner = [each for each in folder.iterdir() if each.is_dir()]
+        files = [file for place in (folder, *inner) for file in place.iterdir()]
+    except (OSError, RuntimeError) as problem:
+        raise ModelUnavailable(
+            f"The model “{name}” cannot be read.", "Look at its folder, or choose another model."
+        ) from problem
+    _require_safe(name, [file.relative_to(folder).as_posix() for file in files])
+    return folder
+
+
+def _require_safe(name: str, files: Sequence[str]) -> None:
+    """Refuse a model whose weights are no safetensors, in its folder or in that of one part."""
+    safe = {PurePosixPath(file).parent for file in files if fnmatch(file, _WEIGHTS)}
+    pickled = {
+        PurePosixPath(file).parent
+        for file in files
+        if file.count("/") < 2 and any(fnmatch(file, each) for each in _PICKLES)
+    }
+    if not safe or pickled - safe:
         raise ModelUnavailable(
             f"The model “{name}” has weights that are no safetensors.",
             "Choose a model that has them so: other files may run code when they are read.",
         )
-    return folder
 
 
 def fetch(name: str, token: CancelToken) -> Iterator[tuple[int, int]]:
     """Bring a model into the hub's cache; yield how many bytes are here, of how many.
+
+    Nothing is said of who fetches it: the user's token, if there is one, is not sent.
 
     Call it after consent alone. Raises `ModelUnavailable` where the hub cannot be reached, does not
     have the model, or has it without safetensors.
@@ -66,25 +83,26 @@ def _fetch(name: str, token: CancelToken) -> Iterator[tuple[int, int]]:
         context = copy_context()
     come = _Come(token)
     bring = partial(_bring, name, revision, tuple(sizes), come)
-    with ThreadPoolExecutor(1, "fetch") as beside:
+    beside = ThreadPoolExecutor(1, "fetch")
+    try:
         work = beside.submit(context.run, bring)
         while not work.done():
+            token.check()
             wait([work], _GLANCE)
             yield come.bytes, sum(sizes.values())
         work.result()
+    finally:
+        beside.shutdown(wait=False)  # what waits for a silent server ends with it
 
 
 def _offered(name: str) -> tuple[str | None, dict[str, int]]:
     """Return a model's revision, and how long each of its files is that is wanted."""
     from huggingface_hub import HfApi, constants
 
-    info = HfApi(endpoint=constants.ENDPOINT).model_info(name, files_metadata=True)
+    info = HfApi(endpoint=constants.ENDPOINT, token=False).model_info(name, files_metadata=True)
     files = {each.rfilename: each.size or 0 for each in info.siblings or ()}
+    _require_safe(name, list(files))
     wanted = {file: size for file, size in files.items() if any(fnmatch(file, p) for p in _WANTED)}
-    if not any(fnmatch(file, _WEIGHTS) for file in wanted):
-        raise ModelUnavailable(
-            f"The model “{name}” has no weights as safetensors.", "Choose a model that has them."
-        )
     return info.sha, wanted
 
 
@@ -95,8 +113,8 @@ def _bring(name: str, revision: str | None, files: Sequence[str], come: _Come) -
     at = constants.ENDPOINT
     bar: Any = partial(_Bar, come)
     for file in files:
-        hf_hub_download(name, file, revision=revision, endpoint=at, tqdm_class=bar)
-    snapshot_download(name, endpoint=at, allow_patterns=list(_WANTED))
+        hf_hub_download(name, file, revision=revision, endpoint=at, token=False, tqdm_class=bar)
+    snapshot_download(name, endpoint=at, token=False, allow_patterns=list(_WANTED))
 
 
 class _Come:
@@ -138,10 +156,6 @@ def _cached(name: str) -> Path:
         ) from problem
 
 
-def _has(folder: Path, *patterns: str) -> bool:
-    return any(True for pattern in patterns for _ in folder.glob(pattern))
-
-
 def _unfetched(name: str, problem: Exception) -> ModelUnavailable:
     first = problem
     while first.__cause__ is not None:
@@ -149,6 +163,6 @@ def _unfetched(name: str, problem: Exception) -> ModelUnavailable:
     said = (str(first).strip().splitlines() or [type(first).__name__])[0].rstrip(".")
     return ModelUnavailable(
         f"The model “{name}” could not be fetched: {said}.",
-        "Look at its name and at the connection, then try again: what has come is kept.",
+        "Look at its name and at the connection, then try again: files that came whole are kept.",
         retryable=True,
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.engine.models.registry import load_embedder, name_of
+
+_log = logging.getLogger(__name__)
 
 
 class OlderEmbedders:
@@ -29,10 +32,11 @@ class OlderEmbedders:
             return self._loaded[fingerprint]
 
     def has(self, fingerprint: str) -> bool:
-        """Say whether a question can still be embedded by a model."""
+        """Say whether a question can be embedded by a model; what is in the way is logged alone."""
         try:
             self.get(fingerprint)
-        except ModelUnavailable:
+        except Exception as problem:  # noqa: BLE001 - a folder that went away fails in many ways
+            _log.warning("The embedding model before cannot be used: %s", problem)
             return False
         return True
 

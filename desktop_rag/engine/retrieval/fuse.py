@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, zip_longest
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
@@ -32,18 +33,30 @@ def fuse_by_coverage(dense: Hits, lexical: Hits, weight: float) -> list[Candidat
     `weight` is the sum of the inverse document frequencies of the query's terms: what BM25 gives
     a passage of usual length that holds each once. A passage that holds none competes by its cosine
     alone, a negative one too: were those alike, their chunks' numbers would decide which of them
-    are reranked. Scores are in [0, 1].
+    are reranked. A passage whose cosine is not known has the least there is, and at most 0. Scores
+    are in [0, 1].
     """
     whole = _OF_ALL * weight or 1.0
     scores = {chunk_id: cosine * _MEANING for chunk_id, cosine in dense}
+    unknown = min([0.0, *scores.values()])
     for chunk_id, score in lexical:
-        scores[chunk_id] = scores.get(chunk_id, 0.0) + score / whole
+        scores[chunk_id] = scores.get(chunk_id, unknown) + score / whole
     return _joined({each: _to_one(score) for each, score in scores.items()}, dense, lexical)
 
 
 def _to_one(score: float) -> float:
     """Bring a score that is a cosine of -1 at least, and all words and a cosine of 1, to [0, 1]."""
     return max(0.0, min(1.0, (score + _MEANING) / (1.0 + 2.0 * _MEANING)))
+
+
+def interleaved(rankings: Sequence[Hits]) -> Hits:
+    """Join rankings of several models, each best first, by rank: their cosines do not compare."""
+    found: dict[ChunkId, float] = {}
+    for alike in zip_longest(*rankings):
+        for hit in alike:
+            if hit is not None:
+                found.setdefault(*hit)
+    return list(found.items())
 
 
 def _joined(scores: dict[ChunkId, float], dense: Hits, lexical: Hits) -> list[Candidate]:
@@ -104,6 +117,7 @@ def _weighted(dense: Hits, lexical: Hits, alpha: float) -> dict[ChunkId, float]:
 def _scaled(hits: Hits) -> Hits:
     if not hits:
         return []
-    best, worst = hits[0][1], hits[-1][1]
+    scores = [score for _, score in hits]
+    best, worst = max(scores), min(scores)
     span = best - worst
     return [(chunk_id, (score - worst) / span if span else 1.0) for chunk_id, score in hits]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust, Vectors
+from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust
 from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
 from desktop_rag.engine.retrieval.evidence import (
     CALIBRATED_FOR,
@@ -22,7 +22,7 @@ from desktop_rag.engine.retrieval.evidence import (
     terms_of,
 )
 from desktop_rag.engine.retrieval.expand import passages
-from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage
+from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage, interleaved
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.store.catalog import Catalog
@@ -116,34 +116,40 @@ class TwoStage:
             return dense, other.result()
 
     def _dense(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
-        """Search by meaning, where a model can read the query."""
-
-        def search(kb: KbId) -> Hits:
-            model, vector = asked[kb]
-            count = self._rules.candidates
-            return self._indexes.dense(kb, vector, count, documents, model=model)
-
+        """Search by meaning, each knowledge base by the model of its own vectors."""
         while True:
+            bases: dict[str, list[KbId]] = {}
+            for kb in query.kbs:
+                bases.setdefault(self._indexes.model(kb), []).append(kb)
             try:
-                with watch.stage("embed"):
-                    asked = self._asked(query)
-                with watch.stage("dense"):
-                    return self._of_all(tuple(asked), search)
+                found = [self._by(model, query, bases[model], documents, watch) for model in bases]
             except ModelChanged:
                 continue
-            except ModelUnavailable as problem:
-                watch.problems.append(f"{problem} Passages are found by their words alone.")
-                return []
+            return interleaved(found)[: self._rules.candidates]
 
-    def _asked(self, query: Query) -> dict[KbId, tuple[str, Vectors]]:
-        """Return each base's model, and the query's vector by it, where that can read the query."""
-        models = {kb: self._indexes.model(kb) for kb in query.kbs}
-        vectors: dict[str, Vectors] = {}
-        for model in set(models.values()):
+    def _by(
+        self,
+        model: str,
+        query: Query,
+        kbs: Sequence[KbId],
+        documents: Documents,
+        watch: _Watch,
+    ) -> Hits:
+        """Search knowledge bases whose vectors are one model's, if it can read the query."""
+        count = self._rules.candidates
+        try:
             embedder = self._embedder_of(model)
-            if embedder.trust(query.text) is not Trust.NONE:
-                vectors[model] = embedder.embed_query(query.text)
-        return {kb: (model, vectors[model]) for kb, model in models.items() if model in vectors}
+            if embedder.trust(query.text) is Trust.NONE:
+                return []
+            with watch.stage("embed"):
+                vector = embedder.embed_query(query.text)
+        except ModelUnavailable as problem:
+            watch.problems.append(f"{problem} Passages are found by their words alone.")
+            return []
+        with watch.stage("dense"):
+            return self._of_all(
+                kbs, lambda kb: self._indexes.dense(kb, vector, count, documents, model=model)
+            )
 
     def _fused(self, query: Query, dense: Hits, lexical: Hits) -> list[Candidate]:
         """Join what both searches found; a rough meaning only adds to what the words say."""
@@ -238,7 +244,7 @@ class _Watch:
         try:
             yield
         finally:
-            self.timings[name] = time.perf_counter() - begun
+            self.timings[name] = self.timings.get(name, 0.0) + time.perf_counter() - begun
 
 
 def _with_equals(ranked: Sequence[Ranked], count: int) -> int:

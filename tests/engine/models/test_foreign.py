@@ -5,6 +5,8 @@ With it they run: `pip install -c constraints.txt -e .[test,sentence-transformer
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,18 +92,51 @@ def test_pickled_weights_are_refused_unread(tmp_path: Path) -> None:
         load_embedder(str(folder), Settings())
 
 
-def test_code_that_comes_with_a_model_is_not_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["config", "own.Model", "evil/repo--own.Model", "broken"])
+def test_code_that_comes_with_a_model_is_not_run(
+    tmp_path: Path, only_loopback: list[str], way: str
+) -> None:
     folder = bert(tmp_path / "own", "BertModel")
-    config = (folder / "config.json").read_text("utf-8")
-    auto = '{"auto_map": {"AutoModel": "own.Model", "AutoConfig": "own.Config"},'
-    (folder / "config.json").write_text(
-        config.replace("{", auto, 1).replace('"model_type": "bert"', '"model_type": "own"'), "utf-8"
-    )
+    if way == "config":
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        config["auto_map"] = {"AutoModel": "own.Model", "AutoConfig": "own.Config"}
+        config["model_type"] = "own"
+        (folder / "config.json").write_text(json.dumps(config), "utf-8")
+    else:
+        parts = [{"idx": 0, "name": "0", "path": "", "type": way}] if way != "broken" else {"a": 1}
+        (folder / "modules.json").write_text(json.dumps(parts), "utf-8")
     ran = tmp_path / "ran"
     (folder / "own.py").write_text(f"open({str(ran)!r}, 'w')\n", "utf-8")
-    with pytest.raises(ModelUnavailable, match="cannot be loaded"):
+    with pytest.raises(ModelUnavailable, match=r"cannot be loaded|code of its own"):
         load_embedder(str(folder), Settings())
     assert not ran.exists()
+    assert only_loopback == []
+
+
+def test_threads_may_count_and_embed_at_the_same_time(tmp_path: Path) -> None:
+    embedder = load_embedder(str(bert(tmp_path / "bi", "BertModel")), Settings())
+    texts = [" ".join(["word"] * (5 + 3 * at)) for at in range(60)]  # some are too long for it
+    wanted, counts = embedder.embed(texts), embedder.count_tokens(texts)
+    assert max(counts) > embedder.max_tokens
+    with ThreadPoolExecutor(4) as pool:
+        others = [pool.submit(embedder.count_tokens, texts) for _ in range(100)]
+        made = [pool.submit(embedder.embed, texts) for _ in range(6)]
+        asked = [pool.submit(embedder.embed_query, texts[-1]) for _ in range(60)]
+        assert all(each.result() == counts for each in others)
+        assert all(np.allclose(each.result(), wanted, atol=1e-5) for each in made)
+        assert all(np.allclose(each.result(), wanted[-1], atol=1e-5) for each in asked)
+
+
+def test_a_model_that_fails_in_its_work_costs_its_stage(tmp_path: Path) -> None:
+    folder = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
+    for name in ("tokenizer_config.json", "special_tokens_map.json"):
+        if (folder / name).exists():
+            said = json.loads((folder / name).read_text("utf-8"))
+            said.pop("pad_token", None)
+            (folder / name).write_text(json.dumps(said), "utf-8")
+    reranker = SentenceTransformerReranker(str(folder))
+    with pytest.raises(ModelUnavailable):
+        reranker.score("a question", ["a", "a passage that is longer"])
 
 
 @pytest.mark.parametrize("harm", ["cut", "text"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -33,6 +34,10 @@ class Hub:
         self.files = files
         self.url = url
         self.asked: list[str] = []
+        self.headers: list[str] = []
+        self.sent = 0
+        self.got: list[str] = []
+        self.pause: Callable[[int], object] = int
 
     def answer(self, path: str) -> tuple[int, dict[str, str], bytes]:
         """Return status, headers and body of a path."""
@@ -68,13 +73,18 @@ def serving(files: dict[str, bytes]) -> Iterator[Hub]:
 
         def _answer(self, *, with_body: bool) -> None:
             status, headers, body = made.answer(self.path.partition("?")[0])
+            made.headers.append(str(self.headers))
+            made.got += [self.path] if with_body else []
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            if with_body:
-                self.wfile.write(body)
+            for start in range(0, len(body) if with_body else 0, 1 << 20):
+                piece = body[start : start + (1 << 20)]
+                self.wfile.write(piece)
+                made.sent += len(piece)
+                made.pause(made.sent)
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""
@@ -143,23 +153,42 @@ def test_a_model_is_fetched_found_and_not_fetched_again(at, cache: Path) -> None
     assert asked
 
 
-def test_what_stopped_goes_on_where_it_was(at) -> None:
+def test_what_was_stopped_is_no_model_and_files_that_came_whole_are_kept(at, cache: Path) -> None:
     with serving(SAFE) as server:
         at(server.url)
         token = CancelToken()
-        token.cancel()
+        server.pause = lambda sent: sent > len(WEIGHTS) // 2 and (token.cancel() or time.sleep(0.2))
         with pytest.raises(Cancelled):
             fetched(token)
+        assert server.sent > len(WEIGHTS) // 2
         with pytest.raises(ModelUnavailable):
             folder_of(NAME)
+        server.pause = int
         fetched()
         assert (folder_of(NAME) / "model.safetensors").read_bytes() == WEIGHTS
+        assert sum(path.endswith("config.json") for path in server.got) == 1
+
+
+def test_a_part_with_pickled_weights_is_seen_before_anything_is_fetched(at) -> None:
+    with serving(SAFE | {"2_Dense/pytorch_model.bin": b"pickled"}) as server:
+        at(server.url)
+        with pytest.raises(ModelUnavailable, match="no safetensors"):
+            fetched()
+        assert not any("resolve" in path for path in server.asked)
+
+
+def test_nothing_is_said_of_who_fetches(at, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    with serving(SAFE) as server:
+        at(server.url)
+        fetched()
+        assert "hf_secret" not in str(server.headers)
 
 
 def test_a_model_without_safetensors_is_neither_fetched_nor_loaded(at, tmp_path: Path) -> None:
     with serving({"config.json": b"{}"} | UNSAFE) as server:
         at(server.url)
-        with pytest.raises(ModelUnavailable, match="no weights as safetensors"):
+        with pytest.raises(ModelUnavailable, match="no safetensors"):
             fetched()
         assert not any("resolve" in path for path in server.asked)
     mixed = tmp_path / "mixed"

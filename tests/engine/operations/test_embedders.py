@@ -8,8 +8,8 @@ import pytest
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Event, FileDone, Notice, Row
-from desktop_rag.core.requests import DescribeRequest, IndexRequest, SearchRequest
+from desktop_rag.core.events import Answer, Event, FileDone, Notice, Row
+from desktop_rag.core.requests import AskRequest, DescribeRequest, IndexRequest, SearchRequest
 from desktop_rag.core.settings import Models, Ollama, Retrieval, Settings
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
@@ -102,6 +102,22 @@ def test_a_model_that_fails_under_a_search_costs_its_part_and_is_told_of(home: P
     assert "Ollama" in notice
     assert notice.endswith("Passages are found by their words alone.")
     assert found(space, "ferry") == [(None, 1)]
+    space.close()
+
+
+def test_a_question_is_answered_without_the_model_that_failed(home: Path) -> None:
+    with OllamaDouble(CHAT, EMBEDDING) as ollama:
+        space = open_workspace(home, of_ollama(ollama))
+        list(perform(space, IndexRequest("default"), CancelToken()))
+        assert found(space, "ferry") == [(1, 1)]
+    asked = AskRequest(("default",), "How much fuel did the ferry Sula cut?")
+    events = list(perform(space, asked, CancelToken()))
+    last = events[-1]
+    assert isinstance(last, Answer)
+    assert last.mode == "extracted"
+    assert "71 percent" in last.text
+    told = [event.text for event in events if isinstance(event, Notice)]
+    assert sum("found by their words alone" in each for each in told) == 1
     space.close()
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import IndexProgress, Row
 from desktop_rag.core.requests import EvalRequest
-from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.core.settings import Ollama, Retrieval, Settings
 from desktop_rag.engine.operations import evaluate
 from desktop_rag.engine.workspace import Workspace
 from tests.ollama_double.server import refused_url
@@ -95,6 +95,14 @@ def test_an_unknown_strategy_is_told_before_anything_is_indexed(
 ) -> None:
     with pytest.raises(UsageError, match="telepathy"):
         list(evaluate.run(workspace, request(tmp_path, "telepathy"), CancelToken()))
+
+
+@pytest.mark.parametrize("task", ["retrieval", "answers"])
+def test_a_model_that_cannot_be_used_gives_no_figures(tmp_path: Path, task: str) -> None:
+    space = open_workspace(tmp_path / "home", Settings(retrieval=Retrieval(reranker="monoT5")))
+    with pytest.raises(ModelUnavailable, match="monoT5"):
+        list(evaluate.run(space, request(tmp_path, "single_pass", task=task), CancelToken()))
+    space.close()
 
 
 def test_a_corpus_that_is_missing_is_told(workspace: Workspace, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
-from desktop_rag.engine.retrieval.fuse import fuse, fuse_by_coverage
+from desktop_rag.engine.retrieval.fuse import fuse, fuse_by_coverage, interleaved
 
 A, B, C = ChunkId(1), ChunkId(2), ChunkId(3)
 DENSE = [(A, 0.9), (B, 0.5)]
@@ -80,3 +80,15 @@ def test_a_query_without_a_term_of_its_own_is_ranked_by_meaning() -> None:
 def test_passages_of_another_meaning_are_no_equals() -> None:
     found = fuse_by_coverage([(C, 0.1), (B, -0.1), (A, -0.2)], [], 20.0)
     assert [each.chunk_id for each in found] == [C, B, A]
+
+
+def test_what_meaning_did_not_find_is_not_nearer_than_what_it_found() -> None:
+    found = fuse_by_coverage([(A, -0.2)], [(A, 5.0), (B, 4.5)], 20.0)
+    assert [each.chunk_id for each in found] == [A, B]
+
+
+def test_rankings_of_two_models_are_joined_by_rank() -> None:
+    one, other = [(A, 0.3), (C, 0.2)], [(B, 0.9), (C, 0.8)]
+    assert [chunk_id for chunk_id, _ in interleaved([one, other])] == [A, B, C]
+    assert interleaved([one]) == one
+    assert interleaved([]) == []
