@@ -2902,6 +2902,10 @@ Click one to see it marked in its document.</source>
         <translation>请选择保留或移除。</translation>
     </message>
     <message>
+        <source>Leave the window open, or run `desktop-rag index` with one of its folders.</source>
+        <translation>请保持窗口打开，或对其中一个文件夹运行 `desktop-rag index`。</translation>
+    </message>
+    <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
         <translation>不会跟进指向其他文件夹的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件夹。</translation>
     </message>
@@ -3108,10 +3112,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Run: chmod 700 {0}</source>
         <translation>请运行：chmod 700 {0}</translation>
-    </message>
-    <message>
-        <source>Run: desktop-rag kb rebuild {0}</source>
-        <translation>请运行：desktop-rag kb rebuild {0}</translation>
     </message>
     <message>
         <source>Save a copy without a password and add that one.</source>

@@ -38,6 +38,7 @@ _PACKAGES = (
     "PySide6-Essentials",
 )
 _REINSTALL = "Install Desktop RAG again."
+_EMBED = "Leave the window open, or run `desktop-rag index` with one of its folders."
 _LOOK_AGAIN = "Mend what the message names, then run the doctor again."
 _SPARE_BYTES = 1_000_000_000
 
@@ -188,16 +189,15 @@ def _catalog(workspace: Workspace) -> Iterator[Check]:
 
 def _indexes(workspace: Workspace) -> Iterator[Check]:
     """Ask whether the indexes hold what the catalog says."""
-    kbs = workspace.catalog.kbs.all()
+    kbs, embedder = workspace.catalog.kbs.all(), workspace.models.embedder
     for kb in kbs:
-        said = workspace.indexes.check(kb.id)
+        name, said = f"indexes of {kb.name}", workspace.indexes.check(kb.id)
         if said == "ok":
-            yield Check(
-                f"indexes of {kb.name}", OK, f"in step with the catalog: {kb.chunks} chunks"
-            )
+            yield Check(name, OK, f"in step with the catalog: {kb.chunks} chunks")
+        elif workspace.catalog.embeddings.missing(kb.id, embedder.fingerprint, 1):
+            yield Check(name, WARNING, said, _EMBED)
         else:
-            remedy = f"Run: desktop-rag kb rebuild {kb.name}"
-            yield Check(f"indexes of {kb.name}", ERROR, said, remedy)
+            yield Check(name, ERROR, said, f"Run: desktop-rag kb rebuild {kb.name}")
     if not kbs:
         yield Check("indexes", OK, "nothing is indexed yet")
 

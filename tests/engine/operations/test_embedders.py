@@ -40,6 +40,14 @@ def searched(space: Workspace, query: str) -> list[Event]:
     return list(perform(space, SearchRequest(("default",), query), CancelToken()))
 
 
+def checked(space: Workspace) -> tuple[str, bool]:
+    """What the doctor says of the indexes, and whether it names the way to embed."""
+    rows = perform(space, DescribeRequest("doctor"), CancelToken())
+    every = [row.values for row in rows if isinstance(row, Row)]
+    (row,) = [each for each in every if each["name"] == "indexes of default"]
+    return row["status"], "desktop-rag index" in row["remedy"]
+
+
 def found(space: Workspace, query: str) -> list[tuple[int | None, int | None]]:
     rows = [event for event in searched(space, query) if isinstance(event, Row)]
     return [(row.values["dense_rank"], row.values["lexical_rank"]) for row in rows]
@@ -55,7 +63,9 @@ def test_the_old_model_answers_by_meaning_until_all_is_embedded_anew(
         sent = [str(each.body["input"]) for each in ollama.to("/api/embed")]
         assert not any(IN_OTHER_WORDS in each for each in sent), "the built-in one was asked"
 
+        assert checked(space) == ("warning", True)
         events = list(perform(space, IndexRequest("default"), CancelToken()))
+        assert checked(space) == ("ok", False)
         states = [event.status for event in events if isinstance(event, FileDone)]
         assert "ready" not in states, "nothing was read again"
         assert found(space, "ferry") == [(1, 1)]
