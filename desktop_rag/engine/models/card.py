@@ -18,7 +18,8 @@ _REMEDY = "Install Desktop RAG again, or take the model's folder from another in
 class Card:
     """What `card.json` in a model's folder says; `files` maps a name to its sha256.
 
-    `kind` is `embedder`, or `glosses` for the vectors of words that stand beside an embedder's.
+    `kind` is `embedder`, `reranker`, or `glosses` for the vectors of words that stand beside an
+    embedder's. `rank_weight` is a reranker's: what the logarithm of the fused rank takes from its score.
     """
 
     folder: Path
@@ -33,6 +34,7 @@ class Card:
     scripts: frozenset[str]
     files: dict[str, str]
     quality: dict[str, Any]
+    rank_weight: float = 0.0
 
     @property
     def fingerprint(self) -> str:
@@ -77,6 +79,7 @@ def read_card(folder: Path) -> Card:
             scripts=frozenset(said["scripts"]),
             files={name: each["sha256"] for name, each in said["files"].items()},
             quality=said["quality"],
+            rank_weight=float(said.get("rank_weight", 0.0)),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise ModelUnavailable(f"There is no model in {folder}.", _REMEDY) from problem

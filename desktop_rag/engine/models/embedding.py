@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,20 +13,12 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.engine.models.card import Card, read_card
+from desktop_rag.engine.models.onnx import Loaded
 from desktop_rag.engine.models.protocols import Trust, Vectors, trained_on
 
 _AT_ONCE = 64  # texts whose tokens are in memory together
 _FUNCTION_WORD = 0.3
 """What a function word of the query counts against a word of content; tuned on train questions."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    """The parts that cost time and memory."""
-
-    session: Any
-    tokenizer: Any
-    pool: ThreadPoolExecutor
 
 
 class OnnxEmbedder:
@@ -47,9 +35,7 @@ class OnnxEmbedder:
         self.fingerprint = self.card.fingerprint
         self.dimensions = self.card.dimensions
         self.max_tokens = self.card.max_tokens
-        self._threads = threads or available_cores()
-        self._lock = threading.Lock()
-        self._parts: _Loaded | None = None
+        self._loaded = Loaded(self.card, threads)
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
@@ -76,12 +62,14 @@ class OnnxEmbedder:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return each text's length in the model's tokens, special ones not counted."""
-        encoded = self._loaded().tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        encoded = self._loaded.get().tokenizer.encode_batch_fast(
+            list(texts), add_special_tokens=False
+        )
         return [len(each.ids) for each in encoded]
 
     def token_weights(self, text: str) -> Vectors:
         """Return what each row of a text's `token_vectors` counts: function words little."""
-        encoded = self._loaded().tokenizer.encode(text, add_special_tokens=False)
+        encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
         spans = [encoded.word_to_chars(word) for word in encoded.word_ids]
         words = [text[begin:end] for begin, end in spans[: self.max_tokens - 2]]
         return np.array([_weight(word) for word in words], np.float32)
@@ -92,7 +80,7 @@ class OnnxEmbedder:
 
     def shortened(self, text: str) -> str:
         """Return a text that fits the model: one that is too long loses its middle."""
-        encoded = self._loaded().tokenizer.encode(text, add_special_tokens=False)
+        encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
         room = self.max_tokens - 2
         if len(encoded.ids) <= room:
             return text
@@ -104,19 +92,19 @@ class OnnxEmbedder:
 
         Only a few texts are given out ahead, so that a question never waits behind a whole file.
         """
-        pool, waiting = self._loaded().pool, deque[Future[Vectors]]()
+        pool, waiting = self._loaded.get().pool, deque[Future[Vectors]]()
         for ids in self._encoded(texts):
             if token is not None:
                 token.check()
             waiting.append(pool.submit(self._run, ids))
-            if len(waiting) > 2 * self._threads:
+            if len(waiting) > 2 * self._loaded.threads:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
     def _encoded(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Yield each text's token numbers with the marks at both ends."""
-        tokenizer = self._loaded().tokenizer
+        tokenizer = self._loaded.get().tokenizer
         for start in range(0, len(texts), _AT_ONCE):
             some = list(texts[start : start + _AT_ONCE])
             yield from (each.ids for each in tokenizer.encode_batch_fast(some))
@@ -126,45 +114,17 @@ class OnnxEmbedder:
         fitting = ids if len(ids) <= self.max_tokens else [*ids[: self.max_tokens - 1], ids[-1]]
         batch = np.array([fitting], np.int64)
         fed = {"input_ids": batch, "attention_mask": np.ones_like(batch)}
-        states: Vectors = self._loaded().session.run(None, fed)[0][0]
+        states: Vectors = self._loaded.get().session.run(None, fed)[0][0]
+        if states.shape[1] != self.dimensions:
+            raise ModelUnavailable(
+                f"The model {self.card.name} gives {states.shape[1]} numbers a token, "
+                f"not {self.dimensions}.",
+                "Install Desktop RAG again.",
+            )
         return states
-
-    def _loaded(self) -> _Loaded:
-        with self._lock:
-            if self._parts is None:
-                self._parts = _load(self.card, self._threads)
-            return self._parts
 
 
 def _weight(word: str) -> float:
     if not any(map(str.isalnum, word)):
         return 0.0
     return _FUNCTION_WORD if word.casefold() in FUNCTION_WORDS else 1.0
-
-
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _load(card: Card, threads: int) -> _Loaded:
-    """Read and check the model's files."""
-    import onnxruntime
-    from tokenizers import Tokenizer
-
-    model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    shape = session.get_outputs()[0].shape
-    if shape[-1] != card.dimensions:
-        raise ModelUnavailable(
-            f"The model {card.name} gives {shape[-1]} numbers a token, not {card.dimensions}.",
-            "Install Desktop RAG again.",
-        )
-    tokenizer = Tokenizer.from_str(words.decode("utf-8"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return _Loaded(session, tokenizer, ThreadPoolExecutor(threads, "embed"))

@@ -82,9 +82,14 @@ class TokenEmbedder(Embedder, Protocol):
 
 
 class Reranker(Protocol):
-    """Scores passages against a query; a higher score is a better passage."""
+    """Scores passages against a query; a higher score is a better passage.
+
+    `rank_weight` is of one that was trained with the first stage's opinion beside it: what the
+    logarithm of the fused rank takes from a score. None: the settings say how the two are mixed.
+    """
 
     name: str
+    rank_weight: float | None
 
     def trust(self, text: str) -> Trust:
         """Say what the scores of a query are worth; `NONE` where it cannot be read."""

@@ -15,6 +15,7 @@ class LateInteraction:
     """
 
     name = "late-interaction"
+    rank_weight: float | None = None
 
     def __init__(self, embedder: TokenEmbedder) -> None:
         self._embedder = embedder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -212,20 +213,14 @@ class TwoStage:
         scores = reranker.score(query.text, texts)
         if query.question and self._rules.rerank_with_question:
             scores = list(map(max, scores, reranker.score(query.question, texts)))
-        before = _scaled([each.candidate.score for each in ranked])
-        weight = self._rules.rerank_weight
+        before = [each.candidate.score for each in ranked]
+        if reranker.rank_weight is None:
+            whole = _weighed(before, scores, self._rules.rerank_weight)
+        else:
+            whole = _with_ranks(before, scores, reranker.rank_weight)
         joined = [
-            replace(
-                each,
-                candidate=replace(
-                    each.candidate,
-                    rerank_score=score,
-                    score=(1.0 - weight) * first + weight * second,
-                ),
-            )
-            for each, score, first, second in zip(
-                ranked, scores, before, _scaled(scores), strict=True
-            )
+            replace(each, candidate=replace(each.candidate, rerank_score=score, score=both))
+            for each, score, both in zip(ranked, scores, whole, strict=True)
         ]
         return sorted(joined, key=lambda each: -each.candidate.score)
 
@@ -253,6 +248,25 @@ def _with_equals(ranked: Sequence[Ranked], count: int) -> int:
     while 0 < count < most and ranked[count].candidate.score == ranked[count - 1].candidate.score:
         count += 1
     return min(count, len(ranked))
+
+
+def _weighed(before: Sequence[float], scores: Sequence[float], weight: float) -> list[float]:
+    """Mix the first stage's scores and the second's, each scaled to [0, 1]."""
+    return [
+        (1.0 - weight) * first + weight * second
+        for first, second in zip(_scaled(before), _scaled(scores), strict=True)
+    ]
+
+
+def _with_ranks(before: Sequence[float], scores: Sequence[float], weight: float) -> list[float]:
+    """Take from each score the logarithm of its rank in the first stage, as in training.
+
+    Equal scores of the first stage share the rank of their first; `before` is best first.
+    """
+    ranks = [before.index(score) + 1 for score in before]
+    return _scaled(
+        [score - weight * math.log(rank) for score, rank in zip(scores, ranks, strict=True)]
+    )
 
 
 def _at_most(ranked: Ranked, score: float) -> Ranked:

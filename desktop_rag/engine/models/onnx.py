@@ -1,0 +1,61 @@
+"""A built-in model in ONNX Runtime: read, and checked against its card, when first used."""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.engine.models.card import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts that cost time and memory."""
+
+    session: Any
+    tokenizer: Any
+    pool: ThreadPoolExecutor
+
+
+class Loaded:
+    """A model's parts. Each input runs in one thread, as many at a time as there are threads.
+
+    Safe to use from several threads.
+    """
+
+    def __init__(self, card: Card, threads: int = 0) -> None:
+        self.threads = threads or available_cores()
+        self._card = card
+        self._lock = threading.Lock()
+        self._parts: Parts | None = None
+
+    def get(self) -> Parts:
+        """Return the parts; `ModelUnavailable` if a file is missing or damaged."""
+        with self._lock:
+            if self._parts is None:
+                self._parts = _load(self._card, self.threads)
+            return self._parts
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _load(card: Card, threads: int) -> Parts:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    tokenizer = Tokenizer.from_str(words.decode("utf-8"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return Parts(session, tokenizer, ThreadPoolExecutor(threads, card.kind))
