@@ -19,7 +19,8 @@ class Card:
     """What `card.json` in a model's folder says; `files` maps a name to its sha256.
 
     `kind` is `embedder`, `reranker`, or `glosses` for the vectors of words that stand beside an
-    embedder's. `rank_weight` is a reranker's: what the logarithm of the fused rank takes from its score.
+    embedder's. `rank_weight` is a reranker's: what the logarithm of the fused rank takes from its
+    score.
     """
 
     folder: Path
