@@ -39,7 +39,7 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
     embedder = Lazy(partial(_embedder, settings))
     older = OlderEmbedders(settings)
-    models = Models(embedder, Lazy(partial(_reranker, settings, embedder)), older)
+    models = Models(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
     indexes = Lazy(partial(_indexes, data_dir, catalog, models, settings))
     return _joined(settings, _Shared(data_dir, catalog, models, indexes, Turns()))
 
@@ -59,8 +59,8 @@ def with_settings(
         )
     models = workspace.models
     if settings.retrieval != now.retrieval:
-        reranker = Lazy(partial(_reranker, settings, models.lazy_embedder))
-        models = replace(models, lazy_reranker=reranker)
+        rerankers = Lazy(partial(_rerankers, settings, models.lazy_embedder))
+        models = replace(models, lazy_rerankers=rerankers)
     shared = _Shared(
         workspace.data_dir, workspace.catalog, models, workspace.lazy_indexes, workspace.turns
     )
@@ -111,10 +111,10 @@ def _embedder(settings: Settings) -> Embedder:
     return load_embedder(settings.models.embedder, settings)
 
 
-def _reranker(settings: Settings, embedder: Lazy[Embedder]) -> Reranker | None:
-    from desktop_rag.engine.models.registry import load_reranker
+def _rerankers(settings: Settings, embedder: Lazy[Embedder]) -> tuple[Reranker, ...]:
+    from desktop_rag.engine.models.registry import load_rerankers
 
-    return load_reranker(settings.retrieval.reranker, settings, embedder.get())
+    return load_rerankers(settings.retrieval.reranker, settings, embedder.get())
 
 
 def _indexes(data_dir: Path, catalog: Catalog, models: Models, settings: Settings) -> Indexes:
@@ -145,7 +145,7 @@ def _retriever(settings: Settings, shared: _Shared) -> TwoStage:
         shared.catalog,
         shared.indexes.get(),
         models.embedder,
-        models.reranker,
+        models.rerankers,
         settings.retrieval,
         older=models.older.get,
     )

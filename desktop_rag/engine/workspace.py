@@ -65,7 +65,7 @@ class Models:
     """The models in use, loaded when first asked for."""
 
     lazy_embedder: Lazy[Embedder]
-    lazy_reranker: Lazy[Reranker | None]
+    lazy_rerankers: Lazy[tuple[Reranker, ...]]
     older: OlderEmbedders
     lazy_chats: Lazy[KeptChats] = field(default_factory=_lazy_chats)
 
@@ -75,9 +75,9 @@ class Models:
         return self.lazy_embedder.get()
 
     @property
-    def reranker(self) -> Reranker | None:
-        """The second stage of the settings, None where it is off."""
-        return self.lazy_reranker.get()
+    def rerankers(self) -> tuple[Reranker, ...]:
+        """The second stage of the settings, best first; none where it is off."""
+        return self.lazy_rerankers.get()
 
     @property
     def chats(self) -> KeptChats:

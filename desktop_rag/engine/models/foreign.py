@@ -92,6 +92,8 @@ class SentenceTransformerReranker:
     Its folder or its name is `name`. Safe to use from several threads.
     """
 
+    rank_weight: float | None = None
+
     def __init__(self, name: str) -> None:
         self.name = name
         self._lock = threading.Lock()

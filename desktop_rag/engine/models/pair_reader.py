@@ -19,6 +19,7 @@ import numpy.typing as npt
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.onnx import Loaded
+from desktop_rag.engine.models.protocols import Trust, trained_on
 
 _BEGIN, _END = "[CLS]", "[SEP]"
 _START, _STOP, _USEFUL, _KEPT = range(4)
@@ -94,6 +95,10 @@ class PairReader:
         self.name = self.card.name
         self.rank_weight: float | None = self.card.rank_weight
         self._loaded = Loaded(self.card, threads)
+
+    def trust(self, text: str) -> Trust:
+        """Say what the scores of a query are worth."""
+        return trained_on(self.card.scripts, text)
 
     def score(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None

@@ -14,6 +14,7 @@ from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.models.glosses import Glosses
+from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import Embedder, Reranker
 from desktop_rag.engine.models.reranking import LateInteraction
 
@@ -21,6 +22,7 @@ _log = logging.getLogger(__name__)
 
 BUILT_IN = "all-minilm-l6-v2"
 CHINESE = "chinese-glosses"
+READER = "pair-reader"
 OLLAMA = "ollama:"
 
 
@@ -72,19 +74,39 @@ def _of_ollama(model: str, settings: Settings) -> Embedder:
     return OllamaEmbedder(resolve_host(settings), model, settings.ollama, consent)
 
 
-def load_reranker(name: str, settings: Settings, embedder: Embedder) -> Reranker | None:
-    """Return the reranker of a name: `auto`, `none`, `late-interaction`, or a cross-encoder's.
+def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[Reranker, ...]:
+    """Return the rerankers of a name: the first that reads a query, and does not fail, scores it.
 
-    Such a one is of sentence-transformers: a folder, or the name of a model in the hub's cache. It
-    is loaded, and found to be missing, when it first scores.
+    `auto` is the built-in reader, and late interaction for what it does not read; `none` nothing.
+    Another name is that of one of them, or a cross-encoder's of sentence-transformers: a folder, or
+    a model in the hub's cache. Each is loaded, and found to be missing, when it first scores.
     """
     if name == "none" or settings.retrieval.rerank_candidates == 0:
-        return None
-    if name not in ("auto", LateInteraction.name):
-        from desktop_rag.engine.models.foreign import SentenceTransformerReranker
+        return ()
+    if name == "auto":
+        return (*_reader(settings), *_late_interaction(embedder))
+    if name == LateInteraction.name:
+        return _late_interaction(embedder)
+    if name == READER:
+        return _reader(settings)
+    from desktop_rag.engine.models.foreign import SentenceTransformerReranker
 
-        return SentenceTransformerReranker(name)
-    return LateInteraction(embedder) if isinstance(embedder, (Bilingual, OnnxEmbedder)) else None
+    return (SentenceTransformerReranker(name),)
+
+
+def _reader(settings: Settings) -> tuple[Reranker, ...]:
+    folder = paths.resources() / "models" / READER
+    if not folder.is_dir():
+        return ()
+    try:
+        return (PairReader(folder, settings.models.threads),)
+    except ModelUnavailable as problem:
+        _log.warning("Passages are reranked without the reader: %s", problem.what)
+        return ()
+
+
+def _late_interaction(embedder: Embedder) -> tuple[Reranker, ...]:
+    return (LateInteraction(embedder),) if isinstance(embedder, (Bilingual, OnnxEmbedder)) else ()
 
 
 def available() -> Iterator[dict[str, Any]]:

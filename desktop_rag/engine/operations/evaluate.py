@@ -67,7 +67,7 @@ def _over(workspace: Workspace, collection: Collection) -> Workspace:
         collection.catalog,
         collection.indexes,
         workspace.models.embedder,
-        workspace.models.reranker,
+        workspace.models.rerankers,
         workspace.settings.retrieval,
     )
     return replace(

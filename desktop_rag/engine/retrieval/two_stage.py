@@ -40,6 +40,7 @@ class TwoStage:
     """The one way into the index. Safe to use from several threads.
 
     Every number is a setting, but for how a question is fused whose meaning is known roughly.
+    The first of the `rerankers` that reads a query, and does not fail, orders its candidates.
     `older` gives the embedder of a fingerprint, for knowledge bases whose vectors are another
     model's still. A model that fails costs its part of a search, and is told of, not the search.
     """
@@ -49,7 +50,7 @@ class TwoStage:
         catalog: Catalog,
         indexes: Indexes,
         embedder: Embedder,
-        reranker: Reranker | None,
+        rerankers: Sequence[Reranker],
         rules: Retrieval,
         *,
         older: Callable[[str], Embedder] | None = None,
@@ -57,7 +58,7 @@ class TwoStage:
         self._catalog = catalog
         self._indexes = indexes
         self._embedder = embedder
-        self._reranker = reranker
+        self._rerankers = tuple(rerankers)
         self._rules = rules
         self._older = older
 
@@ -196,17 +197,23 @@ class TwoStage:
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
-        count, reranker = _with_equals(ranked, self._rules.rerank_candidates), self._reranker
-        if reranker is None or not count or reranker.trust(query.text) is Trust.NONE:
-            return ranked
-        try:
-            with watch.stage("rerank"):
-                first = self._reranked(query, ranked[:count], reranker)
-        except ModelUnavailable as problem:
-            watch.problems.append(f"{problem} Passages stay as the first searches order them.")
+        count = _with_equals(ranked, self._rules.rerank_candidates)
+        first = self._reordered(query, ranked[:count], watch)
+        if not first:
             return ranked
         floor = first[-1].candidate.score
         return [*first, *(_at_most(each, floor) for each in ranked[count:])]
+
+    def _reordered(self, query: Query, ranked: Sequence[Ranked], watch: _Watch) -> list[Ranked]:
+        """Return candidates as the first reranker orders them that reads the query; or none."""
+        readers = [each for each in self._rerankers if each.trust(query.text) is not Trust.NONE]
+        for reranker in readers if ranked else ():
+            try:
+                with watch.stage("rerank"):
+                    return self._reranked(query, ranked, reranker)
+            except ModelUnavailable as problem:
+                watch.problems.append(_without(problem, is_last=reranker is readers[-1]))
+        return []
 
     def _reranked(self, query: Query, ranked: Sequence[Ranked], reranker: Reranker) -> list[Ranked]:
         texts = [f"{each.chunk.context}\n{each.chunk.text}" for each in ranked]
@@ -240,6 +247,13 @@ class _Watch:
             yield
         finally:
             self.timings[name] = self.timings.get(name, 0.0) + time.perf_counter() - begun
+
+
+def _without(problem: ModelUnavailable, *, is_last: bool) -> str:
+    """Return what is told of a reranker that failed."""
+    if is_last:
+        return f"{problem} Passages stay as the first searches order them."
+    return f"{problem} Passages are compared in a simpler way."
 
 
 def _with_equals(ranked: Sequence[Ranked], count: int) -> int:

@@ -23,7 +23,7 @@ from desktop_rag.core.settings import Models, Retrieval, Settings
 from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.foreign import SentenceTransformerReranker
 from desktop_rag.engine.models.older import OlderEmbedders
-from desktop_rag.engine.models.registry import load_embedder, load_reranker
+from desktop_rag.engine.models.registry import load_embedder, load_rerankers
 from desktop_rag.engine.operations.perform import perform
 
 pytest.importorskip("sentence_transformers", reason="the extra is not installed")
@@ -72,7 +72,7 @@ def test_a_bi_encoder_embeds_by_its_folder(tmp_path: Path) -> None:
 
 def test_a_cross_encoder_reranks_by_its_folder(tmp_path: Path, bilingual: Bilingual) -> None:
     folder = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
-    reranker = load_reranker(str(folder), Settings(), bilingual)
+    (reranker,) = load_rerankers(str(folder), Settings(), bilingual)
     assert isinstance(reranker, SentenceTransformerReranker)
     scores = reranker.score("How high is the rent?", TEXTS)
     assert len(set(scores)) == 3

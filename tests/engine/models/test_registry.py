@@ -13,7 +13,7 @@ from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.engine.models.bilingual import Bilingual
 from desktop_rag.engine.models.ollama import OllamaEmbedder
 from desktop_rag.engine.models.protocols import Trust
-from desktop_rag.engine.models.registry import available, load_embedder, load_reranker
+from desktop_rag.engine.models.registry import available, load_embedder, load_rerankers
 from desktop_rag.engine.models.reranking import LateInteraction
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.models import CHAT, EMBEDDING
@@ -55,21 +55,20 @@ def test_without_its_chinese_words_the_built_in_embedder_goes_on(
     assert left.fingerprint != whole.fingerprint, "vectors of the two are not mixed"
     assert left.trust("有多少？") is Trust.NONE
     assert left.embed_query("How many?").shape == (384,)
-    assert isinstance(load_reranker("auto", Settings(), left), LateInteraction)
+    assert isinstance(load_rerankers("auto", Settings(), left)[-1], LateInteraction)
     assert "Chinese is searched by its characters alone" in caplog.text
 
 
 def test_the_reranker_follows_the_settings(bilingual: Bilingual) -> None:
     settings = Settings()
-    assert isinstance(load_reranker("auto", settings, bilingual), LateInteraction)
-    assert load_reranker("none", settings, bilingual) is None
+    assert isinstance(load_rerankers("auto", settings, bilingual)[-1], LateInteraction)
+    assert load_rerankers("none", settings, bilingual) == ()
     without = replace(settings, retrieval=replace(settings.retrieval, rerank_candidates=0))
-    assert load_reranker("auto", without, bilingual) is None
+    assert load_rerankers("auto", without, bilingual) == ()
 
 
 def test_an_unknown_reranker_is_told(bilingual: Bilingual) -> None:
-    reranker = load_reranker("monoT5", Settings(), bilingual)
-    assert reranker is not None
+    (reranker,) = load_rerankers("monoT5", Settings(), bilingual)
     with pytest.raises(ModelUnavailable, match="monoT5"):
         reranker.score("a question", ["a passage"])
 

@@ -15,7 +15,7 @@ from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
 from desktop_rag.engine.ingest.chunk import cut, embed_text
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.registry import load_reranker
+from desktop_rag.engine.models.registry import load_rerankers
 from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.store.catalog import Catalog
@@ -61,8 +61,8 @@ class Library:
     def retriever(self, **rules: object) -> TwoStage:
         chosen: Retrieval = replace(Retrieval(), **rules)
         settings = replace(Settings(), retrieval=chosen)
-        reranker = load_reranker(chosen.reranker, settings, self.embedder)
-        return TwoStage(self.catalog, self.indexes, self.embedder, reranker, chosen)
+        rerankers = load_rerankers(chosen.reranker, settings, self.embedder)
+        return TwoStage(self.catalog, self.indexes, self.embedder, rerankers, chosen)
 
     def close(self) -> None:
         self.indexes.close()
