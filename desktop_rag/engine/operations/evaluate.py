@@ -51,7 +51,7 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     corpus = read_corpus(file)
     questions = read_questions(Path(request.questions), request.limit)
     embedder, sizes = workspace.models.embedder, workspace.settings.chunking
-    if (reranker := workspace.models.reranker) is not None:
+    for reranker in workspace.models.rerankers:
         reranker.score("a", ["b"])  # figures without a model that cannot be used would mislead
     with opened(workspace.data_dir, checksum(file), embedder, sizes) as collection:
         exam = _Exam(_over(workspace, collection), collection, request, questions, token)
