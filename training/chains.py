@@ -21,6 +21,8 @@ class Neighbourhood:
     passages: Mapping[str, Passage]
     stage: FirstStage
     titles: Titles
+    chained: bool = True
+    """Whether questions are answered by several passages together."""
 
     def beyond(self, question: str, near: str) -> list[str]:
         """Return the passages that one passage leads to: those that it names, then by words."""

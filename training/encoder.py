@@ -6,6 +6,7 @@ taken in bfloat16 while everything between them stays in single precision.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ from typing import Any
 import torch
 from torch import nn
 from torch.nn import functional
+
+from training.cuts import Cut
+from training.lessons import TAGS
 
 WIDTH, LAYERS, HEADS, INNER, WORDS, PLACES = 384, 6, 12, 1536, 30522, 512
 BERT_NAMES = {
@@ -23,7 +27,8 @@ BERT_NAMES = {
     "norm_outer": "output.LayerNorm",
 }
 """What BERT calls the parts of a layer that are the same in both."""
-TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
+MARKS = ("start", "end", "useful", "kept")
+"""What is said of each token: an answer's first and last, useful for the next query, kept in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,18 @@ class Batch:
     def mask(self) -> torch.Tensor:
         """Where there is a token: shape `(rows, length)`."""
         return self.ids != 0
+
+    @classmethod
+    def of(cls, cuts: Sequence[Cut], step: int = 32) -> Batch:
+        """Return cut pairs as one batch; its length is a multiple of `step`.
+
+        Layers are compiled for each length that comes up: there shall be few.
+        """
+        length = -(-max(len(each.ids) for each in cuts) // step) * step
+        return cls(
+            _padded([each.ids for each in cuts], length),
+            _padded([each.segments for each in cuts], length),
+        )
 
 
 class Product(nn.Linear):
@@ -105,11 +122,20 @@ class Encoder(nn.Module):
         return made
 
 
-class Reranker(nn.Module):
-    """Scores a passage for a query: what its first token says, and how well their tokens meet.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the heads say: a score `(rows,)`, marks `(rows, length, 4)`, tags `(rows, 4)`."""
 
-    The second part is late interaction (Khattab & Zaharia 2020) over states that have read each
-    other; it works before anything is trained.
+    score: torch.Tensor
+    marks: torch.Tensor
+    tags: torch.Tensor
+
+
+class PairReader(nn.Module):
+    """Reads a passage for a query once, and says all that is asked of the two.
+
+    The score is what the first token says and how well their tokens meet: late interaction
+    (Khattab & Zaharia 2020) over states that have read each other, which works untrained.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -117,13 +143,16 @@ class Reranker(nn.Module):
         self.encoder = encoder
         self.says = nn.Linear(WIDTH, 1)
         self.weight = nn.Parameter(torch.tensor(10.0))
+        self.marks = nn.Linear(WIDTH, len(MARKS))
+        self.tags = nn.Linear(WIDTH, len(TAGS))
         nn.init.zeros_(self.says.weight)
         nn.init.zeros_(self.says.bias)
 
-    def forward(self, batch: Batch) -> torch.Tensor:
-        """Return a score for each row: shape `(rows,)`."""
+    def forward(self, batch: Batch) -> Said:
+        """Return what the heads say of each row."""
         states = self.encoder(batch)
-        return self.says(states[:, 0]).squeeze(-1) + self.weight * met(states, batch)
+        score = self.says(states[:, 0]).squeeze(-1) + self.weight * met(states, batch)
+        return Said(score, self.marks(states), self.tags(states[:, 0]))
 
 
 def met(states: torch.Tensor, batch: Batch) -> torch.Tensor:
@@ -136,6 +165,10 @@ def met(states: torch.Tensor, batch: Batch) -> torch.Tensor:
     cosines = units @ units.transpose(1, 2)
     best = cosines.masked_fill(~told[:, None, :], -1.0).amax(dim=-1)
     return (best * asked).sum(dim=1) / asked.sum(dim=1).clamp(min=1)
+
+
+def _padded(rows: Sequence[list[int]], length: int) -> torch.Tensor:
+    return torch.tensor([row + [0] * (length - len(row)) for row in rows])
 
 
 def use_half(module: nn.Module, *, half: bool) -> None:

@@ -19,12 +19,13 @@ from training.chains import Neighbourhood
 from training.first_stage import FirstStage, Hit
 from training.links import Titles, bare
 from training.made_up import MadeUp, made_up
-from training.sets import RERANKED, Question
+from training.sets import MULTIHOP, RERANKED, Question
 
 _SEEN = 30  # of the first stage: what the program may rerank
 _NEGATIVES = 24  # kept for each query; a step draws some of them
 Row = dict[str, Any]
-"""`query`, `gold`, `others` (ids), `rank` and `ranks` (0: not among the first stage's best).
+"""`query`, `answers`, `gold`, `others` (ids), `rank` and `ranks` (0: not among the first stage's
+best).
 
 Of a second passage the query depends on which one it is: `queries` has the others'.
 """
@@ -57,49 +58,52 @@ def main() -> None:
 def neighbourhood(data: Path, work: Path, name: str) -> Neighbourhood:
     """Return a corpus with its first stage, which is kept in the work folder."""
     passages = sets.corpus(data, name)
-    return Neighbourhood(passages, FirstStage(passages, work / name), Titles(passages))
+    chained = name in MULTIHOP
+    return Neighbourhood(passages, FirstStage(passages, work / name), Titles(passages), chained)
 
 
 def _of_people(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[Row]:
     found = near.stage.search_all([each.text for each in asking], _SEEN)
     for question, hits in zip(asking, found, strict=True):
-        for gold in question.gold:
-            yield _first(question.text, gold, question.gold, hits) | {"kind": "asked"}
+        for gold in question.gold if near.chained else question.gold[:1]:
+            row = _first(question.text, gold, question.gold, hits)
+            yield row | {"kind": "asked", "answers": question.answers}
             for other in question.gold:
-                if other != gold:
+                if near.chained and other != gold:
                     row = _second(near, question.text, (other, gold), question.gold)
-                    yield row | {"kind": "asked on"}
+                    yield row | {"kind": "asked on", "answers": question.answers}
 
 
-def parts(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[tuple[str, str]]:
-    """Yield the single questions that questions are made of, each with its passage."""
+def parts(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[tuple[str, str, str]]:
+    """Yield the single questions that questions are made of, each with its passage and answer."""
     for question in asking:
         for hop in question.hops:
             text = hop.text
             for at, before in enumerate(question.hops, start=1):
                 text = text.replace(f"#{at}", before.answer)
-            yield text, hop.gold
+            yield text, hop.gold, hop.answer
         titles = {bare(near.passages[each].title).casefold(): each for each in question.gold}
         for fact in question.facts:
             if fact.subject.casefold() in titles:
                 text = f"What is the {fact.relation} of {fact.subject}?"
-                yield text, titles[fact.subject.casefold()]
+                yield text, titles[fact.subject.casefold()], fact.object
 
 
-def _of_parts(near: Neighbourhood, single: Sequence[tuple[str, str]]) -> Iterator[Row]:
-    found = near.stage.search_all([text for text, _ in single], _SEEN)
-    for (text, gold), hits in zip(single, found, strict=True):
-        yield _first(text, gold, (gold,), hits) | {"kind": "part"}
+def _of_parts(near: Neighbourhood, single: Sequence[tuple[str, str, str]]) -> Iterator[Row]:
+    found = near.stage.search_all([text for text, _, _ in single], _SEEN)
+    for (text, gold, answer), hits in zip(single, found, strict=True):
+        yield _first(text, gold, (gold,), hits) | {"kind": "part", "answers": (answer,)}
 
 
 def _of_made_up(near: Neighbourhood, made: Sequence[MadeUp]) -> Iterator[Row]:
     found = near.stage.search_all([each.text for each in made], _SEEN)
     for question, hits in zip(made, found, strict=True):
         for gold in question.gold[: question.first]:
-            yield _first(question.text, gold, question.gold, hits) | {"kind": question.kind}
+            row = _first(question.text, gold, question.gold, hits)
+            yield row | {"kind": question.kind, "answers": (question.answer,)}
         if question.kind == "bridge":
             row = _second(near, question.text, question.gold, question.gold)
-            yield row | {"kind": "bridge on"}
+            yield row | {"kind": "bridge on", "answers": (question.answer,)}
 
 
 def _first(text: str, gold: str, right: Sequence[str], hits: Sequence[Hit]) -> Row:

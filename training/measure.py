@@ -20,11 +20,12 @@ import torch
 
 from training import sets
 from training.chains import Neighbourhood
-from training.encoder import Encoder, Reranker, use_half
+from training.cuts import Cutter
+from training.encoder import Batch, Encoder, PairReader, use_half
 from training.first_stage import Hit
 from training.groups import neighbourhood
 from training.sets import MULTIHOP, Question
-from training.train import Pairs, Ranked
+from training.train import Ranked
 
 _FIRST = 30  # candidates of the first stage
 _BEAM = 3  # first passages that are followed
@@ -53,10 +54,10 @@ def main() -> None:
     asked.add_argument("--weight", type=float, help="the fused rank's, instead of the trained one")
     asked.add_argument("--half", action="store_true")
     given = asked.parse_args()
-    model = Ranked(Reranker(Encoder())).eval()
+    model = Ranked(PairReader(Encoder())).eval()
     model.load_state_dict(torch.load(given.out / "reached.pt", weights_only=True)["model"])
     use_half(model, half=given.half)
-    scorer = _scorer(model, Pairs(176))
+    scorer = _scorer(model, Cutter(176))
     for name in given.sets.split(","):
         if given.on == "dev":
             asking = sets.measured_questions(given.data, name)
@@ -147,15 +148,15 @@ def _log_softmax(scores: np.ndarray) -> np.ndarray:
     return np.asarray(shifted - np.log(np.exp(shifted).sum()))
 
 
-def _scorer(model: Ranked, pairs: Pairs) -> Scorer:
+def _scorer(model: Ranked, cutter: Cutter) -> Scorer:
     def score(texts: Sequence[tuple[str, str]]) -> np.ndarray:
         order = sorted(range(len(texts)), key=lambda at: len(texts[at][0]) + len(texts[at][1]))
         made = np.zeros(len(texts))
         with torch.inference_mode():
             for start in range(0, len(order), _BATCH):
                 some = order[start : start + _BATCH]
-                read = model.reranker(pairs.batch([texts[at] for at in some]))
-                made[some] = read.double().numpy()
+                read = model.reader(Batch.of(cutter.cut([texts[at] for at in some])))
+                made[some] = read.score.double().numpy()
         return made
 
     return score

@@ -11,15 +11,18 @@ import json
 import re
 import unicodedata
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 MULTIHOP = ("hotpotqa", "2wiki", "musique")
-RERANKED = (*MULTIHOP, "pubmedqa")  # whose train questions the reranker learns from
+RERANKED = (*MULTIHOP, "pubmedqa", "covidqa")  # whose train questions the reranker learns from
 MEASURED_ONLY = ("cmrc2018_dev", "scifact_train", "xquad_es")
+ARTICLES = ("covidqa",)  # whose passages are whole articles
 FOR_TRAINING = ("covidqa", "pubmedqa", "drcd_dev", "drcd_test", "jsquad_valid")
+_PIECE_WORDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +102,33 @@ def normalised(text: str) -> str:
 
 
 def corpus(data: Path, name: str) -> dict[str, Passage]:
-    """Return a set's passages by id."""
+    """Return a set's passages by id; whole articles are cut into passages."""
     folder = data / ("multihop" if name in MULTIHOP else "singlehop") / name
     found = rows(folder / "corpus.jsonl.gz")
-    return {row["id"]: Passage(row["id"], row["title"], row["text"]) for row in found}
+    passages = [Passage(row["id"], row["title"], row["text"]) for row in found]
+    if name in ARTICLES:
+        passages = [piece for each in passages for piece in _pieces(each)]
+    return {each.id: each for each in passages}
+
+
+def _pieces(article: Passage) -> Iterator[Passage]:
+    """Yield an article's sentences, so many words together, under its first line."""
+    title = article.title or article.text.partition("\n")[0]
+    held: list[str] = []
+    count = 0
+    for sentence in [*re.split(r"(?<=[.!?])\s+|\n+", article.text), ""]:
+        if held and (not sentence or sum(len(e.split()) for e in held) >= _PIECE_WORDS):
+            yield Passage(f"{article.id}/{count}", title, " ".join(held))
+            held, count = [], count + 1
+        if sentence.strip():
+            held.append(sentence.strip())
 
 
 def training_questions(data: Path, name: str, *, held_out: bool = False) -> list[Question]:
     """Return a set's questions that may be trained on, or those of them that choices are made on.
 
-    A sixth of them, told by their ids, is held out of every training.
+    A sixth of them, told by their ids, is held out of every training; of questions on articles all
+    those on a sixth of the articles.
     """
     if name in MULTIHOP:
         path = data / "multihop" / name / "train.jsonl.gz"
@@ -117,8 +137,28 @@ def training_questions(data: Path, name: str, *, held_out: bool = False) -> list
     else:
         raise ValueError(f"{name} is no set to train on.")
     guard = Guard(data)
-    every = (each for each in map(_question, rows(path)) if guard.allows(each.text))
-    return [each for each in every if (zlib.crc32(each.id.encode()) % 6 == 0) == held_out]
+    every = [each for each in map(_question, rows(path)) if guard.allows(each.text)]
+    by = (each.gold[0] if name in ARTICLES else each.id for each in every)
+    some = [
+        each
+        for each, told in zip(every, by, strict=True)
+        if (zlib.crc32(told.encode()) % 6 == 0) == held_out
+    ]
+    return list(_on_pieces(data, name, some)) if name in ARTICLES else some
+
+
+def _on_pieces(data: Path, name: str, asking: Iterable[Question]) -> Iterator[Question]:
+    """Yield questions on articles with the passages that hold an answer, if any holds it whole."""
+    pieces = corpus(data, name)
+    of: dict[str, list[Passage]] = defaultdict(list)
+    for piece in pieces.values():
+        of[piece.id.partition("/")[0]].append(piece)
+    for question in asking:
+        answers = tuple(" ".join(each.split()) for each in question.answers)
+        told = (piece for article in question.gold for piece in of[article])
+        gold = tuple(p.id for p in told if any(answer in p.text for answer in answers))
+        if gold:
+            yield replace(question, answers=answers, gold=gold)
 
 
 def measured_questions(data: Path, name: str) -> list[Question]:

@@ -1,11 +1,11 @@
-"""Trains the reranker on groups of one right passage among wrong ones.
+"""Trains the small encoder that reads a query and a passage together, all its heads at once.
 
-    python -m training.train DATA WORK OUT [--minutes 60] [--resume]
+    python -m training.train DATA WORK OUT --weights FILE [--steps 3000] [--half] [--resume]
 
-Each step scores some groups and pulls the right passage up: softmax over a group (Nogueira & Cho
-2019; listwise as in Gao et al. 2021). The fused rank is added to the score with a weight that is
-learnt too, so that the model learns what the first stage does not know. What a run has reached is
-kept every few minutes, and `--resume` goes on from there.
+Each step has groups of one right passage among wrong ones, which teach ranking and reading, and
+pairs which teach labels, tags and filters (`lessons`). The fused rank is added to the score with a
+weight that is learnt too, so that the model learns what the first stage does not know. What a run
+has reached is kept every few minutes, and `--resume` goes on from there.
 """
 
 from __future__ import annotations
@@ -14,29 +14,25 @@ import argparse
 import itertools
 import json
 import math
-import random
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
-from tokenizers import Tokenizer
 from torch import nn
-from torch.nn import functional
 
-from training import sets
-from training.encoder import Batch, Encoder, Reranker, use_half
-from training.first_stage import EMBEDDER
-from training.sets import RERANKED, Passage
+from training import losses
+from training.cuts import Cut, Cutter
+from training.encoder import Batch, Encoder, PairReader, use_half
+from training.lessons import Group, Lesson, School, Share
 
-_UNRANKED = 60  # the rank of what the first stage did not find
 _KEPT_EVERY = 300.0  # seconds
 _TOGETHER = 32  # pairs read at once
-_PEOPLE = 9  # how often a person's question is drawn for each made-up one
-_OF_PEOPLE = ("asked", "asked on", "part")
-Row = dict[str, Any]
+_TOLD_EVERY = 50  # steps
+_RANK_RATE = 30.0  # the rank's weight learns so much faster: it is one number, and far from home
+_WEIGHTS = {"rank": 1.0, "read": 0.3, "mark": 0.3, "tag": 0.2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +40,7 @@ class Plan:
     """How a run trains. A pair is cut to `tokens`, its query to half of them."""
 
     steps: int
-    groups: int = 4
-    negatives: int = 7
+    share: Share = field(default_factory=Share)
     tokens: int = 176
     rate: float = 8e-5
     warm: float = 0.06
@@ -53,53 +48,12 @@ class Plan:
 
 
 class Ranked(nn.Module):
-    """The reranker's score with the first stage's opinion beside it."""
+    """The reader with the weight of the first stage's opinion beside its score."""
 
-    def __init__(self, reranker: Reranker) -> None:
+    def __init__(self, reader: PairReader) -> None:
         super().__init__()
-        self.reranker = reranker
+        self.reader = reader
         self.rank = nn.Parameter(torch.tensor(0.5))
-
-    def forward(
-        self, pairs: Pairs, texts: Sequence[tuple[str, str]], ranks: torch.Tensor
-    ) -> torch.Tensor:
-        """Return a score for each pair; a rank of 1 costs nothing.
-
-        Pairs of like length go together, so that little of what is computed is padding.
-        """
-        order = sorted(range(len(texts)), key=lambda at: sum(map(len, texts[at])))
-        read = [
-            self.reranker(pairs.batch([texts[at] for at in order[start : start + _TOGETHER]]))
-            for start in range(0, len(order), _TOGETHER)
-        ]
-        back = torch.tensor(order).argsort()
-        return torch.cat(read)[back] - self.rank * ranks.log()
-
-
-class Pairs:
-    """Turns pairs of texts into batches."""
-
-    def __init__(self, tokens: int, step: int = 32) -> None:
-        self._tokenizer = Tokenizer.from_file(str(EMBEDDER / "tokenizer.json"))
-        self._tokens = tokens
-        self._step = step  # lengths differ by so many tokens: each one is compiled for
-
-    def batch(self, pairs: Sequence[tuple[str, str]]) -> Batch:
-        """Return the pairs as `[CLS] query [SEP] passage [SEP]`, each cut to fit."""
-        asked = self._numbers([query for query, _ in pairs])
-        told = self._numbers([passage for _, passage in pairs])
-        rows, parts = [], []
-        for one, other in zip(asked, told, strict=True):
-            query = one[: self._tokens // 2]
-            passage = other[: self._tokens - len(query) - 3]
-            rows.append([101, *query, 102, *passage, 102])
-            parts.append([0] * (len(query) + 2) + [1] * (len(passage) + 1))
-        length = -(-max(map(len, rows)) // self._step) * self._step
-        return Batch(_padded(rows, length), _padded(parts, length))
-
-    def _numbers(self, texts: Sequence[str]) -> list[list[int]]:
-        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [each.ids for each in encoded]
 
 
 def main() -> None:
@@ -114,98 +68,82 @@ def main() -> None:
     asked.add_argument("--resume", action="store_true")
     given = asked.parse_args()
     torch.manual_seed(1)
-    model = Ranked(Reranker(Encoder.of(given.weights)))
+    model = Ranked(PairReader(Encoder.of(given.weights)))
     use_half(model, half=given.half)
-    plan = Plan(steps=given.steps, groups=given.groups)
-    run(model, groups(given.data, given.work), plan, given.out, resume=given.resume)
+    plan = Plan(given.steps, Share(groups=given.groups))
+    run(model, School(given.data, given.work), plan, given.out, resume=given.resume)
 
 
-def groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
-    """Return the groups that can be ranked at all, each with the corpus that its ids are of."""
-    found = []
-    for name in RERANKED:
-        passages = sets.corpus(data, name)
-        rows = sets.rows(work / f"groups-{name}.jsonl.gz")
-        found += [(row, passages) for row in rows if row["rank"] or not row["ranks"]]
-    return found
-
-
-def run(
-    model: Ranked, rows: Sequence[tuple[Row, dict[str, Passage]]], plan: Plan, out: Path,
-    *, resume: bool,
-) -> None:  # fmt: skip
+def run(model: Ranked, school: School, plan: Plan, out: Path, *, resume: bool) -> None:
     """Train to the plan's end, keeping what was reached."""
     out.mkdir(parents=True, exist_ok=True)
-    optimizer = torch.optim.AdamW(model.parameters(), plan.rate, weight_decay=0.01, fused=True)
-    pairs, first = Pairs(plan.tokens), 0
+    optimizer = _optimizer(model, plan)
+    cutter, first = Cutter(plan.tokens), 0
     if resume:
         kept = torch.load(out / "reached.pt", weights_only=True)
         model.load_state_dict(kept["model"])
         optimizer.load_state_dict(kept["optimizer"])
         first = kept["step"]
-    losses: list[float] = []
+    told: dict[str, list[float]] = defaultdict(list)
     begun = kept_at = time.monotonic()
-    for step, drawn in itertools.islice(enumerate(_drawn(rows, plan)), first, plan.steps):
+    steps = enumerate(school.steps(plan.share, plan.seed))
+    for step, (groups, others) in itertools.islice(steps, first, plan.steps):
         for each in optimizer.param_groups:
-            each["lr"] = plan.rate * _pace(step / plan.steps, plan.warm)
-        losses.append(_step(model, optimizer, pairs, drawn))
-        if step % 50 == 49:
-            told = {"step": step + 1, "loss": round(sum(losses[-50:]) / len(losses[-50:]), 4)}
-            print(json.dumps(told | {"seconds": round(time.monotonic() - begun)}), flush=True)
+            each["lr"] = each["highest"] * _pace(step / plan.steps, plan.warm)
+        for name, loss in _step(model, optimizer, cutter, groups, others).items():
+            told[name].append(loss)
+        if step % _TOLD_EVERY == _TOLD_EVERY - 1:
+            means = {name: round(sum(each) / len(each), 4) for name, each in told.items()}
+            means["weight"] = round(float(model.rank.detach()), 3)
+            told.clear()
+            seconds = round(time.monotonic() - begun)
+            print(json.dumps({"step": step + 1, **means, "seconds": seconds}), flush=True)
         if time.monotonic() - kept_at > _KEPT_EVERY or step == plan.steps - 1:
             kept_at = time.monotonic()
             _keep(model, optimizer, step + 1, out)
 
 
-def _step(model: Ranked, optimizer: Any, pairs: Pairs, drawn: list[Group]) -> float:
-    texts = [pair for group in drawn for pair in group.pairs]
-    ranks = torch.tensor([float(rank) for group in drawn for rank in group.ranks])
-    scores = model(pairs, texts, ranks)
-    parts = scores.split([len(group.pairs) for group in drawn])
-    right = torch.zeros(1, dtype=torch.long)
-    loss = torch.stack([functional.cross_entropy(part[None], right) for part in parts]).mean()
-    loss.backward()
+def _optimizer(model: Ranked, plan: Plan) -> torch.optim.Optimizer:
+    shares = [
+        {"params": list(model.reader.parameters()), "highest": plan.rate},
+        {"params": [model.rank], "highest": _RANK_RATE * plan.rate, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(shares, plan.rate, weight_decay=0.01, fused=True)
+
+
+def _step(
+    model: Ranked, optimizer: Any, cutter: Cutter, groups: list[Group], others: list[Lesson]
+) -> dict[str, float]:
+    lessons = [*itertools.chain.from_iterable(groups), *others]
+    cuts = cutter.cut([(each.query, each.passage) for each in lessons])
+    found: dict[str, list[torch.Tensor]] = defaultdict(list)
+    scores = [torch.empty(0)] * len(lessons)
+    order = sorted(range(len(lessons)), key=lambda at: len(cuts[at].ids))
+    for begin in range(0, len(order), _TOGETHER):  # of like length: little of it is padding
+        some = order[begin : begin + _TOGETHER]
+        _read(model, [lessons[at] for at in some], [cuts[at] for at in some], found)
+        for at, score in zip(some, found.pop("scores"), strict=True):
+            scores[at] = score - model.rank * math.log(lessons[at].rank)
+    sizes = itertools.accumulate((len(each) for each in groups), initial=0)
+    parts = [torch.stack(scores[a:b]) for a, b in itertools.pairwise(sizes)]
+    means = {"rank": losses.ranking(parts)}
+    means |= {name: torch.stack(each).mean() for name, each in found.items() if each}
+    torch.stack([_WEIGHTS[name] * loss for name, loss in means.items()]).sum().backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
     optimizer.zero_grad()
-    return float(loss.detach())
+    return {name: float(loss.detach()) for name, loss in means.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Pairs of texts, the right one first, and the first stage's ranks."""
-
-    pairs: list[tuple[str, str]]
-    ranks: list[int]
-
-
-def _drawn(rows: Sequence[tuple[Row, dict[str, Passage]]], plan: Plan) -> Iterator[list[Group]]:
-    """Yield each step's groups; the same ones in every run with this seed."""
-    dice = random.Random(plan.seed)
-    people = [row for row in rows if row[0]["kind"] in _OF_PEOPLE]
-    made_up = [row for row in rows if row[0]["kind"] not in _OF_PEOPLE]
-    ways = _endless(people, dice), _endless(made_up, dice)
-    chance = min(1.0, _PEOPLE * len(people) / (_PEOPLE * len(people) + len(made_up)))
-    while True:
-        chosen = [next(ways[dice.random() >= chance]) for _ in range(plan.groups)]
-        yield [_group(row, passages, plan, dice) for row, passages in chosen]
-
-
-def _endless(rows: list[Any], dice: random.Random) -> Iterator[Any]:
-    while True:
-        dice.shuffle(rows)
-        yield from rows
-
-
-def _group(row: Row, passages: dict[str, Passage], plan: Plan, dice: random.Random) -> Group:
-    places = range(len(row["others"]))
-    some = sorted(dice.sample(places, min(plan.negatives, len(places))))
-    queries = row["queries"] or [row["query"]] * len(places)
-    ranks = row["ranks"] or [1] * len(places)
-    pairs = [(row["query"], passages[row["gold"]].read)]
-    pairs += [(queries[at], passages[row["others"][at]].read) for at in some]
-    gold_rank = (row["rank"] or _UNRANKED) if row["ranks"] else 1
-    return Group(pairs, [gold_rank, *(ranks[at] for at in some)])
+def _read(
+    model: Ranked, lessons: list[Lesson], cuts: list[Cut], found: dict[str, list[torch.Tensor]]
+) -> None:  # fmt: skip
+    """Read some pairs, and add their scores and their losses to what was found."""
+    said = model.reader(Batch.of(cuts))
+    found["scores"] = list(said.score)
+    found["read"] += losses.reading(said, lessons, cuts)
+    found["mark"] += losses.marking(said, lessons, cuts)
+    found["tag"] += losses.tagging(said, lessons)
 
 
 def _pace(done: float, warm: float) -> float:
@@ -213,10 +151,6 @@ def _pace(done: float, warm: float) -> float:
     if done < warm:
         return (done + 1e-3) / warm
     return 0.5 * (1 + math.cos(math.pi * (done - warm) / (1 - warm)))
-
-
-def _padded(rows: list[list[int]], length: int) -> torch.Tensor:
-    return torch.tensor([row + [0] * (length - len(row)) for row in rows])
 
 
 def _keep(model: Ranked, optimizer: Any, step: int, out: Path) -> None:

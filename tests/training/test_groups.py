@@ -17,7 +17,7 @@ def asked(**more: object) -> Question:
     return Question("q", "Who is the child of Devotion's director?", ("Lilla",), ("1", "2"), **more)
 
 
-def found(question: Question) -> list[tuple[str, str]]:
+def found(question: Question) -> list[tuple[str, str, str]]:
     return list(parts(SimpleNamespace(passages=PASSAGES), [question]))
 
 
@@ -27,8 +27,8 @@ def test_a_later_part_names_what_the_one_before_found() -> None:
         Hop("Who is the child of #1 ?", "Lilla Brignone", "2"),
     )
     assert found(asked(hops=hops)) == [
-        ("Who directed Devotion?", "1"),
-        ("Who is the child of Guido Brignone ?", "2"),
+        ("Who directed Devotion?", "1", "Guido Brignone"),
+        ("Who is the child of Guido Brignone ?", "2", "Lilla Brignone"),
     ]
 
 
@@ -39,6 +39,6 @@ def test_a_fact_is_asked_for_in_the_passage_of_its_subject() -> None:
         Fact("Somebody else", "child", "Nobody"),
     )
     assert found(asked(facts=facts)) == [
-        ("What is the director of Devotion?", "1"),
-        ("What is the child of Guido Brignone?", "2"),
+        ("What is the director of Devotion?", "1", "Guido Brignone"),
+        ("What is the child of Guido Brignone?", "2", "Lilla Brignone"),
     ]

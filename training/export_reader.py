@@ -1,9 +1,9 @@
-"""Export a trained reranker to ONNX: a folder of `resources/models`.
+"""Export the trained pair reader to ONNX: a folder of `resources/models`.
 
-    python -m training.export_reranker OUT resources/models/NAME --weights FOLDER
+    python -m training.export_reader OUT resources/models/NAME --weights FOLDER
 
-FOLDER is all-MiniLM-L6-v2's, whose tokenizer and shape the reranker has. One pair is one run, and
-gives one number: the scores of int8 would else depend on what is read beside it.
+FOLDER is all-MiniLM-L6-v2's, whose tokenizer and shape the reader has. One pair is one run: what
+int8 says of a pair would else depend on what is read beside it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from training.encoder import BERT_NAMES, LAYERS, WIDTH, Batch, Encoder, Reranker, met
+from training.cuts import Cutter
+from training.encoder import BERT_NAMES, LAYERS, WIDTH, Batch, Encoder, PairReader, met
 from training.export_embedder import FORMATS, packaged, sha256, write_tokenizer
-from training.train import Pairs, Ranked
+from training.train import Ranked
 
 _TOKENS = 176
 _PROBES = (
@@ -33,28 +34,30 @@ _MOST_OFF = {"fp32": 0.001, "fp16": 0.02, "int8": 0.5}  # of a probe's score
 
 
 class Exported(nn.Module):
-    """The reranker over the library's own BERT, whose attention ONNX Runtime knows."""
+    """The reader over the library's own BERT, whose attention ONNX Runtime knows."""
 
-    def __init__(self, reranker: Reranker, source: Path) -> None:
+    def __init__(self, reader: PairReader, source: Path) -> None:
         from transformers import BertModel
 
         super().__init__()
         self.bert = BertModel.from_pretrained(
             source, add_pooling_layer=False, attn_implementation="eager"
         )
-        self.bert.load_state_dict(_theirs(reranker.encoder), strict=False)
-        self.says, self.weight = reranker.says, reranker.weight
+        self.bert.load_state_dict(_theirs(reader.encoder), strict=False)
+        self.says, self.weight = reader.says, reader.weight
+        self.marks, self.tags = reader.marks, reader.tags
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
-    ) -> torch.Tensor:
-        """Return a score for each row: shape `(rows,)`."""
+    ) -> tuple[torch.Tensor, ...]:
+        """Return what the heads say, in the order of `Said`."""
         told = self.bert(
             input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
         )
         states = told.last_hidden_state
         close = met(states, Batch(input_ids, token_type_ids))
-        return self.says(states[:, 0]).squeeze(-1) + self.weight * close
+        score = self.says(states[:, 0]).squeeze(-1) + self.weight * close
+        return score, self.marks(states), self.tags(states[:, 0])
 
 
 def main() -> None:
@@ -65,23 +68,23 @@ def main() -> None:
     asked.add_argument("--weights", type=Path, default=None, help="all-MiniLM-L6-v2's folder")
     given = asked.parse_args()
     source = given.weights or packaged()
-    ranked = Ranked(Reranker(Encoder())).eval()
+    ranked = Ranked(PairReader(Encoder())).eval()
     ranked.load_state_dict(torch.load(given.trained / "reached.pt", weights_only=True)["model"])
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         single = Path(scratch) / "fp32.onnx"
-        export(Exported(ranked.reranker, source).eval(), single)
+        export(Exported(ranked.reader, source).eval(), single)
         FORMATS[given.format](single, given.out / "model.onnx")
     write_tokenizer(source / "tokenizer.json", given.out / "tokenizer.json")
-    off = compare(ranked.reranker, given.out)
-    print(f"{given.format}: a score is off by at most {off:.4f}")
-    if off > _MOST_OFF[given.format]:
-        raise SystemExit("The export does not give the trained model's scores.")
+    off = compare(ranked.reader, given.out)
+    print(f"{given.format}: what is said is off by at most {json.dumps(off)}")
+    if max(off.values()) > _MOST_OFF[given.format]:
+        raise SystemExit("The export does not say what the trained model says.")
     write_card(given.out, given.format, float(ranked.rank.detach()))
 
 
 def export(model: Exported, out: Path) -> None:
-    """Write the reranker in single precision, with BERT's parts fused into ONNX Runtime's own."""
+    """Write the reader in single precision, with BERT's parts fused into ONNX Runtime's own."""
     from onnxruntime.transformers import optimizer
 
     ids = torch.randint(1000, 20000, (2, 16))
@@ -96,8 +99,8 @@ def export(model: Exported, out: Path) -> None:
         (ids, torch.ones_like(ids), parts),
         str(out),
         input_names=list(names),
-        output_names=["score"],
-        dynamic_axes=axes | {"score": {0: "batch"}},
+        output_names=["score", "marks", "tags"],
+        dynamic_axes=axes | {"score": {0: "batch"}, "marks": axes[names[0]], "tags": {0: "batch"}},
         opset_version=17,
         dynamo=False,  # the tracer's graph is the one whose attention the optimizer knows
     )
@@ -107,22 +110,24 @@ def export(model: Exported, out: Path) -> None:
     fused.save_model_to_file(str(out))
 
 
-def compare(reranker: Reranker, out: Path) -> float:
-    """Return by how much a probe's score is off at most."""
+def compare(reader: PairReader, out: Path) -> dict[str, float]:
+    """Return by how much each head is off at most over the probes."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(out / "model.onnx"))
-    pairs, off = Pairs(_TOKENS, step=1), 0.0
-    for probe in _PROBES:
-        batch = pairs.batch([probe])
+    off = dict.fromkeys(("score", "marks", "tags"), 0.0)
+    for cut in Cutter(_TOKENS).cut(_PROBES):
+        batch = Batch.of([cut], step=1)
         fed = {
             "input_ids": batch.ids.numpy(),
             "attention_mask": np.ones_like(batch.ids.numpy()),
             "token_type_ids": batch.segments.numpy(),
         }
-        ours = float(session.run(None, fed)[0][0])
         with torch.no_grad():
-            off = max(off, abs(ours - float(reranker(batch)[0])))
+            said = reader(batch)
+        for name, ours in zip(off, session.run(None, fed), strict=True):
+            theirs = getattr(said, name).numpy()
+            off[name] = max(off[name], round(float(np.abs(ours - theirs).max()), 4))
     return off
 
 
@@ -134,13 +139,13 @@ def write_card(out: Path, number_format: str, rank_weight: float) -> None:
     }
     card = {
         "name": out.name,
-        "kind": "reranker",
-        "title": "MiniLM-L6 trained to rerank",
+        "kind": "pair_reader",
+        "title": "MiniLM-L6 trained to rank, read and mark passages",
         "licence": "Apache-2.0",
         "source": "all-MiniLM-L6-v2 (Apache-2.0), trained on train questions of HotpotQA "
-        "(CC BY-SA 4.0), 2WikiMultihopQA (Apache-2.0), MuSiQue (CC BY 4.0) and PubMedQA (MIT), "
-        "and on questions made up from their passages",
-        "made": f"training/groups.py, train.py, export_reranker.py --format {number_format}",
+        "(CC BY-SA 4.0), 2WikiMultihopQA (Apache-2.0), MuSiQue (CC BY 4.0), PubMedQA (MIT) and "
+        "COVID-QA (Apache-2.0), and on questions made up from their passages",
+        "made": f"training/groups.py, train.py, export_reader.py --format {number_format}",
         "number_format": number_format,
         "dimensions": 1,
         "max_tokens": _TOKENS,
