@@ -9,7 +9,6 @@ from pathlib import Path
 from training.cuts import Cutter
 from training.lessons import TAGS, filters, labels, spans_of, taught
 
-
 NAME = ("Guido", "Brignone")
 
 
@@ -43,7 +42,7 @@ def test_useful_words_stand_behind_the_title_in_what_is_read(tmp_path: Path) -> 
 
 
 def test_what_a_filter_keeps_is_found_in_both_of_its_texts(tmp_path: Path) -> None:
-    words = ["Query", *"Who is the child of the director of Info Info".split(), "Devotion", *NAME]
+    words = ["Query", *["Who", "is", "the", "child", "of", "the", "director", "of", "Info", "Info"], "Devotion", *NAME]
     row = {
         "input": "Query: Who is the child of the director of Info? Info: Devotion Guido Brignone",
         "tokens": words, "labels": [0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1],
