@@ -42,7 +42,8 @@ def test_useful_words_stand_behind_the_title_in_what_is_read(tmp_path: Path) -> 
 
 
 def test_what_a_filter_keeps_is_found_in_both_of_its_texts(tmp_path: Path) -> None:
-    words = ["Query", *["Who", "is", "the", "child", "of", "the", "director", "of", "Info", "Info"], "Devotion", *NAME]
+    asked = ["Who", "is", "the", "child", "of", "the", "director", "of", "Info", "Info"]
+    words = ["Query", *asked, "Devotion", *NAME]
     row = {
         "input": "Query: Who is the child of the director of Info? Info: Devotion Guido Brignone",
         "tokens": words, "labels": [0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1],

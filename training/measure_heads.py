@@ -1,0 +1,212 @@
+"""Measures what the pair reader says besides its score: answers, labels, tags and filters.
+
+    python -m training.measure_heads DATA WORK OUT [--on dev|held-out] [--limit 60]
+
+Reading: each question with its gold passages among the first stage's best; the answer is taken from
+the passage where score and span agree best. Then once more without the gold passages: how often
+"no answer here" is said of those, and how rarely of the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from training import sets
+from training.chains import Neighbourhood
+from training.cuts import Cut, Cutter
+from training.encoder import Batch, Encoder, PairReader, use_half
+from training.groups import neighbourhood
+from training.lessons import TAGS, Lesson, filters, labels, taught
+from training.losses import END, KEPT, START, USEFUL
+from training.measure import interval
+from training.sets import MULTIHOP, Question
+from training.train import Ranked
+
+_PASSAGES = 10  # read for a question: its gold ones and the best others
+_LONGEST = 30  # tokens of an answer
+_ENOUGH = 0.0  # a token is marked whose logit is above
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was said of one pair: its score, marks `(length, 4)` and tags `(4,)`."""
+
+    score: float
+    marks: Floats
+    tags: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The best span of a passage, and by how much its logits pass those of "no answer here"."""
+
+    text: str
+    margin: float
+    score: float
+
+
+Reads = Callable[[Sequence[Cut]], list[Read]]
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("data", type=Path)
+    asked.add_argument("work", type=Path)
+    asked.add_argument("out", type=Path)
+    asked.add_argument("--on", choices=("dev", "held-out"), default="held-out")
+    asked.add_argument("--limit", type=int, default=0)
+    asked.add_argument("--sets", default=",".join((*MULTIHOP, "covidqa")))
+    asked.add_argument("--half", action="store_true")
+    given = asked.parse_args()
+    cutter, reads = Cutter(176), of_torch(given.out, half=given.half)
+    for name in given.sets.split(","):
+        held_out = given.on == "held-out" or name not in MULTIHOP
+        if held_out:
+            asking = sets.training_questions(given.data, name, held_out=True)
+        else:
+            asking = sets.measured_questions(given.data, name)
+        near = neighbourhood(given.data, given.work, name)
+        told = reading(near, asking, cutter, reads, given.limit or None)
+        print(json.dumps({"set": name, "held out": held_out} | told), flush=True)
+    folder, limit = given.data / "efficientrag", given.limit or None
+    marked = marking(list(labels(folder / "labeler.dev.jsonl.gz"))[:limit], cutter, reads)
+    print(json.dumps({"labeler": marked}), flush=True)
+    kept = marking(list(filters(folder / "filter.dev.jsonl.gz"))[:limit], cutter, reads)
+    print(json.dumps({"filter": kept}), flush=True)
+
+
+def of_torch(out: Path, *, half: bool) -> Reads:
+    """Return a reader of cut pairs: what training has reached."""
+    model = Ranked(PairReader(Encoder())).eval()
+    model.load_state_dict(torch.load(out / "reached.pt", weights_only=True)["model"])
+    use_half(model, half=half)
+
+    def read(cuts: Sequence[Cut]) -> list[Read]:
+        made: dict[int, Read] = {}
+        order = sorted(range(len(cuts)), key=lambda at: len(cuts[at].ids))
+        with torch.inference_mode():
+            for begin in range(0, len(order), 32):
+                some = order[begin : begin + 32]
+                said = model.reader(Batch.of([cuts[at] for at in some]))
+                parts = (said.score.float(), said.marks.float(), said.tags.float())
+                for at, score, marks, tags in zip(some, *parts, strict=True):
+                    made[at] = Read(float(score), marks.numpy(), tags.numpy())
+        return [made[at] for at in range(len(cuts))]
+
+    return read
+
+
+def reading(
+    near: Neighbourhood, asking: Sequence[Question], cutter: Cutter, reads: Reads, limit: int | None
+) -> dict[str, object]:
+    """Return exact match and F1 in percent, and how "no answer here" is said."""
+    spoken = [q for q in asking if any(taught(q.answers, near.passages[g].read) for g in q.gold)]
+    exact, shared, with_gold, without = [], [], [], []
+    for question in spoken[:limit]:
+        others = [h.id for h in near.stage.search(question.text, 30) if h.id not in question.gold]
+        wrong = [
+            each for each in others if taught(question.answers, near.passages[each].read) == ()
+        ]
+        ids = [*question.gold, *wrong][:_PASSAGES]
+        cuts = cutter.cut([(question.text, near.passages[each].read) for each in ids])
+        found = [
+            best(read, cut, near.passages[each].read)
+            for read, cut, each in zip(reads(cuts), cuts, ids, strict=True)
+        ]
+        chosen = max(found, key=lambda each: each.margin + each.score)
+        exact.append(max(float(plain(chosen.text) == plain(a)) for a in question.answers))
+        shared.append(max(token_f1(chosen.text, a) for a in question.answers))
+        with_gold.append(max(each.margin for each in found))
+        without.append(max((e.margin for e in found[len(question.gold) :]), default=-np.inf))
+    return {
+        "questions": len(exact),
+        "exact": _percent(exact),
+        "f1": _percent(shared),
+        "f1 range": [round(100 * each, 1) for each in interval(np.array(shared))],
+        "precision of no answer at recall 0.5": precision_at(without, with_gold, 0.5),
+    }
+
+
+def best(read: Read, cut: Cut, passage: str) -> Answer:
+    """Return the best span of at most so many tokens."""
+    first, count = cut.passage.first, len(cut.passage.ids)
+    starts = read.marks[first : first + count, START]
+    ends = read.marks[first : first + count, END]
+    sums = starts[:, None] + ends[None, :]
+    at = np.arange(count)
+    allowed = (at[None, :] >= at[:, None]) & (at[None, :] < at[:, None] + _LONGEST)
+    begin, end = divmod(int(np.where(allowed, sums, -np.inf).argmax()), count)
+    nowhere = read.marks[0, START] + read.marks[0, END]
+    text = passage[cut.passage.places[begin][0] : cut.passage.places[end][1]]
+    return Answer(text, float(sums[begin, end] - nowhere), read.score)
+
+
+def marking(lessons: Sequence[Lesson], cutter: Cutter, reads: Reads) -> dict[str, object]:
+    """Return the tokens' precision, recall and F1, and the share of right tags, in percent."""
+    cuts = cutter.cut([(each.query, each.passage) for each in lessons])
+    counts: Counter[str] = Counter()
+    right, tagged = 0, 0
+    for lesson, cut, read in zip(lessons, cuts, reads(cuts), strict=True):
+        mark = USEFUL if lesson.kept is None else KEPT
+        parts = [(cut.passage, lesson.useful or ())]
+        if lesson.kept is not None:
+            parts = list(zip((cut.query, cut.passage), lesson.kept, strict=True))
+        for part, spans in parts:
+            wanted = {at for span in spans for at in part.positions(span)}
+            places = range(part.first, part.first + len(part.ids))
+            said = {at for at in places if read.marks[at, mark] > _ENOUGH}
+            counts.update(hit=len(wanted & said), said=len(said), wanted=len(wanted))
+        if lesson.tag is not None:
+            tagged += 1
+            right += int(read.tags.argmax()) == lesson.tag
+    precision = counts["hit"] / max(1, counts["said"])
+    recall = counts["hit"] / max(1, counts["wanted"])
+    told: dict[str, object] = {
+        "rows": len(lessons),
+        "precision": round(100 * precision, 1),
+        "recall": round(100 * recall, 1),
+        "f1": round(200 * precision * recall / max(1e-9, precision + recall), 1),
+    }
+    return told | ({"tags right": round(100 * right / tagged, 1), "of": TAGS} if tagged else {})
+
+
+def plain(text: str) -> str:
+    """Return an answer without case, marks and articles (Rajpurkar et al. 2016)."""
+    bare = "".join(c for c in text.casefold() if c not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
+
+
+def token_f1(said: str, wanted: str) -> float:
+    """Return the F1 of two answers' words, as SQuAD counts it."""
+    one, other = Counter(plain(said).split()), Counter(plain(wanted).split())
+    hit = sum((one & other).values())
+    return 2 * hit / (sum(one.values()) + sum(other.values())) if hit else 0.0
+
+
+def precision_at(none: Iterable[float], some: Iterable[float], recall: float) -> float:
+    """Return how often "no answer" is right at the margin that finds `recall` of `none`."""
+    low = np.array(list(none))
+    below = np.quantile(low, recall)
+    wrong = int((np.array(list(some)) <= below).sum())
+    hit = int((low <= below).sum())
+    return round(hit / max(1, hit + wrong), 3)
+
+
+def _percent(shares: Sequence[float]) -> float:
+    return round(100 * float(np.mean(shares)), 1)
+
+
+if __name__ == "__main__":
+    main()
