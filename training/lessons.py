@@ -2,29 +2,23 @@
 
 A lesson on ranking is a group of one right passage among wrong ones, and teaches reading as well:
 where the answer stands in the right one, and that it stands in no other. Lessons on labels, tags
-and filters are EfficientRAG's (Zhuang et al. 2024, section 3.2).
+and filters are EfficientRAG's (Zhuang et al. 2024, section 3.2); `school` puts steps together.
 """
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from training import sets
 from training.cuts import Span
-from training.sets import RERANKED, Guard, Passage
+from training.sets import Guard, Passage
 
-UNRANKED = 60  # the rank of what the first stage did not find
-_PEOPLE = 9  # how often a person's question is drawn for each made-up one
-_OF_PEOPLE = ("asked", "asked on", "part")
 _NO_SPAN = {"yes", "no", "maybe", ""}  # answers that stand in no passage
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
 """Of a passage: leads on, answers, says nothing of it, is of use (it isn't known how)."""
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,43 +37,6 @@ class Lesson:
 
 Group = list[Lesson]
 """The first lesson's passage is right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How many lessons of each kind a step has."""
-
-    groups: int = 4
-    negatives: int = 7
-    labels: int = 6
-    filters: int = 2
-
-
-class School:
-    """All lessons; `steps` draws them, in the same order in every run with the same seed."""
-
-    def __init__(self, data: Path, work: Path) -> None:
-        self._groups = _groups(data, work)
-        guard = Guard(data)
-        self._labels = list(labels(data / "efficientrag/labeler.train.jsonl.gz", guard))
-        self._filters = list(filters(data / "efficientrag/filter.train.jsonl.gz", guard))
-
-    def steps(self, share: Share, seed: int) -> Iterator[tuple[list[Group], list[Lesson]]]:
-        """Yield each step's groups and its other lessons."""
-        dice = random.Random(seed)
-        people = _endless([row for row in self._groups if row[0]["kind"] in _OF_PEOPLE], dice)
-        made_up = _endless([row for row in self._groups if row[0]["kind"] not in _OF_PEOPLE], dice)
-        ways, chance = (people, made_up), self._chance()
-        labelled, filtered = _endless(self._labels, dice), _endless(self._filters, dice)
-        while True:
-            chosen = [next(ways[dice.random() >= chance]) for _ in range(share.groups)]
-            groups = [_group(row, passages, share, dice) for row, passages in chosen]
-            more = [next(labelled) for _ in range(share.labels)]
-            yield groups, [*more, *(next(filtered) for _ in range(share.filters))]
-
-    def _chance(self) -> float:
-        asked = sum(row["kind"] in _OF_PEOPLE for row, _ in self._groups)
-        return _PEOPLE * asked / (_PEOPLE * asked + len(self._groups) - asked)
 
 
 def spans_of(answers: Iterable[str], text: str) -> tuple[Span, ...]:
@@ -147,39 +104,6 @@ def _spans(pairs: Iterable[tuple[str, int]], text: str) -> tuple[Span, ...]:
         if label:
             found.append((begin, at))
     return tuple(found)
-
-
-def _groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
-    """Return the groups that can be ranked at all, each with the corpus that its ids are of."""
-    found = []
-    for name in RERANKED:
-        passages = sets.corpus(data, name)
-        rows = sets.rows(work / f"groups-{name}.jsonl.gz")
-        found += [(row, passages) for row in rows if row["rank"] or not row["ranks"]]
-    return found
-
-
-def _endless(rows: list[Any], dice: random.Random) -> Iterator[Any]:
-    while True:
-        dice.shuffle(rows)
-        yield from rows
-
-
-def _group(row: Row, passages: dict[str, Passage], share: Share, dice: random.Random) -> Group:
-    places = range(len(row["others"]))
-    some = sorted(dice.sample(places, min(share.negatives, len(places))))
-    queries = row["queries"] or [row["query"]] * len(places)
-    ranks = row["ranks"] or [1] * len(places)
-    rank = (row["rank"] or UNRANKED) if row["ranks"] else 1
-    answers = row["answers"]
-    right = passages[row["gold"]].read
-    made = [Lesson(row["query"], right, rank, taught(answers, right))]
-    for at in some:
-        wrong = passages[row["others"][at]].read
-        # One that holds the answer all the same may answer, or not: it teaches nothing of it.
-        none_here = () if taught(answers, wrong) == () else None
-        made.append(Lesson(queries[at], wrong, ranks[at], none_here))
-    return made
 
 
 def taught(answers: Sequence[str], passage: str) -> tuple[Span, ...] | None:

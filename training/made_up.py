@@ -17,7 +17,7 @@ from training.links import Mention, Titles, bare
 from training.sets import Passage
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])")
-_SPAN = re.compile(
+SPAN = re.compile(
     r"(?:\b\d{1,2} )?\b(?:[A-Z][\w'’-]+)(?: (?:of |the |and |de )?[A-Z][\w'’-]+)*|\b\d[\d,.]*\d\b"
 )
 _KIND = re.compile(
@@ -76,7 +76,7 @@ def _singles(passages: Mapping[str, Passage], dice: random.Random) -> Iterator[M
         options = [s for s in sentences(passage.text) if len(s.split()) >= _LEAST_WORDS]
         dice.shuffle(options)
         for sentence in options[:3]:
-            cloze = _cloze(_about(passage, sentence), bare(passage.title), dice)
+            cloze = _cloze(about(passage, sentence), bare(passage.title), dice)
             if cloze:
                 yield MadeUp("single", cloze[0], (passage.id,), 1, cloze[1])
                 break
@@ -108,7 +108,7 @@ def _bridge(
     kind = kind_of(far)
     if not told or not kind:
         return None
-    cloze = _cloze(_about(far, dice.choice(told[:4])), name, dice)
+    cloze = _cloze(about(far, dice.choice(told[:4])), name, dice)
     if cloze is None or name not in cloze[0]:
         return None
     described = _described(passage, sentence, mention, kind)
@@ -120,7 +120,7 @@ def _bridge(
 
 def _described(passage: Passage, sentence: str, mention: Mention, kind: str) -> str:
     """Describe what a sentence names by the words around its name."""
-    before = _about(passage, sentence[: mention.start]).split()[-9:]
+    before = about(passage, sentence[: mention.start]).split()[-9:]
     after = sentence[mention.end :].rstrip(".").split()[:4]
     title = bare(passage.title)
     where = "" if title in " ".join(before) else f" of {title}"
@@ -154,7 +154,7 @@ def _comparison(one: Passage, other: Passage, kind: str, dice: random.Random) ->
     return dice.choice(forms)
 
 
-def _about(passage: Passage, sentence: str) -> str:
+def about(passage: Passage, sentence: str) -> str:
     """Return a sentence with its subject's name in the place of a pronoun."""
     return _PRONOUN.sub(lambda _: f"{bare(passage.title)} ", sentence, count=1)
 
@@ -162,7 +162,7 @@ def _about(passage: Passage, sentence: str) -> str:
 def _cloze(sentence: str, name: str, dice: random.Random) -> tuple[str, str] | None:
     """Return a sentence as a question for one of its names or numbers, and that; or None."""
     begins = sentence.find(name) + len(name) if name in sentence else 0
-    spans = [m for m in _SPAN.finditer(sentence, begins) if m.group() not in name]
+    spans = [m for m in SPAN.finditer(sentence, begins) if m.group() not in name]
     if not spans:
         return None
     span = dice.choice(spans)

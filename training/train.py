@@ -26,7 +26,8 @@ from torch import nn
 from training import losses
 from training.cuts import Cut, Cutter
 from training.encoder import Batch, Encoder, PairReader, use_half
-from training.lessons import Group, Lesson, School, Share
+from training.lessons import Group, Lesson
+from training.school import School, Share
 
 _KEPT_EVERY = 300.0  # seconds
 _TOGETHER = 32  # pairs read at once
