@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from training.first_stage import FirstStage
 from training.links import Titles
 from training.made_up import sentences
-from training.sets import Passage
+from training.remembered import Stage
+from training.sets import MULTIHOP, Passage, corpus
 
 _MOST_WORDS = 60
 _BY_WORDS = 8
@@ -19,10 +20,16 @@ class Neighbourhood:
     """A corpus with its first stage and its titles: what may follow on a passage."""
 
     passages: Mapping[str, Passage]
-    stage: FirstStage
+    stage: Stage
     titles: Titles
     chained: bool = True
     """Whether questions are answered by several passages together."""
+
+    @classmethod
+    def of(cls, data: Path, name: str, stage: Stage) -> Neighbourhood:
+        """Return a question set's corpus with a first stage over it."""
+        passages = corpus(data, name)
+        return cls(passages, stage, Titles(passages), name in MULTIHOP)
 
     def beyond(self, question: str, near: str) -> list[str]:
         """Return the passages that one passage leads to: those that it names, then by words."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tokenizers import Tokenizer
 
-from training.first_stage import EMBEDDER
-
+TOKENIZER = (
+    Path(__file__).parent.parent / "resources" / "models" / "all-minilm-l6-v2" / "tokenizer.json"
+)
+TOKENS = 256
+"""What a pair is cut to: a chunk of the program with its question and headings fits."""
 _BEGIN, _END = 101, 102
 Span = tuple[int, int]
 """The first character, and the one after the last."""
@@ -51,8 +55,8 @@ class Cut:
 class Cutter:
     """Cuts pairs of texts to so many tokens, the query to half of them."""
 
-    def __init__(self, tokens: int) -> None:
-        self._tokenizer = Tokenizer.from_file(str(EMBEDDER / "tokenizer.json"))
+    def __init__(self, tokens: int = TOKENS) -> None:
+        self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
         self._tokens = tokens
 
     def cut(self, pairs: Sequence[tuple[str, str]]) -> list[Cut]:

@@ -1,6 +1,6 @@
 """The small encoder that reads a query and a passage together, and its heads, in torch.
 
-BERT's architecture (Devlin et al. 2019) without dropout, written out so that its products can be
+BERT's architecture (Devlin et al. 2019), written out so that its products can be
 taken in bfloat16 while everything between them stays in single precision.
 """
 
@@ -43,6 +43,10 @@ class Batch:
         """Where there is a token: shape `(rows, length)`."""
         return self.ids != 0
 
+    def to(self, device: torch.device) -> Batch:
+        """Return the batch on a device."""
+        return Batch(self.ids.to(device), self.segments.to(device))
+
     @classmethod
     def of(cls, cuts: Sequence[Cut], step: int = 32) -> Batch:
         """Return cut pairs as one batch; its length is a multiple of `step`.
@@ -71,8 +75,9 @@ class Product(nn.Linear):
 class Layer(nn.Module):
     """Attention and the two products after it, each added to what came in, and normed."""
 
-    def __init__(self) -> None:
+    def __init__(self, drop: float) -> None:
         super().__init__()
+        self._drop = drop
         self.qkv = Product(WIDTH, 3 * WIDTH)
         self.out = Product(WIDTH, WIDTH)
         self.inner = Product(WIDTH, INNER)
@@ -85,22 +90,28 @@ class Layer(nn.Module):
         rows, length, _ = x.shape
         parts = self.qkv(x).view(rows, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
         query, key, value = parts
-        met = (query * (WIDTH // HEADS) ** -0.5) @ key.transpose(-1, -2)
-        seen = met.masked_fill(~mask, -1e4).softmax(dim=-1) @ value
-        x = self.norm_out(x + self.out(seen.transpose(1, 2).reshape(rows, length, WIDTH)))
-        return self.norm_outer(x + self.outer(functional.gelu(self.inner(x))))
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        seen = seen.transpose(1, 2).reshape(rows, length, WIDTH)
+        x = self.norm_out(x + self._dropped(self.out(seen)))
+        return self.norm_outer(x + self._dropped(self.outer(functional.gelu(self.inner(x)))))
+
+    def _dropped(self, x: torch.Tensor) -> torch.Tensor:
+        return functional.dropout(x, self._drop, self.training and self._drop > 0)
 
 
 class Encoder(nn.Module):
-    """MiniLM-L6's body: states of shape `(rows, length, 384)`."""
+    """MiniLM-L6's body: states of shape `(rows, length, 384)`.
 
-    def __init__(self) -> None:
+    In training the share `drop` of what a layer adds is left out (Srivastava et al. 2014).
+    """
+
+    def __init__(self, drop: float = 0.0) -> None:
         super().__init__()
         self.words = nn.Embedding(WORDS, WIDTH, padding_idx=0)
         self.places = nn.Embedding(PLACES, WIDTH)
         self.segments = nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(drop) for _ in range(LAYERS))
 
     def forward(self, batch: Batch) -> torch.Tensor:
         """Return the last layer's states."""
@@ -113,11 +124,11 @@ class Encoder(nn.Module):
         return x
 
     @classmethod
-    def of(cls, weights: Path) -> Encoder:
+    def of(cls, weights: Path, drop: float = 0.0) -> Encoder:
         """Return the encoder with all-MiniLM-L6-v2's weights."""
         from safetensors.torch import load_file
 
-        made = cls()
+        made = cls(drop)
         made.load_state_dict(_renamed(load_file(weights)))
         return made
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +15,10 @@ from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.retrieval.fuse import fuse
 from desktop_rag.store.lexical import LexicalStore
+from training.remembered import Hit
 from training.sets import Passage
 
 EMBEDDER = Path(__file__).parent.parent / "resources" / "models" / "all-minilm-l6-v2"
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A passage that the first stage found, with what it knows of it."""
-
-    id: str
-    rank: int
-    score: float
-    cosine: float
-    bm25: float
 
 
 class FirstStage:
@@ -63,11 +51,6 @@ class FirstStage:
     def words_only(self, text: str, k: int) -> list[str]:
         """Return the `k` best passages by BM25 alone."""
         return [self._ids[chunk] for chunk, _ in self._lexical.search(text, k)]
-
-    def search_all(self, texts: Sequence[str], k: int, threads: int = 2) -> list[list[Hit]]:
-        """Search for many texts, several at a time."""
-        with ThreadPoolExecutor(threads) as pool:
-            return list(pool.map(lambda text: self.search(text, k), texts))
 
 
 def _best(scores: npt.NDArray[np.float32], k: int) -> Any:

@@ -11,21 +11,23 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from training import sets
 from training.chains import Neighbourhood
-from training.first_stage import FirstStage, Hit
-from training.links import Titles, bare
+from training.first_stage import FirstStage
+from training.links import bare
 from training.made_up import MadeUp, made_up
-from training.sets import MULTIHOP, RERANKED, Question
+from training.remembered import Hit
+from training.sets import RERANKED, Question
 
 _SEEN = 30  # of the first stage: what the program may rerank
 _NEGATIVES = 24  # kept for each query; a step draws some of them
 Row = dict[str, Any]
 """`query`, `answers`, `gold`, `others` (ids), `rank` and `ranks` (0: not among the first stage's
-best).
+best); `held out` where a choice is made on the question.
 
 Of a second passage the query depends on which one it is: `queries` has the others'.
 """
@@ -41,7 +43,8 @@ def main() -> None:
     given = asked.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     for name in given.sets.split(","):
-        near = neighbourhood(given.data, given.work, name)
+        stage = FirstStage(sets.corpus(given.data, name), given.work / name)
+        near = Neighbourhood.of(given.data, name, stage)
         asking = sets.training_questions(given.data, name)
         guard = sets.Guard(given.data)
         made = [
@@ -49,21 +52,29 @@ def main() -> None:
         ]
         single = [each for each in parts(near, asking) if guard.allows(each[0])]
         rows = [*_of_people(near, asking), *_of_parts(near, single), *_of_made_up(near, made)]
+        if near.chained:
+            rows += [row | {"held out": True} for row in _held_out(given.data, name, near)]
         random.Random(given.seed).shuffle(rows)
         written = sets.write_rows(given.work / f"groups-{name}.jsonl.gz", rows)
         told = f"{len(asking)} questions, {len(single)} parts of them, {len(made)} made up"
         print(f"{name}: {told}, {written} groups", flush=True)
 
 
-def neighbourhood(data: Path, work: Path, name: str) -> Neighbourhood:
-    """Return a corpus with its first stage, which is kept in the work folder."""
-    passages = sets.corpus(data, name)
-    chained = name in MULTIHOP
-    return Neighbourhood(passages, FirstStage(passages, work / name), Titles(passages), chained)
+def _held_out(data: Path, name: str, near: Neighbourhood) -> Iterator[Row]:
+    """Yield the groups of the questions on which choices are made."""
+    asking = sets.training_questions(data, name, held_out=True)
+    guard = sets.Guard(data)
+    yield from _of_people(near, asking)
+    yield from _of_parts(near, [each for each in parts(near, asking) if guard.allows(each[0])])
+
+
+def _searched(near: Neighbourhood, texts: Sequence[str]) -> list[list[Hit]]:
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(lambda text: near.stage.search(text, _SEEN), texts))
 
 
 def _of_people(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[Row]:
-    found = near.stage.search_all([each.text for each in asking], _SEEN)
+    found = _searched(near, [each.text for each in asking])
     for question, hits in zip(asking, found, strict=True):
         for gold in question.gold if near.chained else question.gold[:1]:
             row = _first(question.text, gold, question.gold, hits)
@@ -90,13 +101,13 @@ def parts(near: Neighbourhood, asking: Sequence[Question]) -> Iterator[tuple[str
 
 
 def _of_parts(near: Neighbourhood, single: Sequence[tuple[str, str, str]]) -> Iterator[Row]:
-    found = near.stage.search_all([text for text, _, _ in single], _SEEN)
+    found = _searched(near, [text for text, _, _ in single])
     for (text, gold, answer), hits in zip(single, found, strict=True):
         yield _first(text, gold, (gold,), hits) | {"kind": "part", "answers": (answer,)}
 
 
 def _of_made_up(near: Neighbourhood, made: Sequence[MadeUp]) -> Iterator[Row]:
-    found = near.stage.search_all([each.text for each in made], _SEEN)
+    found = _searched(near, [each.text for each in made])
     for question, hits in zip(made, found, strict=True):
         for gold in question.gold[: question.first]:
             row = _first(question.text, gold, question.gold, hits)

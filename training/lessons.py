@@ -8,13 +8,13 @@ and filters are EfficientRAG's (Zhuang et al. 2024, section 3.2); `school` puts 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from training import sets
 from training.cuts import Span
-from training.sets import Guard, Passage
+from training.sets import Passage
 
 _NO_SPAN = {"yes", "no", "maybe", ""}  # answers that stand in no passage
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
@@ -49,21 +49,29 @@ def spans_of(answers: Iterable[str], text: str) -> tuple[Span, ...]:
     return tuple(sorted(set(found)))
 
 
-def labels(path: Path, guard: Guard | None = None) -> Iterator[Lesson]:
+Allows = Callable[[str, str], bool]
+"""Says of a question and its id whether it may be taught."""
+
+
+def _any(_question: str, _id: str) -> bool:
+    return True
+
+
+def labels(path: Path, allows: Allows = _any) -> Iterator[Lesson]:
     """Yield what a labeler and tagger should say; spans are moved behind the title."""
     for row in sets.rows(path):
-        if guard is None or guard.allows(row["query"]):
+        if allows(row["query"], row["qid"]):
             passage = Passage("", row["title"], row["chunk"])
             behind = len(passage.read) - len(passage.text)
             useful = tuple((begin + behind, end + behind) for begin, end in row["spans"])
             yield Lesson(row["query"], passage.read, useful=useful, tag=TAGS.index(row["tag"]))
 
 
-def filters(path: Path, guard: Guard | None = None) -> Iterator[Lesson]:
+def filters(path: Path, allows: Allows = _any) -> Iterator[Lesson]:
     """Yield what a filter should keep of `Query: … Info: …`, which are the pair's two texts."""
     for row in sets.rows(path):
         query, info = asked_and_info(row["input"])
-        if guard is None or guard.allows(query):
+        if allows(query, row["qid"]):
             kept = _kept(row["tokens"], row["labels"], query, info)
             yield Lesson(query, info, kept=kept)
 

@@ -29,6 +29,7 @@ class Titles:
     """Finds the titles of a corpus in texts."""
 
     def __init__(self, passages: Mapping[str, Passage]) -> None:
+        self._known: dict[str, tuple[Mention, ...]] = {}
         by_words: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for each in passages.values():
             words = tuple(_WORD.findall(bare(each.title)))
@@ -38,11 +39,16 @@ class Titles:
             words: tuple(ids) for words, ids in by_words.items() if len(ids) <= _MOST_ALIKE
         }
 
-    def mentioned(self, text: str) -> Iterator[Mention]:
-        """Yield the longest titles in a text, from left to right.
+    def mentioned(self, text: str) -> tuple[Mention, ...]:
+        """Return the longest titles in a text, from left to right; each text is read once.
 
         A title of one word counts where it is no part of a longer name, and begins no sentence.
         """
+        if text not in self._known:
+            self._known[text] = tuple(self._found(text))
+        return self._known[text]
+
+    def _found(self, text: str) -> Iterator[Mention]:
         words = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(text)]
         at = 0
         while at < len(words):

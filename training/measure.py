@@ -1,6 +1,8 @@
 """Measures a trained reranker: recall@5 of reranked fusion and of chains, paired with fusion's.
 
-    python -m training.measure DATA WORK OUT [--on dev|held-out] [--limit 60]
+    python -m training.measure DATA WORK OUT [--on dev|held-out] [--limit 60] [--weights 1,2]
+
+What the first stage finds is taken from what `training.remember` kept in WORK.
 
 A chain's probability is that of its first passage among the first stage's best, times that of its
 second among what the first leads to; a passage's is the sum over the chains that hold it.
@@ -22,15 +24,13 @@ from training import sets
 from training.chains import Neighbourhood
 from training.cuts import Cutter
 from training.encoder import Batch, Encoder, PairReader, use_half
-from training.first_stage import Hit
-from training.groups import neighbourhood
+from training.remembered import Hit, Remembered, kept_at
 from training.sets import MULTIHOP, Question
 from training.train import Ranked
 
 _FIRST = 30  # candidates of the first stage
 _BEAM = 3  # first passages that are followed
 _TOP = 5
-_BATCH = 32
 Scorer = Callable[[Sequence[tuple[str, str]]], np.ndarray]
 
 
@@ -51,23 +51,37 @@ def main() -> None:
     asked.add_argument("--on", choices=("dev", "held-out"), default="held-out")
     asked.add_argument("--limit", type=int, default=0)
     asked.add_argument("--sets", default=",".join(MULTIHOP))
-    asked.add_argument("--weight", type=float, help="the fused rank's, instead of the trained one")
+    asked.add_argument(
+        "--weights", default="", help="the fused rank's, as 1,2; else the trained one"
+    )
     asked.add_argument("--half", action="store_true")
+    asked.add_argument("--device", default="cpu")
+    asked.add_argument("--together", type=int, default=32, help="pairs read at once")
     given = asked.parse_args()
-    model = Ranked(PairReader(Encoder())).eval()
-    model.load_state_dict(torch.load(given.out / "reached.pt", weights_only=True)["model"])
+    model = trained(given.out, given.device)
     use_half(model, half=given.half)
-    scorer = _scorer(model, Cutter(176))
+    scorer = _scorer(model, Cutter(), given.together)
+    weights = [float(each) for each in given.weights.split(",") if each]
+    weights = weights or [round(float(model.rank.detach()), 3)]
     for name in given.sets.split(","):
         if given.on == "dev":
             asking = sets.measured_questions(given.data, name)
         else:
             asking = sets.training_questions(given.data, name, held_out=True)
         asking = asking[: given.limit or None]
-        near = neighbourhood(given.data, given.work, name)
-        weight = float(model.rank.detach()) if given.weight is None else given.weight
-        ranked = [rankings(near, each.text, scorer, weight) for each in asking]
-        print(json.dumps({"set": name, "on": given.on} | report(asking, ranked)), flush=True)
+        near = Neighbourhood.of(given.data, name, Remembered(kept_at(given.work, name)))
+        for weight in weights:
+            ranked = [rankings(near, each.text, scorer, weight) for each in asking]
+            told = {"set": name, "on": given.on, "weight": weight} | report(asking, ranked)
+            print(json.dumps(told), flush=True)
+
+
+def trained(out: Path, device: str = "cpu") -> Ranked:
+    """Return what training has reached."""
+    model = Ranked(PairReader(Encoder())).eval()
+    kept = torch.load(out / "reached.pt", weights_only=True, map_location="cpu")
+    model.load_state_dict(kept["model"])
+    return model.to(device)
 
 
 def rankings(near: Neighbourhood, question: str, scorer: Scorer, weight: float) -> Rankings:
@@ -87,7 +101,7 @@ def _first(
 ) -> np.ndarray:
     """Return the log probability of each first passage."""
     read = scorer([(question, near.passages[hit.id].read) for hit in hits])
-    return _log_softmax(read - weight * np.log([hit.rank for hit in hits]))
+    return log_softmax(read - weight * np.log([hit.rank for hit in hits]))
 
 
 def _chained(
@@ -99,7 +113,7 @@ def _chained(
         ends = list(dict.fromkeys([*near.beyond(question, begin), *best[: _TOP + 1]]))
         ends = [each for each in ends if each != begin]
         pairs = [(near.asked(question, begin, each), near.passages[each].read) for each in ends]
-        then = _log_softmax(scorer(pairs))
+        then = log_softmax(scorer(pairs))
         share[begin] += float(np.exp(first[begin]))
         for each, more in zip(ends, then, strict=True):
             share[each] += float(np.exp(first[begin] + more))
@@ -141,23 +155,27 @@ def _percent(share: float) -> float:
     return round(100 * float(share), 1)
 
 
-def _log_softmax(scores: np.ndarray) -> np.ndarray:
+def log_softmax(scores: np.ndarray) -> np.ndarray:
+    """Return the logarithms of the shares that scores stand for."""
     if not len(scores):
         return scores
     shifted = scores - scores.max()
     return np.asarray(shifted - np.log(np.exp(shifted).sum()))
 
 
-def _scorer(model: Ranked, cutter: Cutter) -> Scorer:
+def _scorer(model: Ranked, cutter: Cutter, together: int) -> Scorer:
+    device = model.rank.device
+    known: dict[tuple[str, str], float] = {}
+
     def score(texts: Sequence[tuple[str, str]]) -> np.ndarray:
-        order = sorted(range(len(texts)), key=lambda at: len(texts[at][0]) + len(texts[at][1]))
-        made = np.zeros(len(texts))
+        fresh = [each for each in dict.fromkeys(texts) if each not in known]
+        fresh.sort(key=lambda each: len(each[0]) + len(each[1]))
         with torch.inference_mode():
-            for start in range(0, len(order), _BATCH):
-                some = order[start : start + _BATCH]
-                read = model.reader(Batch.of(cutter.cut([texts[at] for at in some])))
-                made[some] = read.score.double().numpy()
-        return made
+            for start in range(0, len(fresh), together):
+                some = fresh[start : start + together]
+                said = model.reader(Batch.of(cutter.cut(some)).to(device))
+                known.update(zip(some, said.score.tolist(), strict=True))
+        return np.array([known[each] for each in texts])
 
     return score
 

@@ -3,7 +3,8 @@
     python -m training.measure_heads DATA WORK OUT [--on dev|held-out] [--limit 60]
 
 Reading: each question with its gold passages among the first stage's best; the answer is taken from
-the passage where score and span agree best. Then once more without the gold passages: how often
+the passage where score and span agree best; "in chains" also from what each passage says once one
+of the best two is known. Then once more without the gold passages: how often
 "no answer here" is said of those, and how rarely of the others.
 """
 
@@ -11,11 +12,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import string
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,15 +28,17 @@ import torch
 from training import sets
 from training.chains import Neighbourhood
 from training.cuts import Cut, Cutter
-from training.encoder import Batch, Encoder, PairReader, use_half
-from training.groups import neighbourhood
+from training.encoder import Batch, use_half
 from training.lessons import TAGS, Lesson, filters, labels, taught
 from training.losses import END, KEPT, START, USEFUL
-from training.measure import interval
+from training.measure import interval, log_softmax, trained
+from training.remembered import Remembered, kept_at
 from training.sets import MULTIHOP, Question
+from training.statements import Sentences, Statement, of_facts
 from training.train import Ranked
 
 _PASSAGES = 10  # read for a question: its gold ones and the best others
+_BEAM = 2  # passages that are read on from
 _LONGEST = 30  # tokens of an answer
 _ENOUGH = 0.0  # a token is marked whose logit is above
 Floats = npt.NDArray[np.float32]
@@ -69,15 +74,18 @@ def main() -> None:
     asked.add_argument("--limit", type=int, default=0)
     asked.add_argument("--sets", default=",".join((*MULTIHOP, "covidqa")))
     asked.add_argument("--half", action="store_true")
+    asked.add_argument("--device", default="cpu")
     given = asked.parse_args()
-    cutter, reads = Cutter(176), of_torch(given.out, half=given.half)
+    model = trained(given.out, given.device)
+    use_half(model, half=given.half)
+    cutter, reads = Cutter(), of_torch(model)
     for name in given.sets.split(","):
         held_out = given.on == "held-out" or name not in MULTIHOP
         if held_out:
             asking = sets.training_questions(given.data, name, held_out=True)
         else:
             asking = sets.measured_questions(given.data, name)
-        near = neighbourhood(given.data, given.work, name)
+        near = Neighbourhood.of(given.data, name, Remembered(kept_at(given.work, name)))
         told = reading(near, asking, cutter, reads, given.limit or None)
         print(json.dumps({"set": name, "held out": held_out} | told), flush=True)
     folder, limit = given.data / "efficientrag", given.limit or None
@@ -85,13 +93,14 @@ def main() -> None:
     print(json.dumps({"labeler": marked}), flush=True)
     kept = marking(list(filters(folder / "filter.dev.jsonl.gz"))[:limit], cutter, reads)
     print(json.dumps({"filter": kept}), flush=True)
+    for name, made in statements(given.data).items():
+        told = support(made[:limit], cutter, reads)
+        print(json.dumps({"support": name} | told), flush=True)
 
 
-def of_torch(out: Path, *, half: bool) -> Reads:
-    """Return a reader of cut pairs: what training has reached."""
-    model = Ranked(PairReader(Encoder())).eval()
-    model.load_state_dict(torch.load(out / "reached.pt", weights_only=True)["model"])
-    use_half(model, half=half)
+def of_torch(model: Ranked) -> Reads:
+    """Return a reader of cut pairs."""
+    device = model.rank.device
 
     def read(cuts: Sequence[Cut]) -> list[Read]:
         made: dict[int, Read] = {}
@@ -99,8 +108,8 @@ def of_torch(out: Path, *, half: bool) -> Reads:
         with torch.inference_mode():
             for begin in range(0, len(order), 32):
                 some = order[begin : begin + 32]
-                said = model.reader(Batch.of([cuts[at] for at in some]))
-                parts = (said.score.float(), said.marks.float(), said.tags.float())
+                said = model.reader(Batch.of([cuts[at] for at in some]).to(device))
+                parts = (each.float().cpu() for each in (said.score, said.marks, said.tags))
                 for at, score, marks, tags in zip(some, *parts, strict=True):
                     made[at] = Read(float(score), marks.numpy(), tags.numpy())
         return [made[at] for at in range(len(cuts))]
@@ -113,30 +122,64 @@ def reading(
 ) -> dict[str, object]:
     """Return exact match and F1 in percent, and how "no answer here" is said."""
     spoken = [q for q in asking if any(taught(q.answers, near.passages[g].read) for g in q.gold)]
-    exact, shared, with_gold, without = [], [], [], []
+    answers = partial(_answers, near, cutter, reads)
+    marked: dict[str, list[float]] = defaultdict(list)
+    with_gold, without = [], []
     for question in spoken[:limit]:
         others = [h.id for h in near.stage.search(question.text, 30) if h.id not in question.gold]
         wrong = [
             each for each in others if taught(question.answers, near.passages[each].read) == ()
         ]
         ids = [*question.gold, *wrong][:_PASSAGES]
-        cuts = cutter.cut([(question.text, near.passages[each].read) for each in ids])
-        found = [
-            best(read, cut, near.passages[each].read)
-            for read, cut, each in zip(reads(cuts), cuts, ids, strict=True)
-        ]
-        chosen = max(found, key=lambda each: each.margin + each.score)
-        exact.append(max(float(plain(chosen.text) == plain(a)) for a in question.answers))
-        shared.append(max(token_f1(chosen.text, a) for a in question.answers))
+        found = answers([(question.text, each) for each in ids])
+        _mark(marked, "", found, question)
+        found_on = _second(near, question, ids, found, answers)
+        _mark(marked, " in chains", [*found, *found_on], question)
         with_gold.append(max(each.margin for each in found))
         without.append(max((e.margin for e in found[len(question.gold) :]), default=-np.inf))
     return {
-        "questions": len(exact),
-        "exact": _percent(exact),
-        "f1": _percent(shared),
-        "f1 range": [round(100 * each, 1) for each in interval(np.array(shared))],
+        "questions": len(with_gold),
+        **{name: _percent(each) for name, each in marked.items()},
+        "f1 range": [round(100 * each, 1) for each in interval(np.array(marked["f1"]))],
         "precision of no answer at recall 0.5": precision_at(without, with_gold, 0.5),
     }
+
+
+def _answers(
+    near: Neighbourhood, cutter: Cutter, reads: Reads, pairs: Sequence[tuple[str, str]]
+) -> list[Answer]:
+    """Return the best span of each passage, for its query; scores are logs of their shares."""
+    texts = [near.passages[each].read for _, each in pairs]
+    cuts = cutter.cut([(query, text) for (query, _), text in zip(pairs, texts, strict=True)])
+    made = [best(*each) for each in zip(reads(cuts), cuts, texts, strict=True)]
+    shares = log_softmax(np.array([each.score for each in made]))
+    return [replace(each, score=float(at)) for each, at in zip(made, shares, strict=True)]
+
+
+def _second(
+    near: Neighbourhood,
+    question: Question,
+    ids: Sequence[str],
+    first: Sequence[Answer],
+    answers: Callable[[Sequence[tuple[str, str]]], list[Answer]],
+) -> list[Answer]:
+    """Return what is read in the passages once the best of them are known."""
+    made: list[Answer] = []
+    for at in sorted(range(len(ids)), key=lambda at: -first[at].score)[:_BEAM]:
+        begin = ids[at]
+        pairs = [(near.asked(question.text, begin, e), e) for e in ids if e != begin]
+        found = answers(pairs) if near.chained else []
+        made += [replace(each, score=each.score + first[at].score) for each in found]
+    return made
+
+
+def _mark(
+    marked: dict[str, list[float]], how: str, found: Sequence[Answer], question: Question
+) -> None:
+    chosen = max(found, key=lambda each: each.margin + each.score)
+    right = [plain(chosen.text) == plain(each) for each in question.answers]
+    marked[f"exact{how}"].append(float(any(right)))
+    marked[f"f1{how}"].append(max(token_f1(chosen.text, each) for each in question.answers))
 
 
 def best(read: Read, cut: Cut, passage: str) -> Answer:
@@ -180,6 +223,28 @@ def marking(lessons: Sequence[Lesson], cutter: Cutter, reads: Reads) -> dict[str
         "f1": round(200 * precision * recall / max(1e-9, precision + recall), 1),
     }
     return told | ({"tags right": round(100 * right / tagged, 1), "of": TAGS} if tagged else {})
+
+
+def statements(data: Path) -> dict[str, list[Statement]]:
+    """Return statements that hold and that don't: of facts of 2Wiki, of sentences of SciFact."""
+    passages = sets.corpus(data, "2wiki")
+    asking = sets.training_questions(data, "2wiki", held_out=True)
+    asking += sets.measured_questions(data, "2wiki")
+    dice, told = random.Random(1), Sentences(list(sets.corpus(data, "scifact_train").values()))
+    return {"facts": of_facts(asking, passages), "sentences": [told.one(dice) for _ in range(600)]}
+
+
+def support(made: Sequence[Statement], cutter: Cutter, reads: Reads) -> dict[str, object]:
+    """Return how often what holds is told from what does not: the area under the ROC curve."""
+    cuts = cutter.cut([(each.text, each.passage) for each in made])
+    margins = np.array([
+        best(read, cut, each.passage).margin
+        for read, cut, each in zip(reads(cuts), cuts, made, strict=True)
+    ])  # fmt: skip
+    holds = np.array([each.holds for each in made])
+    above = margins[holds][:, None] - margins[~holds][None, :]
+    area = float((above > 0).mean() + (above == 0).mean() / 2)
+    return {"statements": len(made), "hold": int(holds.sum()), "auc": round(area, 3)}
 
 
 def plain(text: str) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from training import sets
 from training.lessons import Group, Lesson, filters, labels, taught
-from training.sets import RERANKED, Guard, Passage
-from training.statements import of_facts, of_sentences
+from training.sets import RERANKED, Guard, Passage, is_held_out
+from training.statements import Sentences, of_facts
 
 _UNRANKED = 60  # the rank of what the first stage did not find
-_PEOPLE = 9  # how often a person's question is drawn for each made-up one
+_OF_PEOPLE_SHARE = 0.65  # of the groups; the others are of questions made up
 _OF_PEOPLE = ("asked", "asked on", "part")
 Row = dict[str, Any]
 
@@ -25,42 +26,64 @@ class Share:
 
     groups: int = 4
     negatives: int = 5
-    labels: int = 5
-    filters: int = 2
-    statements: int = 4
+    labels: int = 3
+    filters: int = 1
+    statements: int = 6
+
+    def times(self, number: int) -> Share:
+        """Return a step with so many times the lessons."""
+        return Share(
+            number * self.groups,
+            self.negatives,
+            number * self.labels,
+            number * self.filters,
+            number * self.statements,
+        )
 
 
 class School:
-    """All lessons; `steps` draws them, in the same order in every run with the same seed."""
+    """All lessons; `step` draws some of them.
 
-    def __init__(self, data: Path, work: Path) -> None:
-        self._groups = _groups(data, work)
+    Questions that choices are made on are taught with `held_out_too`, once all are made.
+    """
+
+    def __init__(self, data: Path, work: Path, *, held_out_too: bool = False) -> None:
+        groups = _groups(data, work)
+        if not held_out_too:
+            groups = [row for row in groups if not row[0].get("held out")]
+        people: dict[str, list[Any]] = defaultdict(list)
+        for row, passages in groups:
+            if row["kind"] in _OF_PEOPLE:
+                people[row["set"]].append((row, passages))
+        self._people = list(people.values())
+        self._made_up = [row for row in groups if row[0]["kind"] not in _OF_PEOPLE]
         corpora = {name: sets.corpus(data, name) for name in RERANKED}
-        self._passages = [each for corpus in corpora.values() for each in corpus.values()]
+        passages = [each for corpus in corpora.values() for each in corpus.values()]
+        self._sentences = Sentences(passages)
         self._facts = of_facts(sets.training_questions(data, "2wiki"), corpora["2wiki"])
         guard = Guard(data)
-        self._labels = list(labels(data / "efficientrag/labeler.train.jsonl.gz", guard))
-        self._filters = list(filters(data / "efficientrag/filter.train.jsonl.gz", guard))
 
-    def steps(self, share: Share, seed: int) -> Iterator[tuple[list[Group], list[Lesson]]]:
-        """Yield each step's groups and its other lessons."""
-        dice = random.Random(seed)
-        people = _endless([row for row in self._groups if row[0]["kind"] in _OF_PEOPLE], dice)
-        made_up = _endless([row for row in self._groups if row[0]["kind"] not in _OF_PEOPLE], dice)
-        ways, chance = (people, made_up), self._chance()
-        labelled, filtered = _endless(self._labels, dice), _endless(self._filters, dice)
-        stated = (_endless(self._facts, dice), of_sentences(self._passages, dice))
-        while True:
-            chosen = [next(ways[dice.random() >= chance]) for _ in range(share.groups)]
-            groups = [_group(row, passages, share, dice) for row, passages in chosen]
-            more = [next(labelled) for _ in range(share.labels)]
-            more += [next(filtered) for _ in range(share.filters)]
-            more += [next(stated[at % 2]).lesson for at in range(share.statements)]
-            yield groups, more
+        def allows(question: str, id_: str) -> bool:
+            return guard.allows(question) and (held_out_too or not is_held_out(id_))
 
-    def _chance(self) -> float:
-        asked = sum(row["kind"] in _OF_PEOPLE for row, _ in self._groups)
-        return _PEOPLE * asked / (_PEOPLE * asked + len(self._groups) - asked)
+        self._labels = list(labels(data / "efficientrag/labeler.train.jsonl.gz", allows))
+        self._filters = list(filters(data / "efficientrag/filter.train.jsonl.gz", allows))
+
+    def step(self, number: int, share: Share, seed: int) -> tuple[list[Group], list[Lesson]]:
+        """Return a step's groups and its other lessons: the same for the same seed and number."""
+        dice = random.Random(f"{seed}/{number}")
+        groups = []
+        for _ in range(share.groups):
+            rows = self._made_up
+            if dice.random() < _OF_PEOPLE_SHARE:  # a small set's come oftener than a large one's
+                (rows,) = dice.choices(self._people, [math.sqrt(len(e)) for e in self._people])
+            groups.append(_group(*dice.choice(rows), share, dice))
+        more = dice.choices(self._labels, k=share.labels)
+        more += dice.choices(self._filters, k=share.filters)
+        for at in range(share.statements):
+            said = dice.choice(self._facts) if at % 2 else self._sentences.one(dice)
+            more.append(said.lesson)
+        return groups, more
 
 
 def _groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
@@ -69,14 +92,9 @@ def _groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
     for name in RERANKED:
         passages = sets.corpus(data, name)
         rows = sets.rows(work / f"groups-{name}.jsonl.gz")
-        found += [(row, passages) for row in rows if row["rank"] or not row["ranks"]]
+        ranked = (row | {"set": name} for row in rows if row["rank"] or not row["ranks"])
+        found += [(row, passages) for row in ranked]
     return found
-
-
-def _endless(rows: list[Any], dice: random.Random) -> Iterator[Any]:
-    while True:
-        dice.shuffle(rows)
-        yield from rows
 
 
 def _group(row: Row, passages: dict[str, Passage], share: Share, dice: random.Random) -> Group:

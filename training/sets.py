@@ -139,12 +139,13 @@ def training_questions(data: Path, name: str, *, held_out: bool = False) -> list
     guard = Guard(data)
     every = [each for each in map(_question, rows(path)) if guard.allows(each.text)]
     by = (each.gold[0] if name in ARTICLES else each.id for each in every)
-    some = [
-        each
-        for each, told in zip(every, by, strict=True)
-        if (zlib.crc32(told.encode()) % 6 == 0) == held_out
-    ]
+    some = [each for each, told in zip(every, by, strict=True) if is_held_out(told) == held_out]
     return list(_on_pieces(data, name, some)) if name in ARTICLES else some
+
+
+def is_held_out(told_by: str) -> bool:
+    """Say whether a question, or an article, is of the sixth that choices are made on."""
+    return zlib.crc32(told_by.encode()) % 6 == 0
 
 
 def _on_pieces(data: Path, name: str, asking: Iterable[Question]) -> Iterator[Question]:
@@ -189,6 +190,12 @@ def write_rows(path: Path, written: Iterable[dict[str, Any]]) -> int:
     return count
 
 
+def _flat(answers: Iterable[str | list[str]]) -> Iterator[str]:
+    """Yield answers, and the other names of one that has some."""
+    for each in answers:
+        yield from [each] if isinstance(each, str) else each
+
+
 def _question(row: dict[str, Any]) -> Question:
     steps = row.get("decomposition", ())
     hops = [Hop(step["question"], step["answer"], str(step["support_id"])) for step in steps]
@@ -196,7 +203,7 @@ def _question(row: dict[str, Any]) -> Question:
     return Question(
         row["id"],
         row["question"],
-        tuple(row["answers"]),
+        tuple(_flat(row["answers"])),
         tuple(row["gold"]),
         tuple(hops),
         tuple(facts),

@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from training.lessons import Lesson, spans_of
 from training.links import bare
@@ -19,6 +19,7 @@ from training.made_up import SPAN, about, sentences
 from training.sets import Fact, Passage, Question
 
 _LEAST_WORDS, _MOST_WORDS = 5, 24
+_PASSAGE_WORDS = 130
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
 
 
@@ -38,27 +39,51 @@ class Statement:
         return Lesson(self.text, self.passage, answers=spans)
 
 
-def of_sentences(passages: Sequence[Passage], dice: random.Random) -> Iterator[Statement]:
-    """Yield statements without end: each second one is wrong."""
-    others = _parts(passages, dice)
-    while True:
-        passage = dice.choice(passages)
-        said = [s for s in sentences(passage.text) if len(s.split()) >= _LEAST_WORDS]
+class Sentences:
+    """Makes statements of passages' sentences: each second one is wrong."""
+
+    def __init__(self, passages: Sequence[Passage], seed: int = 1) -> None:
+        self._passages = passages
+        self._others = _parts(passages, random.Random(seed))
+
+    def one(self, dice: random.Random) -> Statement:
+        """Return a statement that the dice choose."""
+        while True:
+            made = self._of(dice.choice(self._passages), dice)
+            if made is not None:
+                return made
+
+    def _of(self, passage: Passage, dice: random.Random) -> Statement | None:
+        every = sentences(passage.text)
+        said = [at for at, s in enumerate(every) if len(s.split()) >= _LEAST_WORDS]
         if not said:
-            continue
-        sentence = about(passage, dice.choice(said))
+            return None
+        at = dice.choice(said)
+        passage = replace(passage, text=_near(every, at))
+        sentence = about(passage, every[at])
         spans = list(SPAN.finditer(sentence))
         if not spans:
-            continue
+            return None
         span = dice.choice(spans)
         begin, end = _around(sentence, span.span(), dice)
         part, holds = span.group(), dice.random() < 0.5
         if not holds:
-            part = dice.choice(others[_kind(part)])
+            part = dice.choice(self._others[_kind(part)])
             if spans_of([part], passage.read):
-                continue  # which the passage may say as well
+                return None  # which the passage may say as well
         text = sentence[begin : span.start()] + part + sentence[span.end() : end]
-        yield Statement(text.strip(" ,;"), passage.read, part, holds)
+        return Statement(text.strip(" ,;"), passage.read, part, holds)
+
+
+def _near(every: Sequence[str], at: int) -> str:
+    """Return a sentence among its neighbours, as much as is read at once."""
+    begin = end = at
+    while (end - begin + 1) < len(every):
+        wider = (max(0, begin - 1), min(len(every) - 1, end + 1))
+        if sum(len(each.split()) for each in every[wider[0] : wider[1] + 1]) > _PASSAGE_WORDS:
+            break
+        begin, end = wider
+    return " ".join(every[begin : end + 1])
 
 
 def of_facts(asking: Sequence[Question], passages: Mapping[str, Passage]) -> list[Statement]:

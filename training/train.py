@@ -11,41 +11,44 @@ has reached is kept every few minutes, and `--resume` goes on from there.
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import math
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, Dataset
 
 from training import losses
-from training.cuts import Cut, Cutter
-from training.encoder import Batch, Encoder, PairReader, use_half
-from training.lessons import Group, Lesson
+from training.batches import Step, moved, step_of
+from training.cuts import Cutter
+from training.encoder import Encoder, PairReader, use_half
 from training.school import School, Share
 
 _KEPT_EVERY = 300.0  # seconds
-_TOGETHER = 32  # pairs read at once
 _TOLD_EVERY = 50  # steps
 _RANK_RATE = 30.0  # the rank's weight learns so much faster: it is one number, and far from home
-_WEIGHTS = {"rank": 1.0, "read": 0.3, "mark": 0.3, "tag": 0.2}
+_WEIGHTS = {"rank": 1.0, "span": 0.4, "none": 0.2, "mark": 0.3, "tag": 0.2}
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a run trains. A pair is cut to `tokens`, its query to half of them."""
+    """How a run trains."""
 
     steps: int
     share: Share = field(default_factory=Share)
-    tokens: int = 176
     rate: float = 8e-5
     warm: float = 0.06
     seed: int = 1
+    together: int = 32
+    """Pairs read at once."""
+    workers: int = 0
+    """Processes that prepare steps; what a step holds does not depend on them."""
 
 
 class Ranked(nn.Module):
@@ -57,6 +60,21 @@ class Ranked(nn.Module):
         self.rank = nn.Parameter(torch.tensor(0.5))
 
 
+class Lessons(Dataset[Step]):
+    """A plan's steps as tensors."""
+
+    def __init__(self, school: School, plan: Plan, first: int = 0) -> None:
+        self._school, self._plan, self._first = school, plan, first
+        self._cutter = Cutter()
+
+    def __len__(self) -> int:
+        return self._plan.steps - self._first
+
+    def __getitem__(self, at: int) -> Step:
+        groups, others = self._school.step(self._first + at, self._plan.share, self._plan.seed)
+        return step_of(groups, others, self._cutter, self._plan.together)
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     asked.add_argument("data", type=Path)
@@ -64,37 +82,59 @@ def main() -> None:
     asked.add_argument("out", type=Path)
     asked.add_argument("--weights", type=Path, required=True, help="all-MiniLM-L6-v2's safetensors")
     asked.add_argument("--steps", type=int, default=3000)
-    asked.add_argument("--groups", type=int, default=4, help="groups a step")
+    asked.add_argument("--times", type=int, default=1, help="so many times a step's lessons")
+    asked.add_argument("--negatives", type=int, default=5, help="in each group")
+    asked.add_argument("--rate", type=float, default=8e-5)
+    asked.add_argument("--drop", type=float, default=0.0, help="share of states left out")
+    asked.add_argument(
+        "--all", action="store_true", help="held-out questions too; then choose no more"
+    )
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--together", type=int, default=32, help="pairs read at once")
+    asked.add_argument("--workers", type=int, default=0, help="processes that prepare steps")
+    asked.add_argument("--device", default="cpu")
     asked.add_argument("--half", action="store_true", help="products in bfloat16")
     asked.add_argument("--resume", action="store_true")
     given = asked.parse_args()
-    torch.manual_seed(1)
-    model = Ranked(PairReader(Encoder.of(given.weights)))
+    torch.manual_seed(given.seed)
+    torch.set_float32_matmul_precision("high")
+    model = Ranked(PairReader(Encoder.of(given.weights, given.drop))).to(given.device)
     use_half(model, half=given.half)
-    plan = Plan(given.steps, Share(groups=given.groups))
-    run(model, School(given.data, given.work), plan, given.out, resume=given.resume)
+    plan = Plan(
+        given.steps,
+        Share(negatives=given.negatives).times(given.times),
+        rate=given.rate,
+        seed=given.seed,
+        together=given.together,
+        workers=given.workers,
+    )
+    run(
+        model,
+        School(given.data, given.work, held_out_too=given.all),
+        plan,
+        given.out,
+        resume=given.resume,
+    )
 
 
 def run(model: Ranked, school: School, plan: Plan, out: Path, *, resume: bool) -> None:
     """Train to the plan's end, keeping what was reached."""
     out.mkdir(parents=True, exist_ok=True)
-    optimizer = _optimizer(model, plan)
-    cutter, first = Cutter(plan.tokens), 0
+    optimizer, first = _optimizer(model, plan), 0
     if resume:
         kept = torch.load(out / "reached.pt", weights_only=True)
         model.load_state_dict(kept["model"])
         optimizer.load_state_dict(kept["optimizer"])
         first = kept["step"]
-    told: dict[str, list[float]] = defaultdict(list)
+    told: dict[str, list[torch.Tensor]] = defaultdict(list)
     begun = kept_at = time.monotonic()
-    steps = enumerate(school.steps(plan.share, plan.seed))
-    for step, (groups, others) in itertools.islice(steps, first, plan.steps):
+    for step, lessons in enumerate(_loaded(Lessons(school, plan, first), plan), start=first):
         for each in optimizer.param_groups:
             each["lr"] = each["highest"] * _pace(step / plan.steps, plan.warm)
-        for name, loss in _step(model, optimizer, cutter, groups, others).items():
+        for name, loss in _step(model, optimizer, lessons).items():
             told[name].append(loss)
         if step % _TOLD_EVERY == _TOLD_EVERY - 1:
-            means = {name: round(sum(each) / len(each), 4) for name, each in told.items()}
+            means = {name: round(float(torch.stack(each).mean()), 4) for name, each in told.items()}
             means["weight"] = round(float(model.rank.detach()), 3)
             told.clear()
             seconds = round(time.monotonic() - begun)
@@ -102,6 +142,16 @@ def run(model: Ranked, school: School, plan: Plan, out: Path, *, resume: bool) -
         if time.monotonic() - kept_at > _KEPT_EVERY or step == plan.steps - 1:
             kept_at = time.monotonic()
             _keep(model, optimizer, step + 1, out)
+
+
+def _loaded(lessons: Lessons, plan: Plan) -> Iterator[Step]:
+    made: Any = DataLoader(
+        lessons,
+        batch_size=None,
+        num_workers=plan.workers,
+        prefetch_factor=4 if plan.workers else None,
+    )
+    return iter(made)
 
 
 def _optimizer(model: Ranked, plan: Plan) -> torch.optim.Optimizer:
@@ -112,39 +162,29 @@ def _optimizer(model: Ranked, plan: Plan) -> torch.optim.Optimizer:
     return torch.optim.AdamW(shares, plan.rate, weight_decay=0.01, fused=True)
 
 
-def _step(
-    model: Ranked, optimizer: Any, cutter: Cutter, groups: list[Group], others: list[Lesson]
-) -> dict[str, float]:
-    lessons = [*itertools.chain.from_iterable(groups), *others]
-    cuts = cutter.cut([(each.query, each.passage) for each in lessons])
-    found: dict[str, list[torch.Tensor]] = defaultdict(list)
-    scores = [torch.empty(0)] * len(lessons)
-    order = sorted(range(len(lessons)), key=lambda at: len(cuts[at].ids))
-    for begin in range(0, len(order), _TOGETHER):  # of like length: little of it is padding
-        some = order[begin : begin + _TOGETHER]
-        _read(model, [lessons[at] for at in some], [cuts[at] for at in some], found)
-        for at, score in zip(some, found.pop("scores"), strict=True):
-            scores[at] = score - model.rank * math.log(lessons[at].rank)
-    sizes = itertools.accumulate((len(each) for each in groups), initial=0)
-    parts = [torch.stack(scores[a:b]) for a, b in itertools.pairwise(sizes)]
-    means = {"rank": losses.ranking(parts)}
-    means |= {name: torch.stack(each).mean() for name, each in found.items() if each}
+def _step(model: Ranked, optimizer: Any, step: Step) -> dict[str, torch.Tensor]:
+    device = model.rank.device
+    scores: list[torch.Tensor] = []
+    sums: dict[str, list[losses.Loss]] = defaultdict(list)
+    for part in step.parts:
+        there = moved(part, device)
+        said = model.reader(there.batch)
+        scores.append(said.score)
+        some, none = losses.reading(said, there.targets)
+        sums["span"].append(some)
+        sums["none"].append(none)
+        sums["mark"].append(losses.marking(said, there.targets))
+        sums["tag"].append(losses.tagging(said, there.targets))
+    together = torch.cat(scores) - model.rank * step.ranks.to(device)
+    means = {"rank": losses.ranking(together, step.groups.to(device))}
+    for name, each in sums.items():
+        total, count = (torch.stack(found).sum() for found in zip(*each, strict=True))
+        means[name] = total / count.clamp(min=1)
     torch.stack([_WEIGHTS[name] * loss for name, loss in means.items()]).sum().backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
     optimizer.zero_grad()
-    return {name: float(loss.detach()) for name, loss in means.items()}
-
-
-def _read(
-    model: Ranked, lessons: list[Lesson], cuts: list[Cut], found: dict[str, list[torch.Tensor]]
-) -> None:  # fmt: skip
-    """Read some pairs, and add their scores and their losses to what was found."""
-    said = model.reader(Batch.of(cuts))
-    found["scores"] = list(said.score)
-    found["read"] += losses.reading(said, lessons, cuts)
-    found["mark"] += losses.marking(said, lessons, cuts)
-    found["tag"] += losses.tagging(said, lessons)
+    return {name: loss.detach() for name, loss in means.items()}
 
 
 def _pace(done: float, warm: float) -> float:

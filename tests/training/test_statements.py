@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
 
 from training.lessons import spans_of
 from training.sets import Fact, Passage, Question
-from training.statements import of_facts, of_sentences
+from training.statements import Sentences, of_facts
 
 FILM = Passage(
     "1",
@@ -18,7 +17,8 @@ SHIP = Passage("2", "Sula", "Sula is a ferry built in Bergen in 1998 for the Nor
 
 
 def test_what_holds_is_read_where_it_stands_and_what_does_not_is_nowhere() -> None:
-    made = list(islice(of_sentences([FILM, SHIP], random.Random(3)), 40))
+    dice, told = random.Random(3), Sentences([FILM, SHIP])
+    made = [told.one(dice) for _ in range(40)]
     assert {each.holds for each in made} == {True, False}
     for each in made:
         assert each.part in each.text
