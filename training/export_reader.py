@@ -1,6 +1,6 @@
 """Export the trained pair reader to ONNX: a folder of `resources/models`.
 
-    python -m training.export_reader OUT resources/models/NAME --weights FOLDER
+    python -m training.export_reader OUT resources/models/NAME --rank-weight 2 [--weights FOLDER]
 
 FOLDER is all-MiniLM-L6-v2's, whose tokenizer and shape the reader has. One pair is one run: what
 int8 says of a pair would else depend on what is read beside it.

@@ -75,10 +75,11 @@ def main() -> None:
     asked.add_argument("--sets", default=",".join((*MULTIHOP, "covidqa")))
     asked.add_argument("--half", action="store_true")
     asked.add_argument("--device", default="cpu")
+    asked.add_argument("--together", type=int, default=32, help="pairs read at once")
     given = asked.parse_args()
     model = trained(given.out, given.device)
     use_half(model, half=given.half)
-    cutter, reads = Cutter(), of_torch(model)
+    cutter, reads = Cutter(), of_torch(model, given.together)
     for name in given.sets.split(","):
         held_out = given.on == "held-out" or name not in MULTIHOP
         if held_out:
@@ -98,7 +99,7 @@ def main() -> None:
         print(json.dumps({"support": name} | told), flush=True)
 
 
-def of_torch(model: Ranked) -> Reads:
+def of_torch(model: Ranked, together: int) -> Reads:
     """Return a reader of cut pairs."""
     device = model.rank.device
 
@@ -106,8 +107,8 @@ def of_torch(model: Ranked) -> Reads:
         made: dict[int, Read] = {}
         order = sorted(range(len(cuts)), key=lambda at: len(cuts[at].ids))
         with torch.inference_mode():
-            for begin in range(0, len(order), 32):
-                some = order[begin : begin + 32]
+            for begin in range(0, len(order), together):
+                some = order[begin : begin + together]
                 said = model.reader(Batch.of([cuts[at] for at in some]).to(device))
                 parts = (each.float().cpu() for each in (said.score, said.marks, said.tags))
                 for at, score, marks, tags in zip(some, *parts, strict=True):
