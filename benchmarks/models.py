@@ -21,7 +21,8 @@ from benchmarks import bases
 from benchmarks.table import Row
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.embedding import OnnxEmbedder, available_cores
+from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.onnx import available_cores
 from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.engine.models.registry import load_embedder, load_rerankers
 
@@ -117,7 +118,8 @@ class _Bare:
         self._session = onnxruntime.InferenceSession(str(model / "model.onnx"), options)
         self._pool = ThreadPoolExecutor(available_cores())
         longest = OnnxEmbedder(model).max_tokens
-        counts = [min(count + 2, longest) for count in embedder.count_tokens(texts)]
+        asked = embedder.count_tokens([_QUESTION])[0] + 3
+        counts = [min(count + asked, longest) for count in embedder.count_tokens(texts)]
         chance = np.random.default_rng(1)
         self._fed: list[dict[str, Any]] = [
             {
