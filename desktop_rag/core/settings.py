@@ -54,16 +54,17 @@ class Retrieval:
         "auto",
         "Reranker",
         "What reads the best candidates a second time.",
-        choices=("auto", "none", "late-interaction"),
+        choices=("auto", "none", "pair-reader", "late-interaction"),
         others=True,
     )
     rerank_candidates: int = _advanced(
-        12, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
+        30, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
     )
     rerank_weight: float = _advanced(
         0.5,
         "Reranker weight",
-        "Share of the reranker against the fused rank in the final order.",
+        "Share of the reranker against the fused rank in the final order. "
+        "The built-in reader has learnt its own.",
         low=0.0,
         high=1.0,
     )

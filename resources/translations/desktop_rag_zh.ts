@@ -1904,8 +1904,8 @@ Click one to see it marked in its document.</source>
         <translation>重排权重</translation>
     </message>
     <message>
-        <source>Share of the reranker against the fused rank in the final order.</source>
-        <translation>最终排序中，重排得分相对于融合名次的比例。</translation>
+        <source>Share of the reranker against the fused rank in the final order. The built-in reader has learnt its own.</source>
+        <translation>最终排序中，重排得分相对于融合名次的比例。内置阅读模型有自己学到的比例。</translation>
     </message>
     <message>
         <source>Also score for the question</source>
@@ -2303,6 +2303,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>As the system</source>
         <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>The built-in reader</source>
+        <translation>内置阅读模型</translation>
     </message>
     <message>
         <source>Late interaction</source>
@@ -3848,6 +3852,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} Paper: {1}. Needs {2}.</source>
         <translation>{0}论文：{1}。需要{2}。</translation>
+    </message>
+    <message>
+        <source>{0} Passages are compared in a simpler way.</source>
+        <translation>{0} 将以较简单的方式比较段落。</translation>
     </message>
     <message>
         <source>{0} Passages are found by their words alone.</source>

@@ -209,22 +209,20 @@ def test_a_click_opens_the_pages_of_a_document_and_buttons_go_over_its_marks(
     driver: Driver, report: Viewer
 ) -> None:
     assert driver.turn is not None
-    quotes = sorted((each.locator.start or 0, each.quote) for each in driver.turn.citations)
-    assert report.bar.marks.text() == "2 / 3", "at the sentence that the first number stands for"
+    quotes = sorted(driver.turn.citations, key=lambda each: each.locator.start or 0)
+    assert len(quotes) == 3
+    begun = quotes.index(driver.turn.citations[0])
+    assert report.bar.marks.text() == f"{begun + 1} / 3", "at what the first number stands for"
     assert colours(report, report.page_view.viewport().rect()) >= {MARK, MARK_NOW}
     following, previous = report.bar.next_mark, report.bar.previous_mark
-    for button, number, page in (
-        (following, 3, 2),
-        (following, 1, 1),
-        (previous, 3, 2),
-        (previous, 2, 2),
-        (previous, 1, 1),
-    ):
+    steps = (following, 1), (following, 2), (previous, 1), (previous, 0), (previous, -1)
+    for button, by in steps:
         press(button)
+        at = (begun + by) % 3
         wait_for(lambda: is_marked(report))
-        assert (report.bar.marks.text(), report.page) == (f"{number} / 3", page)
-        _, quote = quotes[number - 1]
-        wait_for(lambda said=quote: said in heard(report))
+        now = report.bar.marks.text(), report.page
+        assert now == (f"{at + 1} / 3", quotes[at].locator.value)
+        wait_for(lambda said=quotes[at].quote: said in heard(report))
 
 
 def test_the_original_of_the_pages_is_one_click_away(report: Viewer) -> None:

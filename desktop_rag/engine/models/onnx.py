@@ -54,7 +54,12 @@ def _load(card: Card, threads: int) -> Parts:
     model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(
+        model,
+        options,
+        providers=["CPUExecutionProvider"],
+        disabled_optimizers=["SkipLayerNormFusion"],  # apart they are faster, in one thread
+    )
     tokenizer = Tokenizer.from_str(words.decode("utf-8"))
     tokenizer.no_padding()
     tokenizer.no_truncation()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from desktop_rag.core import paths
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Settings
@@ -15,7 +16,7 @@ from desktop_rag.engine.models.card import Card, read_card
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.models.glosses import Glosses
 from desktop_rag.engine.models.pair_reader import PairReader
-from desktop_rag.engine.models.protocols import Embedder, Reranker
+from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust, trained_on
 from desktop_rag.engine.models.reranking import LateInteraction
 
 _log = logging.getLogger(__name__)
@@ -95,14 +96,34 @@ def load_rerankers(name: str, settings: Settings, embedder: Embedder) -> tuple[R
 
 
 def _reader(settings: Settings) -> tuple[Reranker, ...]:
-    folder = paths.resources() / "models" / READER
-    if not folder.is_dir():
-        return ()
     try:
-        return (PairReader(folder, settings.models.threads),)
+        return (PairReader(paths.resources() / "models" / READER, settings.models.threads),)
     except ModelUnavailable as problem:
-        _log.warning("Passages are reranked without the reader: %s", problem.what)
-        return ()
+        return (_Missing(problem),)
+
+
+class _Missing:
+    """Stands for the built-in reader where its card cannot be read: says so when it should score.
+
+    So whoever searches is told of it, as of a damaged model, and an evaluation stops.
+    """
+
+    name = READER
+    rank_weight: float | None = None
+
+    def __init__(self, problem: ModelUnavailable) -> None:
+        self._problem = problem
+
+    def trust(self, text: str) -> Trust:
+        """Say what the reader would be asked about."""
+        return trained_on({"latin"}, text)
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        """Raise what is wrong."""
+        del query, texts, token
+        raise self._problem
 
 
 def _late_interaction(embedder: Embedder) -> tuple[Reranker, ...]:

@@ -218,8 +218,9 @@ class TwoStage:
     def _reranked(self, query: Query, ranked: Sequence[Ranked], reranker: Reranker) -> list[Ranked]:
         texts = [f"{each.chunk.context}\n{each.chunk.text}" for each in ranked]
         scores = reranker.score(query.text, texts)
-        if query.question and self._rules.rerank_with_question:
-            scores = list(map(max, scores, reranker.score(query.question, texts)))
+        asked = query.question if self._rules.rerank_with_question else None
+        if asked and reranker.trust(asked) is not Trust.NONE:
+            scores = list(map(max, scores, reranker.score(asked, texts)))
         before = [each.candidate.score for each in ranked]
         if reranker.rank_weight is None:
             whole = _weighed(before, scores, self._rules.rerank_weight)
@@ -273,9 +274,10 @@ def _weighed(before: Sequence[float], scores: Sequence[float], weight: float) ->
 
 
 def _with_ranks(before: Sequence[float], scores: Sequence[float], weight: float) -> list[float]:
-    """Take from each score the logarithm of its rank in the first stage, as in training.
+    """Take from each score the logarithm of its rank in the first stage, as training did.
 
-    Equal scores of the first stage share the rank of their first; `before` is best first.
+    Unlike there, equal scores of the first stage share the rank of their first, so that no chunk's
+    number decides; `before` is best first.
     """
     ranks = [before.index(score) + 1 for score in before]
     return _scaled(

@@ -97,6 +97,7 @@ def _choices() -> dict[tuple[str, str], str]:
         ("", "auto"): tr("As the system"),
         ("retrieval.reranker", "auto"): tr("Automatic"),
         ("retrieval.reranker", "none"): tr("None"),
+        ("retrieval.reranker", "pair-reader"): tr("The built-in reader"),
         ("retrieval.reranker", "late-interaction"): tr("Late interaction"),
         ("retrieval.fusion", "rrf"): tr("Reciprocal ranks"),
         ("retrieval.fusion", "weighted"): tr("Weighted scores"),

@@ -57,7 +57,7 @@ class Desk:
             data_dir=Path("/nowhere"),
             settings=self.settings,
             catalog=self.catalog,
-            models=Models(Lazy(lambda: None), Lazy(lambda: None), OlderEmbedders(Settings())),  # type: ignore[arg-type]
+            models=Models(Lazy(lambda: None), Lazy(tuple), OlderEmbedders(Settings())),  # type: ignore[arg-type]
             turns=Turns(),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
             lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.errors import UsageError
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable, UsageError
+from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
 from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.engine.models.protocols import Trust, trained_on
+from desktop_rag.engine.models.reranking import LateInteraction
 from desktop_rag.engine.retrieval import two_stage
 from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
+from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.store.records import StoredChunk
 from tests.engine.retrieval.conftest import Library
 
@@ -231,7 +237,7 @@ def test_an_empty_knowledge_base_gives_nothing(library: Library) -> None:
 
 
 def test_the_users_question_may_lift_a_passage(filled: Library) -> None:
-    round_two = Query("current motion", (filled.kb,), 3, question="Which animal feeds on krill?")
+    round_two = Query("current motion", (filled.kb,), 20, question="Which animal feeds on krill?")
     lifted = filled.retriever(rerank_weight=1.0).search(round_two).passages
     alone = filled.retriever(rerank_weight=1.0, rerank_with_question=False).search(round_two)
     whale = {p.path: p.rerank_score for p in lifted}["/docs/animals.pdf"]
@@ -239,6 +245,65 @@ def test_the_users_question_may_lift_a_passage(filled: Library) -> None:
     assert whale is not None
     assert without is not None
     assert whale > without
+
+
+@pytest.mark.parametrize(("gap", "best"), [(1.3, 0), (1.5, 1)])
+def test_what_stands_first_in_the_first_stage_needs_that_much_less(gap: float, best: int) -> None:
+    """The second's rank costs 2 · ln(2), about 1.39."""
+    scores = two_stage._with_ranks([0.9, 0.5, 0.1], [0.0, gap, -9.0], 2.0)
+    assert max(range(3), key=scores.__getitem__) == best
+    assert (min(scores), max(scores)) == (0.0, 1.0)
+
+
+def test_what_is_equal_in_the_first_stage_costs_the_same() -> None:
+    one, other, third = two_stage._with_ranks([0.9, 0.9, 0.5], [1.0, 1.0, 1.0], 2.0)
+    assert one == other > third
+
+
+class Reading(LateInteraction):
+    """Reads English alone, and notes what it was asked."""
+
+    def __init__(self, library: Library) -> None:
+        super().__init__(library.embedder)
+        self.asked: list[str] = []
+
+    def trust(self, text: str) -> Trust:
+        return trained_on({"latin"}, text)
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        self.asked.append(query)
+        return super().score(query, texts, token)
+
+
+@pytest.mark.parametrize(("question", "times"), [("它吃什么？", 1), ("What does it eat?", 2)])
+def test_a_question_that_a_reranker_cannot_read_lifts_nothing(
+    filled: Library, question: str, times: int
+) -> None:
+    reader = Reading(filled)
+    space = TwoStage(filled.catalog, filled.indexes, filled.embedder, (reader,), Retrieval())
+    space.search(Query("Which animal is the largest?", (filled.kb,), 5, question=question))
+    assert len(reader.asked) == times
+
+
+class Harmed(LateInteraction):
+    """A reranker whose file was harmed."""
+
+    def score(self, *_: object) -> list[float]:
+        raise ModelUnavailable("The reader is damaged.", "Install Desktop RAG again.")
+
+
+def test_a_reranker_that_fails_leaves_the_order_to_the_next(filled: Library) -> None:
+    late, rules = LateInteraction(filled.embedder), Retrieval()
+    parts = filled.catalog, filled.indexes, filled.embedder
+    query = Query("Which animal is the largest?", (filled.kb,), 5)
+    found = TwoStage(*parts, (Harmed(filled.embedder), late), rules).search(query)
+    assert found.passages == TwoStage(*parts, (late,), rules).search(query).passages
+    assert found.problems[0].endswith("Passages are compared in a simpler way.")
+    alone = TwoStage(*parts, (Harmed(filled.embedder),), rules).search(query)
+    assert {each.rerank_score for each in alone.passages} == {None}
+    assert alone.problems[0].endswith("Passages stay as the first searches order them.")
 
 
 def test_the_same_search_gives_the_same_passages(filled: Library) -> None:

@@ -1,0 +1,130 @@
+"""The built-in reader: what it says of a question and a passage, and what if its files are harmed.
+
+Nothing here was in its training.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core import paths
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.bilingual import Bilingual
+from desktop_rag.engine.models.pair_reader import PairReader
+from desktop_rag.engine.models.protocols import Trust
+from desktop_rag.engine.models.registry import READER, load_rerankers
+from desktop_rag.engine.models.reranking import LateInteraction
+
+QUESTION = "Who designed the Halden lighthouse?"
+DESIGNED = (
+    "Halden lighthouse\nThe Halden lighthouse stands on a rock in the fjord. It was designed by "
+    "Marta Ekeland and lit in 1903."
+)
+DESIGNER = "Marta Ekeland\nMarta Ekeland (1861-1930) was an architect, mother of Jon Ekeland."
+BREAD = "Rye bread\nThe dough of rye bread needs two rises of an hour each in a warm place."
+
+
+@pytest.fixture(scope="module")
+def reader() -> PairReader:
+    return PairReader(paths.resources() / "models" / READER)
+
+
+def test_the_passage_that_answers_scores_best(reader: PairReader) -> None:
+    poor, good, fair = reader.score(QUESTION, [BREAD, DESIGNED, DESIGNER])
+    assert good > fair > poor
+
+
+def test_what_is_said_of_a_pair_does_not_depend_on_the_others(reader: PairReader) -> None:
+    together = reader.score(QUESTION, [BREAD, DESIGNED, DESIGNER])
+    assert together[1:2] == reader.score(QUESTION, [DESIGNED])
+    assert reader.score(QUESTION, []) == []
+
+
+def test_the_answer_is_found_where_it_stands_and_nowhere_in_another(reader: PairReader) -> None:
+    here, elsewhere = (each.answer() for each in reader.read(QUESTION, [DESIGNED, BREAD]))
+    assert here is not None
+    assert elsewhere is not None
+    assert DESIGNED[slice(*here.place)] == "Marta Ekeland"
+    assert here.margin > 0 > elsewhere.margin
+
+
+def test_a_statement_holds_or_does_not(reader: PairReader) -> None:
+    said = ["It was lit in 1903.", "It was lit in 1957."]
+    right, wrong = (reader.read(f"Halden lighthouse: {each}", [DESIGNED])[0] for each in said)
+    assert right.answer().margin > wrong.answer().margin  # type: ignore[union-attr]
+
+
+def test_a_passage_leads_on_or_says_nothing_of_it(reader: PairReader) -> None:
+    asked = "Who is the son of the designer of the Halden lighthouse?"
+    on, off = reader.read(asked, [DESIGNED, BREAD])
+    assert (on.tag, off.tag) == ("CONTINUE", "TERMINATE")
+    assert "Marta Ekeland" in " ".join(DESIGNED[slice(*each)] for each in on.useful())
+    assert off.useful() == []
+
+
+def test_what_makes_the_next_question_is_kept_of_both_texts(reader: PairReader) -> None:
+    asked, info = "Who is the son of the designer of the Halden lighthouse?", "Marta Ekeland"
+    (said,) = reader.read(asked, [f"Halden lighthouse {info}"])
+    of_asked, of_info = said.kept()
+    assert "Who is the" in " ".join(asked[slice(*each)] for each in of_asked)
+    assert info in " ".join(f"Halden lighthouse {info}"[slice(*each)] for each in of_info)
+
+
+def test_texts_of_any_length_are_read(reader: PairReader) -> None:
+    long = f"{BREAD} {'word ' * 2000}"
+    empty, cut, asked_long = (
+        reader.read(QUESTION, [""])[0],
+        reader.read(QUESTION, [long])[0],
+        reader.read("what " * 2000, [DESIGNED])[0],
+    )
+    assert empty.answer() is None
+    assert len(cut.asked) + len(cut.told) == reader.card.max_tokens - 3
+    assert asked_long.told, "a long question leaves room for the passage"
+
+
+def test_chinese_is_left_to_the_next_one(reader: PairReader, bilingual: Bilingual) -> None:
+    assert reader.trust("谁设计了灯塔？") is Trust.NONE
+    first, second = load_rerankers("auto", Settings(), bilingual)
+    assert isinstance(first, PairReader)
+    assert isinstance(second, LateInteraction)
+    assert second.trust("谁设计了灯塔？") is not Trust.NONE
+
+
+@pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json"])
+@pytest.mark.parametrize("harm", ["gone", "changed", "cut"])
+def test_a_harmed_file_is_told_of_with_a_remedy(tmp_path: Path, file: str, harm: str) -> None:
+    folder = tmp_path / READER
+    shutil.copytree(paths.resources() / "models" / READER, folder)
+    if harm == "gone":
+        (folder / file).unlink()
+    else:
+        content = bytearray((folder / file).read_bytes())
+        content[1000:1010] = b"0123456789"
+        (folder / file).write_bytes(content if harm == "changed" else content[:5000])
+    with pytest.raises(ModelUnavailable) as told:
+        PairReader(folder).score(QUESTION, [DESIGNED])
+    assert "Install Desktop RAG again" in told.value.remedy
+
+
+@pytest.mark.parametrize("harm", ["gone", "card"])
+def test_without_its_folder_or_card_it_is_told_of_and_late_interaction_is_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bilingual: Bilingual, harm: str
+) -> None:
+    folder = tmp_path / "models" / READER
+    shutil.copytree(paths.resources() / "models", tmp_path / "models")
+    if harm == "gone":
+        shutil.rmtree(folder)
+    else:
+        (folder / "card.json").write_text("{")
+    monkeypatch.setattr(paths, "resources", lambda: tmp_path)
+    missing, left = load_rerankers("auto", Settings(), bilingual)
+    with pytest.raises(ModelUnavailable, match=READER):
+        missing.score(QUESTION, [DESIGNED])
+    assert missing.trust("谁设计了灯塔？") is Trust.NONE
+    assert isinstance(left, LateInteraction)
+    (alone,) = load_rerankers(READER, Settings(), bilingual)
+    assert alone.name == READER
