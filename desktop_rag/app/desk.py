@@ -126,6 +126,7 @@ class Desk(QObject):
             self.handed_over.emit()
             return
         self._is_open = True
+        self._watch.look()  # before anything is read: what is written after it is noticed
         self.library.follow()
         self.conversations.refresh()
         if self.first_chat is None:
@@ -133,7 +134,6 @@ class Desk(QObject):
         else:
             self.chat.open(self.first_chat)
         self.health.look()
-        self._watch.look()
         self._offer()
 
     def _offer(self) -> None:

@@ -10,6 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop_rag.app.conversations import ConversationsController
+from desktop_rag.app.library import LibraryController
+from desktop_rag.app.watching import CatalogWatch
 from desktop_rag.engine.operations.conversation import Conversation
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.ui.chat.conversation_export import ExportDialog
@@ -81,6 +84,34 @@ def test_what_is_deleted_is_gone_from_the_disk_when_the_window_closes(
     driver.window.close()
     assert driver.window.ended_well
     assert bytes_hold(home, SECRET) == []
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a window that opens does with the catalog, in its order."""
+    told: list[str] = []
+
+    def note(owner: type, name: str) -> None:
+        own = getattr(owner, name)
+
+        def noted(self: object) -> None:
+            told.append(name)
+            own(self)
+
+        monkeypatch.setattr(owner, name, noted)
+
+    note(CatalogWatch, "look")
+    note(LibraryController, "follow")
+    note(ConversationsController, "refresh")
+    return told
+
+
+def test_what_is_written_while_a_window_reads_its_lists_is_noticed(
+    begun: list[str], driver: Driver
+) -> None:
+    """All three wait in one queue: what comes after the first look makes the second differ."""
+    assert driver.window.isVisible()
+    assert begun[:3] == ["look", "follow", "refresh"]
 
 
 def test_what_a_command_writes_appears_by_itself(driver: Driver, home: Path) -> None:
