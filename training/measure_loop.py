@@ -31,7 +31,7 @@ def main() -> None:
     asked.add_argument("work", type=Path)
     asked.add_argument("model", type=Path)
     asked.add_argument("--on", choices=("dev", "held-out"), default="dev")
-    asked.add_argument("--sure", type=float, default=0.98, help="of TERMINATE, to leave it out")
+    asked.add_argument("--sure", type=float, default=0.8, help="of TERMINATE, to leave it out")
     asked.add_argument("--limit", type=int, default=0)
     asked.add_argument("--sets", default=",".join(MULTIHOP))
     given = asked.parse_args()
