@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from desktop_rag.engine.models.pair_reader import TAGS, PairReader, Range, Reading
+from desktop_rag.engine.models.pair_reader import PairReader, Range
 from training import sets
 from training.first_stage import FirstStage
 from training.measure import interval
@@ -77,7 +77,7 @@ def loop(
         infos = []
         read = reader.read(query, [passages[each].read for each in ids])
         for each, said in zip(ids, read, strict=True):
-            if says_nothing(said) < sure:
+            if said.silence < sure:
                 kept[each] = None
             if said.tag == "CONTINUE":
                 useful = _joined(passages[each].read, said.useful())
@@ -87,12 +87,6 @@ def loop(
             break
         asked.add(query)
     return list(kept)
-
-
-def says_nothing(said: Reading) -> float:
-    """Return the probability that a passage says nothing of the query."""
-    shares = np.exp(said.tags - said.tags.max())
-    return float(shares[TAGS.index("TERMINATE")] / shares.sum())
 
 
 def next_query(query: str, info: str, reader: PairReader) -> str:

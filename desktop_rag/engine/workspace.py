@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_rag.engine.ingest.turns import Turns
     from desktop_rag.engine.models.older import OlderEmbedders
     from desktop_rag.engine.models.ollama.kept import KeptChats
+    from desktop_rag.engine.models.pair_reader import PairReader
     from desktop_rag.engine.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.engine.retrieval.two_stage import TwoStage
     from desktop_rag.store.catalog import Catalog
@@ -78,6 +79,13 @@ class Models:
     def rerankers(self) -> tuple[Reranker, ...]:
         """The second stage of the settings, best first; none where it is off."""
         return self.lazy_rerankers.get()
+
+    @property
+    def reader(self) -> PairReader | None:
+        """The built-in reader, where the settings have it in the second stage."""
+        from desktop_rag.engine.models.pair_reader import PairReader
+
+        return next((each for each in self.rerankers if isinstance(each, PairReader)), None)
 
     @property
     def chats(self) -> KeptChats:

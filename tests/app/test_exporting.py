@@ -14,7 +14,7 @@ import pytest
 from desktop_rag.app.exporting import Export, Words, put_in_place, written
 from desktop_rag.core.errors import UserError
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.engine.strategies.research import Tally
+from desktop_rag.engine.strategies.engine import Tally
 from desktop_rag.store import unfinished
 from desktop_rag.store.catalog import Catalog
 from tests.app.values import answer

@@ -21,7 +21,7 @@ from desktop_rag.core.events import (
 )
 from desktop_rag.core.types import Box, Locator, LocatorKind
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.engine.strategies.research import Tally
+from desktop_rag.engine.strategies.engine import Tally
 from desktop_rag.store.catalog import Catalog
 from tests.app.values import answer, passage
 

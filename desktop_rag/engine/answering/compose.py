@@ -45,28 +45,50 @@ class Composer:
 
     def answer(self, passages: Sequence[Passage], manner: str) -> Prompt:
         """Ask for an answer with citations; `manner` is `brief` or `reason`."""
+        return self._filled(self._rules(manner), passages)
+
+    def write(self, rules: str, passages: Sequence[Passage], so_far: str = "") -> Prompt:
+        """Ask for a text by other rules, or for what comes after its beginning."""
+        return self._filled(rules, passages, so_far)
+
+    def go_on(
+        self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
+    ) -> Prompt:
+        """Ask for the answer's next part; `known` are the passages that have a number already."""
+        return self._filled(self._rules(manner), passages, so_far, known)
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return the tokens that messages leave in the context."""
+        taken = sum(self.model.estimate_tokens(each.content) for each in messages)
+        return max(0, int(self.model.context_tokens * _SHARE_LEFT) - taken)
+
+    def _rules(self, manner: str) -> str:
         prompts = Prompts(self.language)
         only = self.settings.answering.only_documents
         scope = prompts.text("only", not_found=prompts.not_found) if only else prompts.text("open")
-        rules = prompts.text("answer", scope=scope, manner=prompts.text(manner))
-        return self._filled(rules, passages)
+        return prompts.text("answer", scope=scope, manner=prompts.text(manner))
 
-    def draft(self, passages: Sequence[Passage]) -> Prompt:
-        """Ask for a chain of thought that is only searched with."""
-        return self._filled(Prompts(self.language).text("draft"), passages)
-
-    def _filled(self, rules: str, passages: Sequence[Passage]) -> Prompt:
-        room = self._room(rules)
+    def _filled(
+        self,
+        rules: str,
+        passages: Sequence[Passage],
+        so_far: str = "",
+        known: Sequence[Passage] = (),
+    ) -> Prompt:
+        room = self._room(rules) - (self.model.estimate_tokens(so_far) if so_far else 0)
         history, forgotten = self._recent(int(room * _HISTORY_SHARE))
         room -= sum(self.model.estimate_tokens(message.content) for message in history)
         packed = pack(passages, room, self.model.estimate_tokens)
+        sources = _with(known, packed.shown)
+        places = {each.chunk_id: n for n, each in enumerate(sources, start=1)}
+        arranged = ordered(packed.shown, self.settings.answering.order)
+        shown = [(places[each.chunk_id], each) for _, each in arranged]
         asked = Prompts(self.language).text(
-            "question",
-            passages=fenced(ordered(packed.shown, self.settings.answering.order), self.question),
-            question=self.question,
+            "question", passages=fenced(shown, self.question), question=self.question
         )
-        messages = (Message("system", rules), *history, Message("user", asked.strip()))
-        return Prompt(messages, packed.shown, forgotten + packed.dropped)
+        said = (Message("user", asked.strip()), *_begun(so_far))
+        messages = (Message("system", rules), *history, *said)
+        return Prompt(messages, sources, forgotten + packed.dropped)
 
     def _room(self, rules: str) -> int:
         """Return the tokens that the answer, the rules and the question leave."""
@@ -83,3 +105,13 @@ class Composer:
                 return tuple(kept[::-1]), (f"{left} earlier messages of the conversation",)
             kept.append(message)
         return tuple(kept[::-1]), ()
+
+
+def _with(known: Sequence[Passage], shown: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return all passages that have a number, the new ones behind those that had theirs."""
+    numbered = {each.chunk_id: each for each in known}
+    return tuple((numbered | {each.chunk_id: each for each in shown}).values())
+
+
+def _begun(so_far: str) -> tuple[Message, ...]:
+    return (Message("assistant", so_far),) if so_far.strip() else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
@@ -15,7 +15,8 @@ from desktop_rag.engine.evaluation.runs import Retrieve, Retrieved
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
-from desktop_rag.engine.strategies.research import Engine, Research
+from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.engine.strategies.research import Research
 
 BM25 = "bm25"
 DENSE = "dense"
@@ -71,7 +72,7 @@ class Ways:
         return Retrieved(_distinct(paths[each][0] for each in documents))
 
     def _strategic(self, strategy: Strategy, model: ChatModel | None) -> Retrieve:
-        engine = Engine(self.engine.retriever, self.engine.embedder, model, self.engine.settings)
+        engine = replace(self.engine, model=model)
 
         def retrieve(item: Item) -> Retrieved:
             text = item.question

@@ -59,6 +59,12 @@ class Reading:
         """The passage's most likely tag."""
         return TAGS[int(self.tags.argmax())]
 
+    @property
+    def silence(self) -> float:
+        """The probability in [0, 1] that the passage says nothing of the query (TERMINATE)."""
+        shares = np.exp(self.tags - self.tags.max())
+        return float(shares[TAGS.index("TERMINATE")] / shares.sum())
+
     def answer(self) -> Answer | None:
         """Return the best answer of at most 30 tokens; None of a passage without words."""
         if not self.told:

@@ -31,7 +31,8 @@ from desktop_rag.engine.operations.conversation import (
 from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
-from desktop_rag.engine.strategies.research import Engine, Research
+from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.workspace import Workspace
 
@@ -117,7 +118,8 @@ def _begun(
     kept = conversation(workspace.catalog, request)
     text = request.question.strip()
     question = Question(text, text, language(text), kbs, request.k, request.where, kept.history())
-    engine = Engine(workspace.retriever, workspace.models.embedder, None, workspace.settings)
+    models = workspace.models
+    engine = Engine(workspace.retriever, models.embedder, None, workspace.settings, models.reader)
     return kept, Research(engine, question, token)
 
 

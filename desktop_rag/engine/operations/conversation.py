@@ -25,7 +25,7 @@ from desktop_rag.core.events import (
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import Box, ChatId, Locator, Passage
 from desktop_rag.engine.models.protocols import Message
-from desktop_rag.engine.strategies.research import Tally
+from desktop_rag.engine.strategies.engine import Tally
 from desktop_rag.store.catalog import Catalog
 
 _TITLE = 80  # characters of a question that name its conversation

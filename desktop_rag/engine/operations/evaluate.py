@@ -19,7 +19,7 @@ from desktop_rag.engine.evaluation.ways import BM25, Ways
 from desktop_rag.engine.operations import ask
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.research import Engine
+from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.workspace import Lazy, Workspace
 
 
@@ -82,7 +82,8 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
     """Return the rows of what is found; a strategy that there is not is told at once."""
     workspace, request = exam.workspace, exam.request
     ks = sorted(set(request.ks) or {5})
-    engine = Engine(workspace.retriever, workspace.models.embedder, None, workspace.settings)
+    models = workspace.models
+    engine = Engine(workspace.retriever, models.embedder, None, workspace.settings, models.reader)
     load_model = partial(workspace.chat_model, request.model)
     ways = Ways(exam.collection, engine, load_model, max(ks), exam.token)
     names = dict.fromkeys((BM25, *request.strategies))

@@ -7,12 +7,13 @@ What it yields is what the window's trace shows and `ask --json` prints.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from desktop_rag.core.events import Event
 from desktop_rag.core.types import Citation, KbId, Passage
+from desktop_rag.engine.models.pair_reader import Reading
 from desktop_rag.engine.models.protocols import Generation, Message
 
 T = TypeVar("T")
@@ -90,8 +91,69 @@ class Tools(Protocol):
         """
         ...
 
+    def decide(
+        self, messages: Sequence[Message], purpose: str, schema: Mapping[str, Any]
+    ) -> Steps[dict[str, Any] | None]:
+        """Return what the model chooses, as an object that fits a JSON schema.
+
+        A reply that breaks the form is asked for again once; None where that fails, too, after a
+        notice: the strategy then does what it says it does without a decision.
+        """
+        ...
+
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Return a chain of thought over passages, to search with."""
+        ...
+
+    def write(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        rules: str,
+        so_far: str = "",
+        how: Generation | None = None,
+    ) -> Steps[Generated]:
+        """Return what the model writes by rules of the strategy's own, out of sight.
+
+        `so_far` is a beginning that it continues; only what comes after is returned.
+        """
+        ...
+
+    def go_on(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: Generation | None = None,
+        manner: str = "brief",
+    ) -> Steps[Generated]:
+        """Return a draft of what comes after the kept part of the answer, by the answer's rules.
+
+        A passage keeps the number that it had in an earlier draft, so that citations stay true when
+        passages are replaced.
+        """
+        ...
+
+    def keep(self, text: str) -> Steps[None]:
+        """Show a text, with the space before it, as the next part of the answer."""
+        ...
+
+    def written(self, *, unfinished: bool = False) -> Steps[Outcome]:
+        """Return what was kept as the answer, its sources all that the drafts were shown."""
+        ...
+
+    def read(self, query: str, texts: Sequence[str]) -> Sequence[Reading] | None:
+        """Return what the built-in reader says of a query and each text, without a language model.
+
+        None where it does not read the query's script, or cannot be loaded.
+        """
+        ...
+
+    def fenced(self, passages: Sequence[Passage]) -> str:
+        """Return passages, numbered from 1, as material for a message; no text steps out of it."""
+        ...
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens of the model's context messages leave for a reply."""
         ...
 
     def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:

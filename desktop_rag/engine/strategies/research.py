@@ -7,74 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Call, Notice, PassagesFound, SearchStarted, Token
-from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.compose import Composer, Prompt
 from desktop_rag.engine.answering.extract import extract
+from desktop_rag.engine.answering.fence import fenced
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.answering.refusal import says_not_found
+from desktop_rag.engine.models.pair_reader import Reading
 from desktop_rag.engine.models.protocols import (
     ChatModel,
-    Embedder,
     Finished,
     Generation,
     Message,
     Piece,
     Trust,
 )
-from desktop_rag.engine.retrieval.evidence import ENOUGH
-from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.retrieval.query import Query
 from desktop_rag.engine.strategies.base import Generated, Outcome, Question, Steps
+from desktop_rag.engine.strategies.decisions import Schema, decided
+from desktop_rag.engine.strategies.engine import Engine, Tally
 from desktop_rag.engine.strategies.queries import fitting
 
 _WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked for before it may
-
-
-class Retriever(Protocol):
-    """Two-stage retrieval, as far as a question needs it."""
-
-    def search(self, query: Query) -> Found:
-        """Return the passages for a query, best first."""
-        ...
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a question has cost so far, and the best evidence that its searches gave.
-
-    `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
-    `problems` what was told of models that failed.
-    """
-
-    searches: int = 0
-    llm_calls: int = 0
-    prompt_tokens: int = 0
-    answer_tokens: int = 0
-    evidence: float = 0.0
-    written: str = ""
-    shown: tuple[Passage, ...] = ()
-    problems: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """The parts that questions share."""
-
-    retriever: Retriever
-    embedder: Embedder | None
-    model: ChatModel | None
-    settings: Settings
-
-    @property
-    def refuse_below(self) -> float:
-        """The evidence that an answer needs: the user's own, or the calibrated one."""
-        own = self.settings.retrieval.refuse_below
-        return own if own >= 0 else ENOUGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +71,73 @@ class Research:
         chosen = how or Generation(temperature=self.engine.settings.ollama.temperature)
         return self._call(Prompt(tuple(messages)), purpose, chosen, shown=False)
 
+    def decide(
+        self, messages: Sequence[Message], purpose: str, schema: Schema
+    ) -> Steps[dict[str, Any] | None]:
+        """Have the model choose; a reply that breaks the form is asked for again once."""
+        return decided(self.generate, messages, purpose, schema)
+
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
+        return self.write(passages, purpose, Prompts(self.question.language).text("draft"))
+
+    def write(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        rules: str,
+        so_far: str = "",
+        how: Generation | None = None,
+    ) -> Steps[Generated]:
+        """Write by rules of the strategy's own, out of sight."""
         composer = self._composer()
-        return self._call(composer.draft(passages), purpose, self._how(composer), shown=False)
+        prompt = composer.write(rules, passages, so_far)
+        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+
+    def go_on(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: Generation | None = None,
+        manner: str = "brief",
+    ) -> Steps[Generated]:
+        """Write the answer's next part out of sight, its passages numbered for good."""
+        composer = self._composer()
+        prompt = composer.go_on(passages, manner, self.tally.written, self.tally.shown)
+        self.tally.shown = prompt.sources
+        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+
+    def keep(self, text: str) -> Steps[None]:
+        """Show a text as the answer's next part."""
+        self.tally.written += text
+        yield Token(text)
+
+    def written(self, *, unfinished: bool = False) -> Steps[Outcome]:
+        """Return what was kept as the answer; without evidence, or any text, a refusal."""
+        yield from ()
+        text, sources = self.tally.written.strip(), self.tally.shown
+        only = self.engine.settings.answering.only_documents
+        if not text or (only and (says_not_found(text) or not self._enough(sources))):
+            return self._refusal()
+        return Outcome(text, sources, unfinished=unfinished)
+
+    def read(self, query: str, texts: Sequence[str]) -> Sequence[Reading] | None:
+        """Have the built-in reader read a query with each text."""
+        reader = self.engine.reader
+        if reader is None or reader.trust(query) is Trust.NONE:
+            return None
+        try:
+            return reader.read(query, texts, self.token)
+        except ModelUnavailable:
+            return None
+
+    def fenced(self, passages: Sequence[Passage]) -> str:
+        """Return passages as material for a message."""
+        return fenced(list(enumerate(passages, start=1)), self.question.text)
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens of the context messages leave, 0 where they fill it."""
+        return self._composer().room(messages)
 
     def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
         """Answer by generating, by quoting or by refusing."""

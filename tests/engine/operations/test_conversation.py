@@ -12,7 +12,7 @@ import pytest
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Kept, PassagesFound, Token
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.engine.strategies.research import Tally
+from desktop_rag.engine.strategies.engine import Tally
 from desktop_rag.store.catalog import Catalog
 from tests.app.values import answer, passage
 

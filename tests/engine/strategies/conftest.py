@@ -13,7 +13,8 @@ from desktop_rag.core.types import KbId
 from desktop_rag.engine.models.ollama import OllamaChat
 from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.engine.strategies.base import Question
-from desktop_rag.engine.strategies.research import Engine, Research
+from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.engine.strategies.research import Research
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble
 

@@ -1,0 +1,56 @@
+"""What questions share, and what one of them has cost so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.models.pair_reader import PairReader
+from desktop_rag.engine.models.protocols import ChatModel, Embedder
+from desktop_rag.engine.retrieval.evidence import ENOUGH
+from desktop_rag.engine.retrieval.query import Found, Query
+
+
+class Retriever(Protocol):
+    """Two-stage retrieval, as far as a question needs it."""
+
+    def search(self, query: Query) -> Found:
+        """Return the passages for a query, best first."""
+        ...
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a question has cost so far, and the best evidence that its searches gave.
+
+    `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
+    `problems` what was told of models that failed.
+    """
+
+    searches: int = 0
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    evidence: float = 0.0
+    written: str = ""
+    shown: tuple[Passage, ...] = ()
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The parts that questions share."""
+
+    retriever: Retriever
+    embedder: Embedder | None
+    model: ChatModel | None
+    settings: Settings
+    reader: PairReader | None = None
+
+    @property
+    def refuse_below(self) -> float:
+        """The evidence that an answer needs: the user's own, or the calibrated one."""
+        own = self.settings.retrieval.refuse_below
+        return own if own >= 0 else ENOUGH

@@ -1,0 +1,52 @@
+import json
+
+from desktop_rag.core.events import Call, Notice
+from desktop_rag.engine.models.protocols import Message
+from tests.engine.shelf import Shelf
+from tests.engine.strategies.conftest import Begin, finished
+from tests.ollama_double import OllamaDouble
+from tests.ollama_double.script import Script
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"steps": {"type": "integer", "minimum": 1}},
+    "required": ["steps"],
+}
+ASKED = (Message("user", "How many steps?"),)
+
+
+def decide(begin: Begin):
+    research = begin(Shelf(), "Why?")
+    return finished(research.decide(ASKED, "route", SCHEMA))
+
+
+def test_a_decision_is_an_object_that_fits_the_schema(double: OllamaDouble, begin: Begin) -> None:
+    double.say('{"steps": 2}')
+    events, found = decide(begin)
+    assert found == {"steps": 2}
+    assert double.chats[0].body["format"] == SCHEMA
+    assert [event.purpose for event in events if isinstance(event, Call)] == ["route"]
+
+
+def test_a_reply_that_breaks_the_form_is_asked_for_again_once(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say('{"steps": 0}', '{"steps": 3}')
+    events, found = decide(begin)
+    assert found == {"steps": 3}
+    again = double.chats[1]
+    assert again.messages[-2]["content"] == '{"steps": 0}'
+    assert json.dumps(SCHEMA) in again.messages[-1]["content"]
+    assert not [event for event in events if isinstance(event, Notice)]
+
+
+def test_two_broken_replies_are_no_decision_and_that_is_told(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say('{"steps": "many"}', Script('{"steps": 1', tokens=('{"steps"', ": 1")))
+    events, found = decide(begin)
+    assert found is None
+    assert len(double.chats) == 2
+    assert [event.text for event in events if isinstance(event, Notice)] == [
+        "The model did not decide in the form that was asked for."
+    ]

@@ -1,0 +1,72 @@
+"""Answers that are kept part by part, while the passages change."""
+
+from desktop_rag.core.events import Token
+from desktop_rag.core.settings import Answering, Settings
+from desktop_rag.engine.models.protocols import Message
+from tests.engine.shelf import Shelf, passages
+from tests.engine.strategies.conftest import Begin, finished
+from tests.ollama_double import OllamaDouble
+
+QUESTION = "Where was the founder of the Lighthouse company born?"
+FOUNDED, BORN = "Anna Berg founded the Lighthouse company.", "Anna Berg was born in Oslo."
+
+
+def numbers(prompt: str, text: str) -> str:
+    before = prompt[: prompt.index(text)]
+    return before[before.rindex('number="') :].split('"')[1]
+
+
+def test_a_passage_keeps_its_number_when_passages_are_replaced(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say("Anna Berg founded it [1].", " She was born in Oslo [2].")
+    shelf = Shelf(FOUNDED, BORN)
+    research = begin(shelf, QUESTION)
+    first, second = passages(FOUNDED, BORN)
+    finished(research.search(QUESTION, "the question", 2))
+    _, said = finished(research.go_on([first], "draft"))
+    events, _ = finished(research.keep(said.text))
+    _, more = finished(research.go_on([second], "draft"))
+    events += finished(research.keep(f" {more.text}"))[0]
+    _, outcome = finished(research.written())
+    assert [numbers(double.chats[0].prompt, FOUNDED)] == ["1"]
+    assert FOUNDED not in double.chats[1].prompt
+    assert numbers(double.chats[1].prompt, BORN) == "2"
+    assert double.chats[1].messages[-1] == {
+        "role": "assistant",
+        "content": "Anna Berg founded it [1].",
+    }
+    assert [source.text for source in outcome.sources] == [FOUNDED, BORN]
+    assert outcome.text == "".join(event.text for event in events if isinstance(event, Token))
+
+
+def test_what_was_written_without_evidence_is_a_refusal(begin: Begin) -> None:
+    research = begin(Shelf(evidence=0.0), QUESTION)
+    finished(research.keep("She was born in Oslo."))
+    assert finished(research.written())[1].mode == "refused"
+
+
+def test_the_model_may_know_it_where_not_only_documents_count(begin: Begin) -> None:
+    settings = Settings(answering=Answering(only_documents=False))
+    research = begin(Shelf(), QUESTION, settings=settings)
+    finished(research.keep("She was born in Oslo."))
+    outcome = finished(research.written())[1]
+    assert (outcome.mode, outcome.text) == ("generated", "She was born in Oslo.")
+
+
+def test_room_is_what_messages_leave_of_the_context(begin: Begin) -> None:
+    research = begin(Shelf(), QUESTION)
+    empty = research.room(())
+    some = research.room([Message("user", "word " * 500)])
+    assert 0 < some < empty
+    assert research.room([Message("user", "word " * 50_000)]) == 0
+
+
+def test_rules_of_a_strategys_own_continue_a_beginning(double: OllamaDouble, begin: Begin) -> None:
+    double.say(" So she is Norwegian.")
+    research = begin(Shelf(), QUESTION)
+    _, said = finished(research.write(passages(BORN), "thought", "Think.", "She was born in Oslo."))
+    (request,) = double.chats
+    assert request.said("system") == "Think."
+    assert request.messages[-1]["content"] == "She was born in Oslo."
+    assert said.text == "So she is Norwegian."
