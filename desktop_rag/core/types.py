@@ -142,6 +142,7 @@ class Passage:
     dense_score: float | None = None
     lexical_score: float | None = None
     rerank_score: float | None = None
+    fused_rank: int | None = None
     other_paths: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from desktop_rag.store.drafts import Drafts
 from desktop_rag.store.embeddings import Embeddings
 from desktop_rag.store.files import Files
 from desktop_rag.store.kbs import KnowledgeBases
+from desktop_rag.store.named import NamedChunks
 from desktop_rag.store.outbox import Outbox
 from desktop_rag.store.quotes import Quotes
 from desktop_rag.store.stretches import Stretches
@@ -38,6 +39,7 @@ class Catalog:
     quotes: Quotes
     choices: Choices
     stretches: Stretches
+    named: NamedChunks
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -60,6 +62,7 @@ class Catalog:
             quotes=Quotes(database, chats),
             choices=Choices(database),
             stretches=Stretches(database),
+            named=NamedChunks(database),
         )
 
     def close(self) -> None:

@@ -112,6 +112,18 @@ class PairReader:
         """Return one score a text; see `Reranker`."""
         return [each.score for each in self.read(query, texts, token)]
 
+    def score_pairs(
+        self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
+    ) -> list[float]:
+        """Return one score a pair of query and text, each independent of the others."""
+        parts = self._loaded.get()
+        asked = parts.tokenizer.encode_batch([each for each, _ in pairs], add_special_tokens=False)
+        told = parts.tokenizer.encode_batch([each for _, each in pairs], add_special_tokens=False)
+        waiting = [
+            parts.pool.submit(self._run, *each, token) for each in zip(asked, told, strict=True)
+        ]
+        return [each.result().score for each in waiting]
+
     def read(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None
     ) -> list[Reading]:

@@ -119,7 +119,8 @@ def _begun(
     text = request.question.strip()
     question = Question(text, text, language(text), kbs, request.k, request.where, kept.history())
     models = workspace.models
-    engine = Engine(workspace.retriever, models.embedder, None, workspace.settings, models.reader)
+    found = workspace.retriever
+    engine = Engine(found, models.embedder, None, workspace.settings, models.reader, found.links)
     return kept, Research(engine, question, token)
 
 

@@ -63,4 +63,5 @@ def _passage(
         dense_score=candidate.dense_score,
         lexical_score=candidate.lexical_score,
         rerank_score=candidate.rerank_score,
+        fused_rank=candidate.fused_rank,
     )

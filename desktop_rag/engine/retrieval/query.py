@@ -48,6 +48,7 @@ class Candidate:
     dense_score: float | None = None
     lexical_score: float | None = None
     rerank_score: float | None = None
+    fused_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

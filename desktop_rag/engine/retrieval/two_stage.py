@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -24,6 +23,8 @@ from desktop_rag.engine.retrieval.evidence import (
 )
 from desktop_rag.engine.retrieval.expand import passages
 from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage, interleaved
+from desktop_rag.engine.retrieval.links import Links
+from desktop_rag.engine.retrieval.mix import ranks_of, weighed, with_ranks
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.store.catalog import Catalog
@@ -61,6 +62,7 @@ class TwoStage:
         self._rerankers = tuple(rerankers)
         self._rules = rules
         self._older = older
+        self.links = Links(catalog, indexes, rules)
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first, with every score that brought them."""
@@ -223,12 +225,15 @@ class TwoStage:
             scores = list(map(max, scores, reranker.score(asked, texts)))
         before = [each.candidate.score for each in ranked]
         if reranker.rank_weight is None:
-            whole = _weighed(before, scores, self._rules.rerank_weight)
+            whole = weighed(before, scores, self._rules.rerank_weight)
         else:
-            whole = _with_ranks(before, scores, reranker.rank_weight)
+            whole = with_ranks(before, scores, reranker.rank_weight)
+        ranks = ranks_of(before)
         joined = [
-            replace(each, candidate=replace(each.candidate, rerank_score=score, score=both))
-            for each, score, both in zip(ranked, scores, whole, strict=True)
+            replace(
+                each, candidate=replace(each.candidate, rerank_score=s, score=both, fused_rank=n)
+            )
+            for each, s, both, n in zip(ranked, scores, whole, ranks, strict=True)
         ]
         return sorted(joined, key=lambda each: -each.candidate.score)
 
@@ -265,34 +270,7 @@ def _with_equals(ranked: Sequence[Ranked], count: int) -> int:
     return min(count, len(ranked))
 
 
-def _weighed(before: Sequence[float], scores: Sequence[float], weight: float) -> list[float]:
-    """Mix the first stage's scores and the second's, each scaled to [0, 1]."""
-    return [
-        (1.0 - weight) * first + weight * second
-        for first, second in zip(_scaled(before), _scaled(scores), strict=True)
-    ]
-
-
-def _with_ranks(before: Sequence[float], scores: Sequence[float], weight: float) -> list[float]:
-    """Take from each score the logarithm of its rank in the first stage, as training did.
-
-    Unlike there, equal scores of the first stage share the rank of their first, so that no chunk's
-    number decides; `before` is best first.
-    """
-    ranks = [before.index(score) + 1 for score in before]
-    return _scaled(
-        [score - weight * math.log(rank) for score, rank in zip(scores, ranks, strict=True)]
-    )
-
-
 def _at_most(ranked: Ranked, score: float) -> Ranked:
     """Keep what was not reranked below what was."""
     candidate = ranked.candidate
     return replace(ranked, candidate=replace(candidate, score=min(score, candidate.score)))
-
-
-def _scaled(scores: Sequence[float]) -> list[float]:
-    """Bring scores to [0, 1]; all alike are 1."""
-    low, high = min(scores), max(scores)
-    span = high - low
-    return [(score - low) / span if span else 1.0 for score in scores]

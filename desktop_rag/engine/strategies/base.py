@@ -148,6 +148,18 @@ class Tools(Protocol):
         """
         ...
 
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float] | None:
+        """Return how well each text fits its query, as the built-in reader says; None as `read`."""
+        ...
+
+    def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Return up to k passages that one leads to, by the names in it and by BM25."""
+        ...
+
+    def told(self, near: Passage, far: Passage) -> str:
+        """Return what a passage says of another one's document, in at most 60 words."""
+        ...
+
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages, numbered from 1, as material for a message; no text steps out of it."""
         ...

@@ -10,6 +10,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import ChatModel, Embedder
 from desktop_rag.engine.retrieval.evidence import ENOUGH
+from desktop_rag.engine.retrieval.links import Links
 from desktop_rag.engine.retrieval.query import Found, Query
 
 
@@ -48,6 +49,7 @@ class Engine:
     model: ChatModel | None
     settings: Settings
     reader: PairReader | None = None
+    links: Links | None = None
 
     @property
     def refuse_below(self) -> float:

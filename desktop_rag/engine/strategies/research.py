@@ -131,6 +131,35 @@ class Research:
         except ModelUnavailable:
             return None
 
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float] | None:
+        """Have the built-in reader score pairs of query and text."""
+        reader, asked = self.engine.reader, self.question.text
+        if reader is None or reader.trust(asked) is Trust.NONE:
+            return None
+        try:
+            return reader.score_pairs(pairs, self.token)
+        except ModelUnavailable:
+            return None
+
+    def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Follow a passage to other ones."""
+        self.token.check()
+        links, question = self.engine.links, self.question
+        if links is None:
+            return ()
+        query = Query(question.text, question.kbs, k, where=question.where)
+        shown = f"{question.text} {near.title}"
+        yield SearchStarted(shown, why)
+        found = links.beyond(query, near)
+        self.tally.searches += 1
+        yield PassagesFound(shown, found, frozenset(int(each.chunk_id) for each in found))
+        return found
+
+    def told(self, near: Passage, far: Passage) -> str:
+        """Return what a passage says of another one's document."""
+        links = self.engine.links
+        return "" if links is None else links.told(near, far)
+
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages as material for a message."""
         return fenced(list(enumerate(passages, start=1)), self.question.text)

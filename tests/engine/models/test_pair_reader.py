@@ -28,11 +28,6 @@ DESIGNER = "Marta Ekeland\nMarta Ekeland (1861-1930) was an architect, mother of
 BREAD = "Rye bread\nThe dough of rye bread needs two rises of an hour each in a warm place."
 
 
-@pytest.fixture(scope="module")
-def reader() -> PairReader:
-    return PairReader(paths.resources() / "models" / READER)
-
-
 def test_the_passage_that_answers_scores_best(reader: PairReader) -> None:
     poor, good, fair = reader.score(QUESTION, [BREAD, DESIGNED, DESIGNER])
     assert good > fair > poor

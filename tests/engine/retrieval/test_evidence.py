@@ -9,7 +9,7 @@ from desktop_rag.engine.retrieval.evidence import (
     evidence,
     terms_of,
 )
-from tests.engine.retrieval.conftest import Library
+from tests.engine.library import Library
 
 PAGES = (
     "Albany International spent 31.4 million dollars on research and development in 2022.",

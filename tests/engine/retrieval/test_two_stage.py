@@ -15,10 +15,11 @@ from desktop_rag.engine.models.protocols import Trust, trained_on
 from desktop_rag.engine.models.reranking import LateInteraction
 from desktop_rag.engine.retrieval import two_stage
 from desktop_rag.engine.retrieval.evidence import ENOUGH
+from desktop_rag.engine.retrieval.mix import with_ranks
 from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.store.records import StoredChunk
-from tests.engine.retrieval.conftest import Library
+from tests.engine.library import Library
 
 WHALE = "The blue whale is the largest animal that has ever lived. It feeds on krill."
 BREAD = "Sourdough bread rises by wild yeast and tastes a little sour."
@@ -250,13 +251,13 @@ def test_the_users_question_may_lift_a_passage(filled: Library) -> None:
 @pytest.mark.parametrize(("gap", "best"), [(1.3, 0), (1.5, 1)])
 def test_what_stands_first_in_the_first_stage_needs_that_much_less(gap: float, best: int) -> None:
     """The second's rank costs 2 · ln(2), about 1.39."""
-    scores = two_stage._with_ranks([0.9, 0.5, 0.1], [0.0, gap, -9.0], 2.0)
+    scores = with_ranks([0.9, 0.5, 0.1], [0.0, gap, -9.0], 2.0)
     assert max(range(3), key=scores.__getitem__) == best
     assert (min(scores), max(scores)) == (0.0, 1.0)
 
 
 def test_what_is_equal_in_the_first_stage_costs_the_same() -> None:
-    one, other, third = two_stage._with_ranks([0.9, 0.9, 0.5], [1.0, 1.0, 1.0], 2.0)
+    one, other, third = with_ranks([0.9, 0.9, 0.5], [1.0, 1.0, 1.0], 2.0)
     assert one == other > third
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
@@ -67,10 +65,3 @@ class Library:
     def close(self) -> None:
         self.indexes.close()
         self.catalog.close()
-
-
-@pytest.fixture
-def library(tmp_path: Path, bilingual: Bilingual) -> Iterator[Library]:
-    made = Library(tmp_path / "home", bilingual)
-    yield made
-    made.close()

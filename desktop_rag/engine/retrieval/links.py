@@ -1,0 +1,107 @@
+"""What a passage leads to: what it names, and what shares words with it and with the question.
+
+Half of what a question over several passages needs is not like the question at all; but a passage
+that the question finds names it, or speaks of the same things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import ChunkId, DocumentId, Passage
+from desktop_rag.engine.retrieval.expand import passages
+from desktop_rag.engine.retrieval.names import Names
+from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
+from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.where import parse
+
+_BY_WORDS = 8  # passages that BM25 gives for question and passage
+_MOST_NAMED = 12  # of one passage: a table of contents names everything
+_MOST_WORDS = 60  # of what is told of a passage to the next reading
+
+
+class Links:
+    """Follows passages to other ones, by names and by BM25. Safe to use from several threads."""
+
+    def __init__(self, catalog: Catalog, indexes: Indexes, rules: Retrieval) -> None:
+        self._catalog = catalog
+        self._indexes = indexes
+        self._rules = rules
+        self._names = Names(catalog.named)
+
+    def beyond(self, query: Query, near: Passage | None) -> tuple[Passage, ...]:
+        """Return up to `query.k` passages that one leads to: those that it names come first.
+
+        Without a passage, those that the question itself names.
+        """
+        told = "" if near is None else as_read(near)
+        named = self._named(query.text if near is None else piece(near))
+        found = list(named)
+        if near is not None:
+            found += self._by_words(query, f"{query.text} {told}", set(named.values()))
+        ranked = list(self._ranked(dict.fromkeys(found)))
+        places = passages(self._catalog, ranked, query.kbs, query.k + 1, expand=self._rules.expand)
+        allowed = self._catalog.documents.select(query.kbs, parse(query.where))
+        kept = [each for each in places if allowed is None or each.document_id in allowed]
+        return tuple(each for each in kept if near is None or not _same(each, near))[: query.k]
+
+    def told(self, near: Passage, far: Passage) -> str:
+        """Return a passage's title and its sentences that name another one's document, in short.
+
+        Where none does, its first sentences.
+        """
+        text = piece(near)
+        naming = [
+            (each.start, each.end)
+            for each in self._names.mentioned(text)
+            if far.document_id in each.bearers.values()
+        ]
+        every = [(span, span.of(text)) for span in sentences(text)]
+        chosen = [
+            said
+            for span, said in every
+            if any(span.start <= start and end <= span.end for start, end in naming)
+        ]
+        said = " ".join(chosen or [each for _, each in every])
+        return " ".join(f"{near.title}: {said}".split()[:_MOST_WORDS])
+
+    def _named(self, text: str) -> dict[ChunkId, DocumentId]:
+        found: dict[ChunkId, DocumentId] = {}
+        for mention in self._names.mentioned(text):
+            found |= mention.bearers
+        return dict(list(found.items())[:_MOST_NAMED])
+
+    def _by_words(self, query: Query, text: str, named: set[DocumentId]) -> Iterator[ChunkId]:
+        """Yield what shares words with a text, the best parts of named documents first."""
+        for documents, k in ((named, len(named)), (None, _BY_WORDS)):
+            hits = [
+                hit
+                for kb in query.kbs
+                for hit in self._indexes.lexical(kb, text, k or 1, documents)
+            ]
+            hits.sort(key=lambda hit: (-hit[1], hit[0]))
+            yield from (chunk_id for chunk_id, _ in hits[:k])
+
+    def _ranked(self, ids: Sequence[ChunkId] | dict[ChunkId, None]) -> Iterator[Ranked]:
+        chunks = self._catalog.documents.get_chunks(ids)
+        for rank, each in enumerate((each for each in ids if each in chunks), start=1):
+            yield Ranked(Candidate(each, 1.0 / rank), chunks[each])
+
+
+def piece(passage: Passage) -> str:
+    """Return the small piece of a passage that was matched."""
+    begin = passage.locator.start or 0
+    return passage.text[passage.match[0] - begin : passage.match[1] - begin] or passage.text
+
+
+def as_read(passage: Passage) -> str:
+    """Return a passage's piece under its title, as the built-in reader was shown passages."""
+    return f"{passage.title}\n{piece(passage)}" if passage.title else piece(passage)
+
+
+def _same(one: Passage, other: Passage) -> bool:
+    """Tell whether two passages are the same stretch of one document."""
+    return one.document_id == other.document_id and one.locator.start == other.locator.start

@@ -1,0 +1,113 @@
+"""Linked hops: follow what the best passages name, and judge chains of two passages, by no LLM.
+
+A question over several passages finds the first of them; what the second one needs stands in the
+first. So the best are followed to what they name and to what BM25 finds with question and passage,
+and the built-in reader reads each pair as question and first passage beside the second. A chain's
+probability is that of its first passage times that of its second, as in beam search over paths
+(Asai et al. 2020); a passage's is the sum over the chains that hold it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from desktop_rag.core.events import Step
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.retrieval.links import as_read
+from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Tools, option
+
+Place = tuple[int, int | None]
+"""The document of a passage, and where it begins."""
+
+_ALSO = 6  # the best first passages may be second ones as well
+_UNREAD = "The built-in reader does not read this question: no passage is followed."
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedHops:
+    """Chains of passages by names and words, judged by the built-in reader before any answer."""
+
+    name: ClassVar[str] = "linked_hops"
+    title: ClassVar[str] = "Linked hops"
+    paper: ClassVar[str] = "our own; beam search over paths: Asai et al. 2020, arXiv 1911.10470"
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    k: int = option(5, "Passages", "How many passages the answer rests on.", low=1, high=50)
+    first: int = option(30, "First passages", "How many a chain may begin with.", low=5, high=100)
+    beam: int = option(3, "Beam", "How many of them are followed.", low=1, high=10)
+    pairs: int = option(48, "Pairs", "How many second passages are read at most.", low=5, high=500)
+    rank_weight: float = option(
+        2.0,
+        "Rank weight",
+        "What the logarithm of its first rank takes from a first passage's score.",
+        low=0.0,
+        high=10.0,
+    )
+
+    def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
+        """Find first passages, follow the best, answer from those in the likeliest chains."""
+        k = question.k or self.k
+        found = yield from tools.search(question.text, "the question", max(k, self.first))
+        if tools.score(()) is None:
+            yield Step("decision", _UNREAD)
+            return (yield from tools.answer(found[:k]))
+        starts = self._starts(found)
+        best = sorted(starts, key=lambda each: -starts[each])
+        known = {_place(each): each for each in found}
+        share = dict.fromkeys(known, 0.0) | starts
+        for begin in best[: self.beam]:
+            near = known[begin]
+            room = max(1, self.pairs // self.beam)
+            led = yield from tools.beyond(near, f"what “{near.title}” leads to", room)
+            also = [known[each] for each in best[:_ALSO] if each != begin]
+            ends = {_place(each): each for each in (*also, *led)[:room]}
+            follows = self._follows(question, near, ends, tools)
+            for end, probability in follows.items():
+                share[end] = share.get(end, 0.0) + starts[begin] * probability
+            known = ends | known
+            yield from _told(near, follows, known)
+        likeliest = sorted(share, key=lambda each: -share[each])[:k]
+        return (yield from tools.answer([known[each] for each in likeliest]))
+
+    def _starts(self, found: Sequence[Passage]) -> dict[Place, float]:
+        """Return the probability that a chain begins with each passage that was reranked."""
+        read = [each for each in found if each.rerank_score is not None and each.fused_rank]
+        scores = [
+            (each.rerank_score or 0.0) - self.rank_weight * math.log(each.fused_rank or 1)
+            for each in read
+        ]
+        return dict(zip(map(_place, read), _softmax(scores), strict=True))
+
+    def _follows(
+        self, question: Question, near: Passage, ends: Mapping[Place, Passage], tools: Tools
+    ) -> dict[Place, float]:
+        """Return the probability that each passage follows on a first one."""
+        pairs = [
+            (f"{question.text} {tools.told(near, far)}", as_read(far)) for far in ends.values()
+        ]
+        return dict(zip(ends, _softmax(tools.score(pairs) or [0.0] * len(pairs)), strict=True))
+
+
+def _told(
+    near: Passage, follows: Mapping[Place, float], known: Mapping[Place, Passage]
+) -> Steps[None]:
+    """Show the likeliest passage after a first one."""
+    if follows:
+        far, probability = max(follows.items(), key=lambda each: each[1])
+        yield Step("chain", f"{near.title} → {known[far].title} ({probability:.0%})")
+
+
+def _place(passage: Passage) -> Place:
+    return passage.document_id, passage.locator.start
+
+
+def _softmax(scores: Sequence[float]) -> Sequence[float]:
+    if not scores:
+        return ()
+    shares = np.exp(np.asarray(scores) - max(scores))
+    return [float(each) for each in shares / shares.sum()]

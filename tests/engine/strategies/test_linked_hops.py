@@ -1,0 +1,145 @@
+"""Chains of passages over a real index, judged by the real reader, without a language model."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Call, PassagesFound, SearchStarted, Step
+from desktop_rag.core.language import language
+from desktop_rag.core.settings import Settings
+from desktop_rag.engine.models.pair_reader import PairReader
+from desktop_rag.engine.strategies.base import Question
+from desktop_rag.engine.strategies.efficient_rag import EfficientRag
+from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.engine.strategies.linked_hops import LinkedHops
+from desktop_rag.engine.strategies.research import Research
+from desktop_rag.engine.strategies.single_pass import SinglePass
+from tests.engine.library import Library
+from tests.engine.strategies.conftest import finished
+
+QUESTION = "In which town was the designer of the Halden lighthouse born?"
+LIGHT = "The Halden lighthouse stands on a rock in the fjord. It was designed by Marta Ekeland."
+ARCHITECT = "Marta Ekeland (1861 to 1930) was an architect. She was born in Drammen."
+TOWNS = {"Oksby": "Ribe", "Lista": "Farsund", "Feistein": "Klepp", "Torungen": "Arendal"}
+TOWNS |= {"Ryvingen": "Mandal", "Utsira": "Haugesund", "Svinør": "Halse", "Kjeungen": "Orkanger"}
+OTHERS = {
+    f"{name} lighthouse": f"The {name} lighthouse was built of stone. Its designer came from the "
+    f"town of {town}, where he was born."
+    for name, town in TOWNS.items()
+}
+
+
+@pytest.fixture
+def lights(library: Library) -> Library:
+    library.put("/docs/halden.pdf", LIGHT, title="Halden lighthouse")
+    library.put("/docs/ekeland.pdf", ARCHITECT, title="Marta Ekeland")
+    for title, text in OTHERS.items():
+        library.put(f"/docs/{title}.pdf", text, title=title)
+    return library
+
+
+def research(library: Library, reader: PairReader | None, text: str, k: int = 2) -> Research:
+    retriever = library.retriever(reranker="pair-reader")
+    question = Question(text, text, language(text), (library.kb,), k=k)
+    engine = Engine(retriever, library.embedder, None, Settings(), reader, retriever.links)
+    return Research(engine, question, CancelToken())
+
+
+def run(strategy, library: Library, reader: PairReader | None, text: str = QUESTION, k: int = 2):
+    tools = research(library, reader, text, k)
+    return finished(strategy.run(tools.question, tools))
+
+
+def test_the_second_hop_is_found_by_what_the_first_one_names(
+    lights: Library, reader: PairReader
+) -> None:
+    _, plain = run(SinglePass(), lights, reader)
+    _, outcome = run(LinkedHops(), lights, reader)
+    assert {each.text for each in outcome.sources} == {LIGHT, ARCHITECT}
+    assert {each.text for each in plain.sources} != {LIGHT, ARCHITECT}
+
+
+def test_each_hop_is_a_search_that_says_what_it_follows(
+    lights: Library, reader: PairReader
+) -> None:
+    events, _ = run(LinkedHops(beam=2), lights, reader)
+    whys = [event.why for event in events if isinstance(event, SearchStarted)]
+    assert whys[0] == "the question"
+    assert len(whys) == 3
+    assert "what “Halden lighthouse” leads to" in whys
+    assert len([event for event in events if isinstance(event, PassagesFound)]) == 3
+    assert not [event for event in events if isinstance(event, Call)]
+
+
+def test_the_likeliest_chain_is_shown(lights: Library, reader: PairReader) -> None:
+    events, _ = run(LinkedHops(), lights, reader)
+    chains = [event.text for event in events if isinstance(event, Step) and event.name == "chain"]
+    assert len(chains) == 3
+    assert any(each.startswith("Halden lighthouse → Marta Ekeland (") for each in chains)
+
+
+def test_pairs_cap_what_is_read_for_second_hops(
+    lights: Library, reader: PairReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    scored = PairReader.score_pairs
+
+    def counted(self, pairs, token=None):
+        read.extend([len(pairs)] if pairs else [])
+        return scored(self, pairs, token)
+
+    monkeypatch.setattr(PairReader, "score_pairs", counted)
+    run(LinkedHops(pairs=18), lights, reader)
+    assert len(read) == 3
+    assert sum(read) <= 18
+
+
+@pytest.mark.parametrize("strategy", [LinkedHops(), EfficientRag()])
+@pytest.mark.parametrize("text", [QUESTION, "哈尔登灯塔的设计者出生在哪个城市？"])
+def test_without_the_reader_it_is_one_search_and_says_so(
+    strategy, text: str, lights: Library, reader: PairReader
+) -> None:
+    lights.put("/docs/灯塔.md", "哈尔登灯塔的设计者出生在德拉门市。")
+    events, outcome = run(strategy, lights, None if text == QUESTION else reader, text)
+    decided = [event for event in events if isinstance(event, Step) and event.name == "decision"]
+    assert len(decided) == 1
+    assert "does not read this question" in decided[0].text
+    assert outcome.mode == "extracted"
+
+
+@pytest.mark.parametrize("strategy", [LinkedHops(), EfficientRag()])
+def test_an_empty_knowledge_base_is_a_refusal(
+    strategy, library: Library, reader: PairReader
+) -> None:
+    _, outcome = run(strategy, library, reader)
+    assert outcome.mode == "refused"
+
+
+def test_the_labelled_passage_makes_the_next_query(lights: Library, reader: PairReader) -> None:
+    events, outcome = run(EfficientRag(), lights, reader)
+    queries = [event.query for event in events if isinstance(event, SearchStarted)]
+    assert queries[0] == QUESTION
+    assert any("Ekeland" in query for query in queries[1:])
+    assert {each.text for each in outcome.sources} == {LIGHT, ARCHITECT}
+
+
+def test_rounds_are_capped_and_no_query_is_asked_twice(lights: Library, reader: PairReader) -> None:
+    for rounds in (1, 4):
+        events, _ = run(EfficientRag(rounds=rounds), lights, reader)
+        queries = [event.query for event in events if isinstance(event, SearchStarted)]
+        assert 1 <= len(queries) <= rounds
+        assert len(set(queries)) == len(queries)
+
+
+def test_what_surely_says_nothing_is_left_out(lights: Library, reader: PairReader) -> None:
+    _, all_of_it = run(EfficientRag(sure=1.0), lights, reader, k=10)
+    _, strict = run(EfficientRag(sure=0.3), lights, reader, k=10)
+    assert len(strict.sources) < len(all_of_it.sources)
+    labels = [
+        event.text
+        for event in run(EfficientRag(), lights, reader, k=10)[0]
+        if isinstance(event, Step) and event.name == "labels"
+    ]
+    assert labels
+    assert "no use" in labels[0]
