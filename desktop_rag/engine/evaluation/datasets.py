@@ -84,4 +84,13 @@ def _entry(row: Any) -> Entry:
 
 def _item(row: Any) -> Item:
     gold = frozenset(map(str, row["gold"]))
-    return Item(str(row["id"]), str(row["question"]), tuple(map(str, row.get("answers", ()))), gold)
+    return Item(str(row["id"]), str(row["question"]), tuple(_texts(row.get("answers", ()))), gold)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts of a list, those of lists in it as well: answers that mean the same."""
+    for each in value:
+        if isinstance(each, list):
+            yield from _texts(each)
+        else:
+            yield str(each)

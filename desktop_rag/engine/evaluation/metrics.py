@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -21,7 +22,18 @@ def all_found(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
 
 def reciprocal_rank(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
     """Return 1 / rank of the first gold among the first k, else 0."""
-    return next((1.0 / rank for rank, each in enumerate(ranking[:k], 1) if each in gold), 0.0)
+    return next((1.0 / rank for rank, each in _first(ranking, k) if each in gold), 0.0)
+
+
+def ndcg(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """Return the discounted gain of the gold among the first k, as a share of the best possible.
+
+    Järvelin & Kekäläinen 2002, each gold worth 1; what trec_eval calls ndcg_cut.
+    """
+    wanted = set(gold)
+    found = sum(1 / math.log2(rank + 1) for rank, each in _first(ranking, k) if each in wanted)
+    best = sum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(wanted)) + 1))
+    return found / best if best else 0.0
 
 
 def percent(values: Sequence[float]) -> float:
@@ -41,3 +53,7 @@ def interval(values: Sequence[float]) -> list[float]:
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value under which `share` percent of the values lie, to a tenth."""
     return round(float(np.percentile(values, share)), 1) if len(values) else 0.0
+
+
+def _first(ranking: Sequence[str], k: int) -> Iterable[tuple[int, str]]:
+    return enumerate(ranking[:k], start=1)

@@ -57,6 +57,7 @@ def row(
     taken = [outcome.milliseconds for outcome in outcomes]
     made["all@5"] = metrics.percent(_each(outcomes, metrics.all_found, 5))
     made["mrr@10"] = metrics.percent(_each(outcomes, metrics.reciprocal_rank, 10))
+    made["ndcg@10"] = metrics.percent(_each(outcomes, metrics.ndcg, 10))
     made["passages"] = _mean([len(outcome.found.ids) for outcome in outcomes])
     made["llm_calls"] = _mean([outcome.found.llm_calls for outcome in outcomes])
     made["ms_p50"] = metrics.percentile(taken, 50)

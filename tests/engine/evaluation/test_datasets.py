@@ -33,6 +33,12 @@ def test_questions_are_read_up_to_the_limit(tmp_path: Path) -> None:
     assert first.answers == ()
 
 
+def test_answers_in_lists_of_lists_are_each_a_text(tmp_path: Path) -> None:
+    path = written(tmp_path / "questions", ITEM | {"answers": [["French", "Spanish"], "Latin", 3]})
+    (item,) = read_questions(path)
+    assert item.answers == ("French", "Spanish", "Latin", "3")
+
+
 def test_a_bad_line_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "questions.jsonl", ITEM, {"id": "q"})
     with pytest.raises(UserError, match=r"Line 2 of questions\.jsonl"):
