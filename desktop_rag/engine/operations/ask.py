@@ -147,9 +147,10 @@ def _outcome(strategy: Strategy, research: Research) -> Steps[tuple[Strategy, Ou
         return strategy, (yield from strategy.run(research.question, research))
     except WithoutProbabilities as problem:
         yield Notice(f"{problem} A single pass is done instead.")
+        return (yield from _outcome(SinglePass(), research))
     except ModelUnavailable as problem:
         yield _quoting(problem)
-        research = replace(research, engine=replace(research.engine, model=None))
+    research = replace(research, engine=replace(research.engine, model=None))
     strategy = SinglePass()
     return strategy, (yield from strategy.run(research.question, research))
 
