@@ -61,6 +61,10 @@ class NotAllowed(ModelUnavailable):
     """A model or its server is on another computer, which the user has not agreed to."""
 
 
+class WithoutProbabilities(ModelUnavailable):
+    """A model or its server does not tell the probability of its tokens."""
+
+
 class StoreDamaged(UserError):
     """The data folder is damaged, or was made by a newer version."""
 

@@ -45,7 +45,8 @@ class Composer:
 
     def answer(self, passages: Sequence[Passage], manner: str) -> Prompt:
         """Ask for an answer with citations; `manner` is `brief` or `reason`."""
-        return self._filled(self._rules(manner), passages)
+        rules = self._rules(manner) if passages else Prompts(self.language).unaided(manner)
+        return self._filled(rules, passages)
 
     def write(self, rules: str, passages: Sequence[Passage], so_far: str = "") -> Prompt:
         """Ask for a text by other rules, or for what comes after its beginning."""

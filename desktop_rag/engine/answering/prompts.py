@@ -25,6 +25,10 @@ class Prompts:
             file = folder / "en" / f"{name}.txt"
         return Template(file.read_text(encoding="utf-8").strip()).substitute(values)
 
+    def unaided(self, manner: str) -> str:
+        """Return the rules of an answer from what the model knows itself."""
+        return self.text("unaided", manner=self.text(manner))
+
     @property
     def not_found(self) -> str:
         """The sentence that says that the documents do not hold the answer."""

@@ -13,7 +13,13 @@ from dataclasses import replace
 from typing import cast
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError, UserError
+from desktop_rag.core.errors import (
+    Cancelled,
+    ModelUnavailable,
+    UsageError,
+    UserError,
+    WithoutProbabilities,
+)
 from desktop_rag.core.events import Answer, Event, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
@@ -134,12 +140,15 @@ def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]
 
 
 def _outcome(strategy: Strategy, research: Research) -> Steps[tuple[Strategy, Outcome]]:
-    """Run the strategy; where the model that it needs is missing, a single pass that quotes."""
+    """Run the strategy; where the model lacks what it needs, a single pass instead."""
     if "llm" in strategy.needs and research.engine.model is None:
         yield Notice(f"{strategy.title} needs a language model; a single pass is done instead.")
         strategy = SinglePass()
     try:
         return strategy, (yield from strategy.run(research.question, research))
+    except WithoutProbabilities as problem:
+        yield Notice(f"{problem} A single pass is done instead.")
+        return (yield from _outcome(SinglePass(), research))
     except ModelUnavailable as problem:
         yield _quoting(problem)
     research = replace(research, engine=replace(research.engine, model=None))

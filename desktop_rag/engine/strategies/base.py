@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from desktop_rag.core.events import Event
 from desktop_rag.core.types import Citation, KbId, Passage
+from desktop_rag.engine.answering.support import Supported
 from desktop_rag.engine.models.pair_reader import Reading
 from desktop_rag.engine.models.protocols import Generation, Message
 
@@ -47,12 +48,14 @@ class Question:
 class Generated:
     """What a model wrote in one call. `reason` is `stop`, `length` or `broken` (it broke off).
 
-    `tokens` pairs each token with its probability where they were asked for.
+    `tokens` pairs each token with its probability where they were asked for; `gap` is the white
+    space that stood before the text.
     """
 
     text: str
     reason: str = "stop"
     tokens: tuple[tuple[str, float], ...] = ()
+    gap: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,11 @@ class Tools(Protocol):
     A tool that others need is added here: scoring texts with the reranker, the titles of
     documents, another strategy by name.
     """
+
+    @property
+    def only_documents(self) -> bool:
+        """Whether nothing may be said that the documents do not hold."""
+        ...
 
     def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Return the k best passages for a query; the reranker also scores for the question."""
@@ -168,11 +176,20 @@ class Tools(Protocol):
         """Return how many tokens of the model's context messages leave for a reply."""
         ...
 
+    def enough(self, passages: Sequence[Passage]) -> bool:
+        """Tell whether there is anything to answer from: evidence, where only documents count."""
+        ...
+
+    def supported(self, text: str, sources: Sequence[Passage]) -> Supported:
+        """Return a text with the quotes of numbered sources that support its sentences."""
+        ...
+
     def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
         """Return the answer from passages, its tokens shown as they come.
 
         `manner` is `brief`, or `reason` to think aloud first. Without a model the answer is made
-        of quotes; without evidence it is a refusal.
+        of quotes; without evidence it is a refusal. Where the model may say what it knows, it does
+        so without passages; `ModelUnavailable` is raised if it fails then.
         """
         ...
 

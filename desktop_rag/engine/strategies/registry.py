@@ -8,12 +8,31 @@ from typing import Any
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
+from desktop_rag.engine.strategies.chain_of_thought import ChainOfThought
+from desktop_rag.engine.strategies.direct import Direct
 from desktop_rag.engine.strategies.efficient_rag import EfficientRag
+from desktop_rag.engine.strategies.flare_direct import FlareDirect
+from desktop_rag.engine.strategies.flare_instruct import FlareInstruct
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
 from desktop_rag.engine.strategies.linked_hops import LinkedHops
+from desktop_rag.engine.strategies.previous_sentence import PreviousSentence
+from desktop_rag.engine.strategies.previous_window import PreviousWindow
 from desktop_rag.engine.strategies.single_pass import SinglePass
+from desktop_rag.engine.strategies.single_pass_cot import SinglePassCot
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, EfficientRag, LinkedHops)
+STRATEGIES: tuple[type[Any], ...] = (
+    Direct,
+    ChainOfThought,
+    SinglePass,
+    SinglePassCot,
+    IterRetgen,
+    FlareDirect,
+    FlareInstruct,
+    PreviousWindow,
+    PreviousSentence,
+    EfficientRag,
+    LinkedHops,
+)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",

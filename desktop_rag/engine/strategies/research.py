@@ -18,6 +18,7 @@ from desktop_rag.engine.answering.extract import extract
 from desktop_rag.engine.answering.fence import fenced
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.answering.refusal import says_not_found
+from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.pair_reader import Reading
 from desktop_rag.engine.models.protocols import (
     ChatModel,
@@ -44,6 +45,11 @@ class Research:
     question: Question
     token: CancelToken
     tally: Tally = field(default_factory=Tally)
+
+    @property
+    def only_documents(self) -> bool:
+        """Whether nothing may be said that the documents do not hold."""
+        return self.engine.settings.answering.only_documents
 
     def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Search, and keep all k that are found."""
@@ -116,8 +122,7 @@ class Research:
         """Return what was kept as the answer; without evidence, or any text, a refusal."""
         yield from ()
         text, sources = self.tally.written.strip(), self.tally.shown
-        only = self.engine.settings.answering.only_documents
-        if not text or (only and (says_not_found(text) or not self._enough(sources))):
+        if not text or (self.only_documents and (says_not_found(text) or not self.enough(sources))):
             return self._refusal()
         return Outcome(text, sources, unfinished=unfinished)
 
@@ -168,9 +173,24 @@ class Research:
         """Return how many tokens of the context messages leave, 0 where they fill it."""
         return self._composer().room(messages)
 
+    def enough(self, passages: Sequence[Passage]) -> bool:
+        """Tell whether there is anything to answer from."""
+        engine = self.engine
+        if engine.model is None:
+            return bool(passages) and self.tally.evidence >= engine.refuse_below
+        if not self.only_documents:
+            return True
+        enough = _WITH_MODEL * engine.refuse_below
+        is_enough = self.tally.evidence >= enough
+        return bool(passages) and (is_enough or self._may_hold_it_in_other_words(passages))
+
+    def supported(self, text: str, sources: Sequence[Passage]) -> Supported:
+        """Tie a text's sentences to the quotes that support them."""
+        return supported(text, sources, self.engine.embedder)
+
     def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
         """Answer by generating, by quoting or by refusing."""
-        if not self._enough(passages):
+        if not self.enough(passages):
             return self._refusal()
         if self.engine.model is None:
             return self._quotes(passages)
@@ -183,9 +203,11 @@ class Research:
         try:
             reply = yield from self._call(prompt, "answer", how, shown=True)
         except ModelUnavailable as problem:
+            if not passages:
+                raise
             yield Notice(f"{problem} Without it only quotes can be given.")
             return self._quotes(passages)
-        if self.engine.settings.answering.only_documents and says_not_found(reply.text):
+        if self.only_documents and says_not_found(reply.text):
             return self._refusal()
         return Outcome(reply.text, prompt.sources, unfinished=reply.reason != "stop")
 
@@ -211,8 +233,10 @@ class Research:
             if not any(piece.text.strip() for piece in pieces):
                 raise
             yield Notice(f"{problem} What came until then is kept.")
-        text = "".join(piece.text for piece in pieces).strip()
-        return Generated(text, reason, tuple(t for piece in pieces for t in piece.tokens))
+        text = "".join(piece.text for piece in pieces)
+        gap = text[: len(text) - len(text.lstrip())]
+        tokens = tuple(token for piece in pieces for token in piece.tokens)
+        return Generated(text.strip(), reason, tokens, gap)
 
     def _piece(self, piece: Piece, *, shown: bool) -> Steps[None]:
         if shown and piece.text:
@@ -226,17 +250,6 @@ class Research:
         yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, end.seconds)
         for text in end.notices:
             yield Notice(text)
-
-    def _enough(self, passages: Sequence[Passage]) -> bool:
-        """Tell whether there is anything to answer from."""
-        engine = self.engine
-        if engine.model is None:
-            return bool(passages) and self.tally.evidence >= engine.refuse_below
-        if not engine.settings.answering.only_documents:
-            return True
-        enough = _WITH_MODEL * engine.refuse_below
-        is_enough = self.tally.evidence >= enough
-        return bool(passages) and (is_enough or self._may_hold_it_in_other_words(passages))
 
     def _may_hold_it_in_other_words(self, passages: Sequence[Passage]) -> bool:
         """Say whether a meaning that is known roughly found a passage: that counts as no evidence.

@@ -7,7 +7,7 @@ import re
 import httpx
 
 from desktop_rag.core.connections import Blocked
-from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.errors import ModelUnavailable, WithoutProbabilities
 from desktop_rag.engine.models.ollama.address import blocked
 
 _SHOWN = 300  # characters of the server's own words
@@ -91,7 +91,7 @@ def not_ollama(url: str) -> ModelUnavailable:
 
 def without_probabilities() -> ModelUnavailable:
     """Return the error of a server that was asked for token probabilities and gave none."""
-    return ModelUnavailable(
+    return WithoutProbabilities(
         "This Ollama does not tell how sure the model is of each token, which this strategy needs.",
         "Update Ollama to 0.12.11 or newer, or choose another strategy.",
     )
