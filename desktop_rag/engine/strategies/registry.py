@@ -8,10 +8,11 @@ from typing import Any
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
+from desktop_rag.engine.strategies.ircot import Ircot
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
 from desktop_rag.engine.strategies.single_pass import SinglePass
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen)
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Ircot)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",
