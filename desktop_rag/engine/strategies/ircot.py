@@ -60,7 +60,7 @@ class Ircot:
         for turn in range(1, self.sentences + 1):
             if query:
                 found = yield from tools.search(query, why, k)
-                collected = gathered(collected, _readable(found), max(self.most, k))
+                collected = gathered(collected, _readable(found), max(self.most, question.k))
             sentence = yield from _next(collected, chain, question, tools)
             if not sentence or sentence in chain:  # said before, it would find the same again
                 break

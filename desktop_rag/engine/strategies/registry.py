@@ -10,10 +10,11 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
 from desktop_rag.engine.strategies.ircot import Ircot
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
+from desktop_rag.engine.strategies.react import React
 from desktop_rag.engine.strategies.self_ask import SelfAsk
 from desktop_rag.engine.strategies.single_pass import SinglePass
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Ircot, SelfAsk)
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Ircot, SelfAsk, React)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",

@@ -67,7 +67,9 @@ class SelfAsk:
                 break
         if not any(searches):
             searches.append((yield from tools.search(question.text, "the question", k)))
-        return (yield from tools.answer(interleaved(searches, max(self.most, k)), "reason"))
+        return (
+            yield from tools.answer(interleaved(searches, max(self.most, question.k)), "reason")
+        )
 
 
 def _write(
