@@ -8,13 +8,14 @@ from typing import Any
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
+from desktop_rag.engine.strategies.dsp import Dsp
 from desktop_rag.engine.strategies.ircot import Ircot
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
 from desktop_rag.engine.strategies.react import React
 from desktop_rag.engine.strategies.self_ask import SelfAsk
 from desktop_rag.engine.strategies.single_pass import SinglePass
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Ircot, SelfAsk, React)
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Ircot, SelfAsk, React, Dsp)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",
