@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
-from desktop_rag.engine.answering.fence import fenced
+from desktop_rag.engine.answering.fence import fenced, growing
 from desktop_rag.engine.answering.pack import ordered, pack
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import ChatModel, Message
 
 _SHARE_LEFT = 0.97  # of the context: token counts are estimates
+AS_GIVEN = "given"  # the order of a collection that grows at its end
 _HISTORY_SHARE = 0.25  # of the room that the rules leave
 
 
@@ -48,9 +49,11 @@ class Composer:
         rules = self._rules(manner) if passages else Prompts(self.language).unaided(manner)
         return self._filled(rules, passages)
 
-    def write(self, rules: str, passages: Sequence[Passage], so_far: str = "") -> Prompt:
+    def write(
+        self, rules: str, passages: Sequence[Passage], so_far: str = "", order: str = AS_GIVEN
+    ) -> Prompt:
         """Ask for a text by other rules, or for what comes after its beginning."""
-        return self._filled(rules, passages, so_far)
+        return self._filled(rules, passages, so_far, order=order)
 
     def go_on(
         self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
@@ -75,6 +78,7 @@ class Composer:
         passages: Sequence[Passage],
         so_far: str = "",
         known: Sequence[Passage] = (),
+        order: str = "",
     ) -> Prompt:
         room = self._room(rules) - (self.model.estimate_tokens(so_far) if so_far else 0)
         history, forgotten = self._recent(int(room * _HISTORY_SHARE))
@@ -82,10 +86,11 @@ class Composer:
         packed = pack(passages, room, self.model.estimate_tokens)
         sources = _with(known, packed.shown)
         places = {each.chunk_id: n for n, each in enumerate(sources, start=1)}
-        arranged = ordered(packed.shown, self.settings.answering.order)
+        arranged = ordered(packed.shown, order or self.settings.answering.order)
         shown = [(places[each.chunk_id], each) for _, each in arranged]
+        put = growing if order == AS_GIVEN else fenced
         asked = Prompts(self.language).text(
-            "question", passages=fenced(shown, self.question), question=self.question
+            "question", passages=put(shown, self.question), question=self.question
         )
         said = (Message("user", asked.strip()), *_begun(so_far))
         messages = (Message("system", rules), *history, *said)

@@ -22,6 +22,16 @@ def fenced(numbered: Sequence[Numbered], question: str) -> str:
     return "\n\n".join(_one(tag, number, passage) for number, passage in numbered)
 
 
+def growing(numbered: Sequence[Numbered], question: str) -> str:
+    """Return passages so that one more at the end changes nothing of what stands before it.
+
+    Each tag's mark is made from the texts up to and with its own: a server that keeps the beginning
+    of a prompt in its cache reads only what is new.
+    """
+    tags = [f"passage_{_mark(numbered[:end], question)}" for end in range(1, len(numbered) + 1)]
+    return "\n\n".join(_one(tag, *each) for tag, each in zip(tags, numbered, strict=True))
+
+
 def origin(passage: Passage) -> str:
     """Return file, title, section and place on one line, for a reader."""
     name = PurePath(passage.path).name

@@ -123,7 +123,8 @@ class Tools(Protocol):
     ) -> Steps[Generated]:
         """Return what the model writes by rules of the strategy's own, out of sight.
 
-        `so_far` is a beginning that it continues; only what comes after is returned.
+        `so_far` is a beginning that it continues; only what comes after is returned. Passages stand
+        in the order given, so that a prompt that grows at its end is read anew only there.
         """
         ...
 

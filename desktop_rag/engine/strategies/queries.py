@@ -1,10 +1,19 @@
-"""Make a query short enough for the embedder: cut from its middle, never from the question."""
+"""Make queries of what models wrote, and make them short enough for the embedder.
+
+A query that is too long is cut from its middle, never from the question.
+"""
 
 from __future__ import annotations
 
+from desktop_rag.engine.answering import markers
 from desktop_rag.engine.models.protocols import Embedder
 
 _GAP = " … "
+
+
+def plain(text: str) -> str:
+    """Return a generated text as a query: one line, without the numbers of sources or quotes."""
+    return " ".join(markers.normalised(text, 0).split()).strip("\"'“”「」*` ")
 
 
 def fitting(query: str, question: str, embedder: Embedder | None) -> str:

@@ -10,13 +10,17 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
 from desktop_rag.engine.strategies.chain_of_thought import ChainOfThought
 from desktop_rag.engine.strategies.direct import Direct
+from desktop_rag.engine.strategies.dsp import Dsp
 from desktop_rag.engine.strategies.efficient_rag import EfficientRag
 from desktop_rag.engine.strategies.flare_direct import FlareDirect
 from desktop_rag.engine.strategies.flare_instruct import FlareInstruct
+from desktop_rag.engine.strategies.ircot import Ircot
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
 from desktop_rag.engine.strategies.linked_hops import LinkedHops
 from desktop_rag.engine.strategies.previous_sentence import PreviousSentence
 from desktop_rag.engine.strategies.previous_window import PreviousWindow
+from desktop_rag.engine.strategies.react import React
+from desktop_rag.engine.strategies.self_ask import SelfAsk
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.single_pass_cot import SinglePassCot
 
@@ -26,10 +30,14 @@ STRATEGIES: tuple[type[Any], ...] = (
     SinglePass,
     SinglePassCot,
     IterRetgen,
+    Ircot,
     FlareDirect,
     FlareInstruct,
     PreviousWindow,
     PreviousSentence,
+    SelfAsk,
+    React,
+    Dsp,
     EfficientRag,
     LinkedHops,
 )

@@ -85,7 +85,10 @@ class Research:
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
-        return self.write(passages, purpose, Prompts(self.question.language).text("draft"))
+        composer = self._composer()
+        rules = Prompts(self.question.language).text("draft")
+        prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
+        return self._call(prompt, purpose, self._how(composer), shown=False)
 
     def write(
         self,
