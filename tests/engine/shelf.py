@@ -48,6 +48,7 @@ class Shelf:
         self.passages = passages(*texts)
         self.evidence = evidence
         self.queries: list[Query] = []
+        self.links = None
 
     def search(self, query: Query) -> Found:
         """Return the k best passages, and remember the query."""

@@ -125,8 +125,7 @@ def _begun(
     text = request.question.strip()
     question = Question(text, text, language(text), kbs, request.k, request.where, kept.history())
     models = workspace.models
-    found = workspace.retriever
-    engine = Engine(found, models.embedder, None, workspace.settings, models.reader, found.links)
+    engine = Engine(workspace.retriever, models.embedder, None, workspace.settings, models.reader)
     return kept, Research(engine, question, token)
 
 

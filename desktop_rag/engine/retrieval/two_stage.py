@@ -62,7 +62,7 @@ class TwoStage:
         self._rerankers = tuple(rerankers)
         self._rules = rules
         self._older = older
-        self.links = Links(catalog, indexes, rules)
+        self.links: Links | None = Links(catalog, indexes, rules)
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first, with every score that brought them."""

@@ -15,7 +15,9 @@ from desktop_rag.engine.retrieval.query import Found, Query
 
 
 class Retriever(Protocol):
-    """Two-stage retrieval, as far as a question needs it."""
+    """Two-stage retrieval, as far as a question needs it; `links` follow what passages name."""
+
+    links: Links | None
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first."""
@@ -49,7 +51,6 @@ class Engine:
     model: ChatModel | None
     settings: Settings
     reader: PairReader | None = None
-    links: Links | None = None
 
     @property
     def refuse_below(self) -> float:

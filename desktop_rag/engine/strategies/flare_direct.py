@@ -19,7 +19,7 @@ from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.answering.refusal import says_not_found
 from desktop_rag.engine.models.protocols import Generation, Message
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Tools, option
-from desktop_rag.engine.strategies.interleaving import interleaved
+from desktop_rag.engine.strategies.gathering import interleaved
 from desktop_rag.engine.strategies.sureness import Sureness
 from desktop_rag.engine.strategies.writing import Part, Writing, as_query, first_sentence
 
@@ -120,7 +120,7 @@ class FlareDirect:
         lists = []
         for query in queries:
             lists += [(yield from tools.search(query, f"unsure of {doubt}", k))]
-        return interleaved(lists)[:k]
+        return interleaved(lists, k)
 
 
 def _question_about(span: str, written: str, question: Question, tools: Tools) -> Steps[str]:

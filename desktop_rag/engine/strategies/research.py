@@ -152,7 +152,7 @@ class Research:
     def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
         """Follow a passage to other ones."""
         self.token.check()
-        links, question = self.engine.links, self.question
+        links, question = self.engine.retriever.links, self.question
         if links is None:
             return ()
         query = Query(question.text, question.kbs, k, where=question.where)
@@ -165,7 +165,7 @@ class Research:
 
     def told(self, near: Passage, far: Passage) -> str:
         """Return what a passage says of another one's document."""
-        links = self.engine.links
+        links = self.engine.retriever.links
         return "" if links is None else links.told(near, far)
 
     def fenced(self, passages: Sequence[Passage]) -> str:

@@ -42,7 +42,7 @@ def lights(library: Library) -> Library:
 def research(library: Library, reader: PairReader | None, text: str, k: int = 2) -> Research:
     retriever = library.retriever(reranker="pair-reader")
     question = Question(text, text, language(text), (library.kb,), k=k)
-    engine = Engine(retriever, library.embedder, None, Settings(), reader, retriever.links)
+    engine = Engine(retriever, library.embedder, None, Settings(), reader)
     return Research(engine, question, CancelToken())
 
 
