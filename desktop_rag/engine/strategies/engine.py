@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from desktop_rag.core.errors import UsageError
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import ChatModel, Embedder
 from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.strategies.base import Strategy
 
 
 class Retriever(Protocol):
@@ -39,15 +42,20 @@ class Tally:
     problems: list[str] = field(default_factory=list)
 
 
+def _no_strategy(name: str) -> Strategy:
+    raise UsageError(f"There is no strategy {name!r} here.", "Choose another strategy.")
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The parts that questions share."""
+    """The parts that questions share. `strategy` gives a strategy by its name."""
 
     retriever: Retriever
     embedder: Embedder | None
     model: ChatModel | None
     settings: Settings
     reader: PairReader | None = None
+    strategy: Callable[[str], Strategy] = _no_strategy
 
     @property
     def refuse_below(self) -> float:

@@ -8,10 +8,11 @@ from typing import Any
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
+from desktop_rag.engine.strategies.crag import Crag
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
 from desktop_rag.engine.strategies.single_pass import SinglePass
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen)
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Crag)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",
@@ -37,6 +38,11 @@ def make(name: str, options: Mapping[str, str]) -> Strategy:
     chosen = {key: _value(declared[key], written) for key, written in options.items()}
     strategy: Strategy = kind(**chosen)
     return strategy
+
+
+def plain(name: str) -> Strategy:
+    """Return a strategy under its defaults; a `UsageError` when there is none of that name."""
+    return make(name, {})
 
 
 def find(name: str) -> type[Any]:

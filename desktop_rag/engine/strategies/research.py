@@ -6,13 +6,13 @@ Searching and generating become events here, so that no strategy can do either u
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Call, Notice, PassagesFound, SearchStarted, Token
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import KbId, Passage
 from desktop_rag.engine.answering.compose import Composer, Prompt
 from desktop_rag.engine.answering.extract import extract
 from desktop_rag.engine.answering.fence import fenced
@@ -45,14 +45,32 @@ class Research:
     token: CancelToken
     tally: Tally = field(default_factory=Tally)
 
-    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+    @property
+    def only_documents(self) -> bool:
+        """Whether the settings allow nothing but what the documents say."""
+        return self.engine.settings.answering.only_documents
+
+    @property
+    def model_name(self) -> str:
+        """The language model's name."""
+        return self.engine.model.name if self.engine.model else ""
+
+    def run(self, name: str, question: Question) -> Steps[Outcome]:
+        """Run another strategy with the same tally."""
+        return self.engine.strategy(name).run(question, replace(self, question=question))
+
+    def search(
+        self, query: str, why: str, k: int, kbs: tuple[KbId, ...] = ()
+    ) -> Steps[tuple[Passage, ...]]:
         """Search, and keep all k that are found."""
         self.token.check()
         question = self.question
         query = fitting(query, question.text, self.engine.embedder)
         yield SearchStarted(query, why)
         own = question.text if query != question.text else None
-        found = self.engine.retriever.search(Query(query, question.kbs, k, own, question.where))
+        found = self.engine.retriever.search(
+            Query(query, kbs or question.kbs, k, own, question.where)
+        )
         self.token.check()
         self.tally.searches += 1
         self.tally.evidence = max(self.tally.evidence, found.evidence)
@@ -100,10 +118,11 @@ class Research:
         purpose: str,
         how: Generation | None = None,
         manner: str = "brief",
+        draft: str = "",
     ) -> Steps[Generated]:
         """Write the answer's next part out of sight, its passages numbered for good."""
         composer = self._composer()
-        prompt = composer.go_on(passages, manner, self.tally.written, self.tally.shown)
+        prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
         self.tally.shown = prompt.sources
         return self._call(prompt, purpose, how or self._how(composer), shown=False)
 
@@ -116,7 +135,7 @@ class Research:
         """Return what was kept as the answer; without evidence, or any text, a refusal."""
         yield from ()
         text, sources = self.tally.written.strip(), self.tally.shown
-        only = self.engine.settings.answering.only_documents
+        only = self.only_documents
         if not text or (only and (says_not_found(text) or not self._enough(sources))):
             return self._refusal()
         return Outcome(text, sources, unfinished=unfinished)
@@ -156,7 +175,7 @@ class Research:
         except ModelUnavailable as problem:
             yield Notice(f"{problem} Without it only quotes can be given.")
             return self._quotes(passages)
-        if self.engine.settings.answering.only_documents and says_not_found(reply.text):
+        if self.only_documents and says_not_found(reply.text):
             return self._refusal()
         return Outcome(reply.text, prompt.sources, unfinished=reply.reason != "stop")
 
@@ -203,7 +222,7 @@ class Research:
         engine = self.engine
         if engine.model is None:
             return bool(passages) and self.tally.evidence >= engine.refuse_below
-        if not engine.settings.answering.only_documents:
+        if not self.only_documents:
             return True
         enough = _WITH_MODEL * engine.refuse_below
         is_enough = self.tally.evidence >= enough
