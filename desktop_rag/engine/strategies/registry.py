@@ -10,9 +10,10 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies.base import Strategy
 from desktop_rag.engine.strategies.crag import Crag
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
+from desktop_rag.engine.strategies.self_rag import SelfRag
 from desktop_rag.engine.strategies.single_pass import SinglePass
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Crag)
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Crag, SelfRag)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",
