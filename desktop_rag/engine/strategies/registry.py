@@ -7,13 +7,14 @@ from dataclasses import Field, fields
 from typing import Any
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.engine.strategies.adaptive import Adaptive
 from desktop_rag.engine.strategies.base import Strategy
 from desktop_rag.engine.strategies.crag import Crag
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
 from desktop_rag.engine.strategies.self_rag import SelfRag
 from desktop_rag.engine.strategies.single_pass import SinglePass
 
-STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Crag, SelfRag)
+STRATEGIES: tuple[type[Any], ...] = (SinglePass, IterRetgen, Crag, SelfRag, Adaptive)
 TRANSFORMS: tuple[dict[str, Any], ...] = (
     {
         "kind": "transform",

@@ -34,7 +34,13 @@ def test_an_unknown_strategy_or_transform_is_wrong_usage_and_names_what_there_is
 
 def test_the_listing_says_what_the_contract_asks() -> None:
     rows = [registry.described(kind) for kind in registry.STRATEGIES]
-    assert [row["name"] for row in rows] == ["single_pass", "iter_retgen", "crag", "self_rag"]
+    assert [row["name"] for row in rows] == [
+        "single_pass",
+        "iter_retgen",
+        "crag",
+        "self_rag",
+        "adaptive",
+    ]
     for row in (*rows, *registry.TRANSFORMS):
         assert list(row) == ["kind", "name", "title", "paper", "needs", "options"]
     assert rows[1]["needs"] == ["llm"]
