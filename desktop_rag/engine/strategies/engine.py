@@ -29,7 +29,7 @@ class Tally:
     """What a question has cost so far, and the best evidence that its searches gave.
 
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
-    `problems` what was told of models that failed.
+    `problems` what was told of models that failed, `told` what a server said of its calls.
     """
 
     searches: int = 0
@@ -40,6 +40,7 @@ class Tally:
     written: str = ""
     shown: tuple[Passage, ...] = ()
     problems: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
 
 
 def _no_strategy(name: str) -> Strategy:

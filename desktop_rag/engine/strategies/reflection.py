@@ -16,8 +16,8 @@ from desktop_rag.engine.strategies.base import Generated
 _MARK = re.compile(
     r"\[\s*(?P<name>Retrieval|No Retrieval|Continue to Use Evidence|Relevant|Irrelevant|"
     r"Fully supported|Partially supported|No support\s*/\s*Contradictory|Utility:\s*[1-5])\s*\]"
-    r"|</?paragraph>|</?s>",
-    re.IGNORECASE,
+    r"|<paragraph>.*?(?:</paragraph>|\Z)|</?paragraph>|</?s>",
+    re.IGNORECASE | re.DOTALL,
 )
 _SUPPORT = {"fully supported": 1.0, "partially supported": 0.5}
 _LEAST = 1e-12  # a probability whose logarithm can be taken

@@ -215,7 +215,9 @@ class Research:
         name = self._model().name
         yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, end.seconds)
         for text in end.notices:
-            yield Notice(text)
+            if text not in self.tally.told:  # once a question, however many calls it takes
+                self.tally.told.append(text)
+                yield Notice(text)
 
     def _enough(self, passages: Sequence[Passage]) -> bool:
         """Tell whether there is anything to answer from."""

@@ -360,6 +360,13 @@ def test_a_token_in_several_pieces_is_as_likely_as_all_of_them() -> None:
     assert segment.is_last
 
 
+def test_a_passage_that_the_model_makes_up_is_no_segment() -> None:
+    said = "[Retrieval]<paragraph>Utah is big. It is.</paragraph>[Relevant]Utah.[Utility:5]"
+    assert segment_of(Generated(said), by_token=True).text == "Utah."
+    assert segment_of(Generated(said), by_token=False).text == "Utah."
+    assert segment_of(Generated("[Retrieval]<paragraph>Utah"), by_token=True).text == ""
+
+
 def test_probabilities_of_a_first_sentence_are_its_own() -> None:
     said = Generated("", "length", (("It is", 0.5), (" so.", 0.5), (" But", 0.1), (" no", 0.1)))
     segment = segment_of(said, by_token=False)
