@@ -85,9 +85,9 @@ class Composer:
         room -= sum(self.model.estimate_tokens(message.content) for message in history)
         packed = pack(passages, room, self.model.estimate_tokens)
         sources = _with(known, packed.shown)
-        places = {each.chunk_id: n for n, each in enumerate(sources, start=1)}
+        places = {_identity(each): n for n, each in enumerate(sources, start=1)}
         arranged = ordered(packed.shown, order or self.settings.answering.order)
-        shown = [(places[each.chunk_id], each) for _, each in arranged]
+        shown = [(places[_identity(each)], each) for _, each in arranged]
         put = growing if order == AS_GIVEN else fenced
         asked = Prompts(self.language).text(
             "question", passages=put(shown, self.question), question=self.question
@@ -115,8 +115,13 @@ class Composer:
 
 def _with(known: Sequence[Passage], shown: Sequence[Passage]) -> tuple[Passage, ...]:
     """Return all passages that have a number, the new ones behind those that had theirs."""
-    numbered = {each.chunk_id: each for each in known}
-    return tuple((numbered | {each.chunk_id: each for each in shown}).values())
+    numbered = {_identity(each): each for each in known}
+    return tuple((numbered | {_identity(each): each for each in shown}).values())
+
+
+def _identity(passage: Passage) -> tuple[int, tuple[int, int]]:
+    """Return what makes a passage one: it may be cut to fit, but two strips of a chunk are two."""
+    return passage.chunk_id, passage.match
 
 
 def _begun(so_far: str) -> tuple[Message, ...]:

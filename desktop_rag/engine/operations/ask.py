@@ -27,7 +27,7 @@ from desktop_rag.engine.answering.expected import wants_all
 from desktop_rag.engine.answering.places import placed
 from desktop_rag.engine.answering.support import Supported, supported
 from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.operations.consent import consent_of
+from desktop_rag.engine.operations.consent import consent_of, others_of
 from desktop_rag.engine.operations.conversation import (
     Conversation,
     Record,
@@ -123,9 +123,25 @@ def _begun(
     kbs = tuple(workspace.catalog.kbs.get(name).id for name in request.kbs)
     kept = conversation(workspace.catalog, request)
     text = request.question.strip()
-    question = Question(text, text, language(text), kbs, request.k, request.where, kept.history())
+    question = Question(
+        text,
+        text,
+        language(text),
+        kbs,
+        request.k,
+        request.where,
+        kept.history(),
+        others_of(workspace, kbs),
+    )
     models = workspace.models
-    engine = Engine(workspace.retriever, models.embedder, None, workspace.settings, models.reader)
+    engine = Engine(
+        workspace.retriever,
+        models.embedder,
+        None,
+        workspace.settings,
+        models.reader,
+        registry.plain,
+    )
     return kept, Research(engine, question, token)
 
 

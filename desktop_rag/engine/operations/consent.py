@@ -9,7 +9,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.requests import AskRequest
+from desktop_rag.core.types import KbId
 from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
+from desktop_rag.engine.strategies.base import Base
 from desktop_rag.engine.workspace import Workspace
 
 
@@ -25,6 +27,18 @@ def consent_of(workspace: Workspace, kbs: Sequence[str]) -> Consent:
     """Return what may be done with the passages of all these knowledge bases together."""
     catalog = workspace.catalog
     return _consent(workspace, catalog.consents.common([catalog.kbs.get(kb).id for kb in kbs]))
+
+
+def others_of(workspace: Workspace, kbs: Sequence[KbId]) -> tuple[Base, ...]:
+    """Return the other knowledge bases whose passages may go wherever those of these may go."""
+    privacy, catalog = workspace.settings.privacy, workspace.catalog
+    is_same_for_all = privacy.allow_remote or privacy.block_remote
+    places = catalog.consents.common(kbs)
+    return tuple(
+        Base(name, kb)
+        for name, kb in catalog.kbs.names().items()
+        if kb not in kbs and (is_same_for_all or places <= catalog.consents.places(kb))
+    )
 
 
 def any_consent(workspace: Workspace) -> Consent:

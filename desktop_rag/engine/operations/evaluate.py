@@ -83,7 +83,14 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
     workspace, request = exam.workspace, exam.request
     ks = sorted(set(request.ks) or {5})
     models = workspace.models
-    engine = Engine(workspace.retriever, models.embedder, None, workspace.settings, models.reader)
+    engine = Engine(
+        workspace.retriever,
+        models.embedder,
+        None,
+        workspace.settings,
+        models.reader,
+        registry.plain,
+    )
     load_model = partial(workspace.chat_model, request.model)
     ways = Ways(exam.collection, engine, load_model, max(ks), exam.token)
     names = dict.fromkeys((BM25, *request.strategies))

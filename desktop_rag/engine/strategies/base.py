@@ -28,11 +28,20 @@ def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class Base:
+    """A knowledge base by its name."""
+
+    name: str
+    id: KbId
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question to research. `text` stands alone; `asked` is what the user typed.
 
     `kbs` and `where` say what is searched, `k` how many passages the user wants (0: as many as the
-    strategy says), `history` what was said before, where `text` could not take that in.
+    strategy says), `history` what was said before, where `text` could not take that in. `others`
+    are knowledge bases that were not asked for, where a strategy may look when it says so.
     """
 
     text: str
@@ -42,6 +51,7 @@ class Question:
     k: int = 0
     where: str = ""
     history: tuple[Message, ...] = ()
+    others: tuple[Base, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +88,33 @@ class Tools(Protocol):
     """What a strategy works with. Every call yields its events and can be stopped.
 
     A tool that others need is added here: scoring texts with the reranker, the titles of
-    documents, another strategy by name.
+    documents.
     """
 
     @property
     def only_documents(self) -> bool:
-        """Whether nothing may be said that the documents do not hold."""
+        """Whether nothing may be claimed but what the documents say."""
         ...
 
-    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
-        """Return the k best passages for a query; the reranker also scores for the question."""
+    @property
+    def model_name(self) -> str:
+        """The language model's name, empty where there is none."""
+        ...
+
+    def run(self, name: str, question: Question) -> Steps[Outcome]:
+        """Research a question by another strategy, with its defaults; its calls count as well.
+
+        Raises `UsageError` where there is no strategy of that name.
+        """
+        ...
+
+    def search(
+        self, query: str, why: str, k: int, kbs: tuple[KbId, ...] = ()
+    ) -> Steps[tuple[Passage, ...]]:
+        """Return the k best passages for a query; the reranker also scores for the question.
+
+        `kbs` are searched instead of the question's own: one of `Question.others`.
+        """
         ...
 
     def generate(
@@ -134,8 +161,11 @@ class Tools(Protocol):
         purpose: str,
         how: Generation | None = None,
         manner: str = "brief",
+        draft: str = "",
     ) -> Steps[Generated]:
         """Return a draft of what comes after the kept part of the answer, by the answer's rules.
+
+        `draft` is an earlier draft, to be continued, that is not kept, or not yet.
 
         A passage keeps the number that it had in an earlier draft, so that citations stay true when
         passages are replaced.

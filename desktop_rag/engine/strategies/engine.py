@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from desktop_rag.core.errors import UsageError
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.models.pair_reader import PairReader
@@ -12,6 +14,7 @@ from desktop_rag.engine.models.protocols import ChatModel, Embedder
 from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.links import Links
 from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.strategies.base import Strategy
 
 
 class Retriever(Protocol):
@@ -29,7 +32,7 @@ class Tally:
     """What a question has cost so far, and the best evidence that its searches gave.
 
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
-    `problems` what was told of models that failed.
+    `problems` what was told of models that failed, `told` what a server said of its calls.
     """
 
     searches: int = 0
@@ -40,17 +43,23 @@ class Tally:
     written: str = ""
     shown: tuple[Passage, ...] = ()
     problems: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+
+def _no_strategy(name: str) -> Strategy:
+    raise UsageError(f"There is no strategy {name!r} here.", "Choose another strategy.")
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The parts that questions share."""
+    """The parts that questions share. `strategy` gives a strategy by its name."""
 
     retriever: Retriever
     embedder: Embedder | None
     model: ChatModel | None
     settings: Settings
     reader: PairReader | None = None
+    strategy: Callable[[str], Strategy] = _no_strategy
 
     @property
     def refuse_below(self) -> float:

@@ -7,8 +7,10 @@ from dataclasses import Field, fields
 from typing import Any
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.engine.strategies.adaptive import Adaptive
 from desktop_rag.engine.strategies.base import Strategy
 from desktop_rag.engine.strategies.chain_of_thought import ChainOfThought
+from desktop_rag.engine.strategies.crag import Crag
 from desktop_rag.engine.strategies.direct import Direct
 from desktop_rag.engine.strategies.dsp import Dsp
 from desktop_rag.engine.strategies.efficient_rag import EfficientRag
@@ -21,6 +23,7 @@ from desktop_rag.engine.strategies.previous_sentence import PreviousSentence
 from desktop_rag.engine.strategies.previous_window import PreviousWindow
 from desktop_rag.engine.strategies.react import React
 from desktop_rag.engine.strategies.self_ask import SelfAsk
+from desktop_rag.engine.strategies.self_rag import SelfRag
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.single_pass_cot import SinglePassCot
 
@@ -38,7 +41,10 @@ STRATEGIES: tuple[type[Any], ...] = (
     SelfAsk,
     React,
     Dsp,
+    SelfRag,
+    Crag,
     EfficientRag,
+    Adaptive,
     LinkedHops,
 )
 TRANSFORMS: tuple[dict[str, Any], ...] = (
@@ -66,6 +72,11 @@ def make(name: str, options: Mapping[str, str]) -> Strategy:
     chosen = {key: _value(declared[key], written) for key, written in options.items()}
     strategy: Strategy = kind(**chosen)
     return strategy
+
+
+def plain(name: str) -> Strategy:
+    """Return a strategy under its defaults; a `UsageError` when there is none of that name."""
+    return make(name, {})
 
 
 def find(name: str) -> type[Any]:

@@ -6,13 +6,13 @@ Searching and generating become events here, so that no strategy can do either u
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Call, Notice, PassagesFound, SearchStarted, Token
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import KbId, Passage
 from desktop_rag.engine.answering.compose import Composer, Prompt
 from desktop_rag.engine.answering.extract import extract
 from desktop_rag.engine.answering.fence import fenced
@@ -48,17 +48,30 @@ class Research:
 
     @property
     def only_documents(self) -> bool:
-        """Whether nothing may be said that the documents do not hold."""
+        """Whether the settings allow nothing but what the documents say."""
         return self.engine.settings.answering.only_documents
 
-    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+    @property
+    def model_name(self) -> str:
+        """The language model's name."""
+        return self.engine.model.name if self.engine.model else ""
+
+    def run(self, name: str, question: Question) -> Steps[Outcome]:
+        """Run another strategy with the same tally."""
+        return self.engine.strategy(name).run(question, replace(self, question=question))
+
+    def search(
+        self, query: str, why: str, k: int, kbs: tuple[KbId, ...] = ()
+    ) -> Steps[tuple[Passage, ...]]:
         """Search, and keep all k that are found."""
         self.token.check()
         question = self.question
         query = fitting(query, question.text, self.engine.embedder)
         yield SearchStarted(query, why)
         own = question.text if query != question.text else None
-        found = self.engine.retriever.search(Query(query, question.kbs, k, own, question.where))
+        found = self.engine.retriever.search(
+            Query(query, kbs or question.kbs, k, own, question.where)
+        )
         self.token.check()
         self.tally.searches += 1
         self.tally.evidence = max(self.tally.evidence, found.evidence)
@@ -109,10 +122,11 @@ class Research:
         purpose: str,
         how: Generation | None = None,
         manner: str = "brief",
+        draft: str = "",
     ) -> Steps[Generated]:
         """Write the answer's next part out of sight, its passages numbered for good."""
         composer = self._composer()
-        prompt = composer.go_on(passages, manner, self.tally.written, self.tally.shown)
+        prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
         self.tally.shown = prompt.sources
         return self._call(prompt, purpose, how or self._how(composer), shown=False)
 
@@ -252,7 +266,9 @@ class Research:
         name = self._model().name
         yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, end.seconds)
         for text in end.notices:
-            yield Notice(text)
+            if text not in self.tally.told:  # once a question, however many calls it takes
+                self.tally.told.append(text)
+                yield Notice(text)
 
     def _may_hold_it_in_other_words(self, passages: Sequence[Passage]) -> bool:
         """Say whether a meaning that is known roughly found a passage: that counts as no evidence.

@@ -397,6 +397,23 @@ def test_a_conversation_goes_on_in_what_it_asked_or_in_what_is_named(
     }
 
 
+def test_a_strategy_reaches_another_by_its_name(desk: Desk) -> None:
+    events = desk.ask(strategy="adaptive")
+    assert [event.text for event in events if isinstance(event, Step)] == ["one: single_pass"]
+    assert isinstance(events[-1], Answer)
+    assert (events[-1].strategy, events[-1].mode) == ("adaptive", "generated")
+
+
+def test_a_strategy_reaches_the_knowledge_bases_that_were_not_asked_for(
+    desk: Desk, double: OllamaDouble
+) -> None:
+    double.say('{"marks": [0, 0]}', "justices court", '{"marks": [9, 0]}', "Nine [1].")
+    boats = desk.catalog.kbs.ensure("boats").id
+    answer = desk.answer(strategy="crag")
+    assert [query.kbs for query in desk.shelf.queries][2] == (boats,)
+    assert (answer.text, answer.searches) == ("Nine [1].", 3)
+
+
 def test_only_what_exists_is_listed(desk: Desk) -> None:
     rows = [
         event.as_json()

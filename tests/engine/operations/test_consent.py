@@ -14,7 +14,13 @@ from desktop_rag.core.events import Answer, Notice, Row
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
 from desktop_rag.engine.operations import doctor
-from desktop_rag.engine.operations.consent import Sought, any_consent, consent_of, sought
+from desktop_rag.engine.operations.consent import (
+    Sought,
+    any_consent,
+    consent_of,
+    others_of,
+    sought,
+)
 from desktop_rag.engine.operations.perform import perform
 from tests.ollama_double import DoubleModel, OllamaDouble
 
@@ -42,6 +48,23 @@ def test_only_the_knowledge_base_with_consent_may_go(workspace) -> None:
     for kbs in (["diary"], ["contracts", "diary"]):
         assert not consent_of(workspace, kbs).covers(PLACE)
     assert any_consent(workspace).covers(PLACE)
+
+
+def test_another_knowledge_base_is_in_reach_only_where_its_passages_may_go(workspace) -> None:
+    contracts = (workspace.catalog.kbs.get("contracts").id,)
+    assert [base.name for base in others_of(workspace, contracts)] == ["diary"]
+    allow(workspace, "contracts")
+    assert others_of(workspace, contracts) == ()
+    allow(workspace, "diary")
+    assert [base.name for base in others_of(workspace, contracts)] == ["diary"]
+
+
+@pytest.mark.parametrize("privacy", [Privacy(allow_remote=True), Privacy(block_remote=True)])
+def test_another_is_in_reach_where_all_are_treated_alike(workspace, privacy: Privacy) -> None:
+    allow(workspace, "contracts")
+    view = with_settings(workspace, replace(REMOTE, privacy=privacy))
+    contracts = (workspace.catalog.kbs.get("contracts").id,)
+    assert [base.name for base in others_of(view, contracts)] == ["diary"]
 
 
 def test_a_question_says_what_it_lacks(workspace) -> None:

@@ -1,11 +1,15 @@
 """Answers that are kept part by part, while the passages change."""
 
-from desktop_rag.core.events import Token
+from dataclasses import replace
+
+from desktop_rag.core.events import Notice, Token
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.engine.models.protocols import Message
+from desktop_rag.engine.strategies.strips import strips_of
 from tests.engine.shelf import Shelf, passages
-from tests.engine.strategies.conftest import Begin, finished
+from tests.engine.strategies.conftest import MODEL, Begin, finished
 from tests.ollama_double import OllamaDouble
+from tests.ollama_double.models import CHAT
 
 QUESTION = "Where was the founder of the Lighthouse company born?"
 FOUNDED, BORN = "Anna Berg founded the Lighthouse company.", "Anna Berg was born in Oslo."
@@ -38,6 +42,43 @@ def test_a_passage_keeps_its_number_when_passages_are_replaced(
     }
     assert [source.text for source in outcome.sources] == [FOUNDED, BORN]
     assert outcome.text == "".join(event.text for event in events if isinstance(event, Token))
+
+
+def test_a_draft_that_is_not_kept_is_continued_and_not_shown(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say("She was born in Oslo [1].", "So she is Norwegian.")
+    research = begin(Shelf(BORN), QUESTION)
+    finished(research.keep("It was Anna Berg."))
+    _, said = finished(research.go_on(passages(BORN), "draft"))
+    events, _ = finished(research.go_on(passages(BORN), "draft", draft=f" {said.text}"))
+    assert double.chats[1].prefill == "It was Anna Berg. She was born in Oslo [1]."
+    assert not [event for event in events if isinstance(event, Token)]
+    assert research.tally.written == "It was Anna Berg."
+
+
+def test_what_a_server_says_of_every_call_is_told_once(double: OllamaDouble, begin: Begin) -> None:
+    strange = "{{ range .Messages }}{{ .Role }}: {{ .Content }}{{ end }}"
+    double.models[MODEL] = replace(CHAT, name=MODEL, template=strange)
+    double.otherwise = "She was Norwegian."
+    research = begin(Shelf(BORN), QUESTION)
+    events = []
+    for _ in range(3):
+        events += finished(research.go_on(passages(BORN), "draft", draft="It was Anna."))[0]
+    told = [event.text for event in events if isinstance(event, Notice)]
+    assert len(told) == 1
+    assert "starts half-written answers over" in told[0]
+
+
+def test_two_strips_of_one_chunk_have_two_numbers(double: OllamaDouble, begin: Begin) -> None:
+    double.say("Anna Berg founded it [1]. She was born in Oslo [2].")
+    (whole,) = passages(f"{FOUNDED} {BORN}")
+    strips = [strip.as_passage() for strip in strips_of([whole], 1)]
+    research = begin(Shelf(FOUNDED), QUESTION)
+    finished(research.search(QUESTION, "the question", 1))
+    _, outcome = finished(research.answer(strips))
+    assert [source.text for source in outcome.sources] == [FOUNDED, BORN]
+    assert numbers(double.chats[0].prompt, BORN) == "2"
 
 
 def test_what_was_written_without_evidence_is_a_refusal(begin: Begin) -> None:
