@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.engine.strategies.queries import fitting
+from desktop_rag.engine.strategies.queries import fitting, plain
 
 
 class Words:
@@ -44,3 +44,8 @@ def test_a_query_without_spaces_is_cut_between_characters() -> None:
 @pytest.mark.parametrize("question", [QUESTION, " ".join(["why"] * 40)])
 def test_the_question_is_never_cut(question: str) -> None:
     assert fitting(f"{question} {'x ' * 100}", question, Words()).startswith(question)
+
+
+def test_a_generated_text_becomes_one_line_without_sources_or_quotes() -> None:
+    assert plain('"Who founded\n it [1]  then? [Source 2]"') == "Who founded it then?"
+    assert plain("[1]\n") == ""

@@ -150,6 +150,28 @@ def test_an_entity_that_no_document_speaks_of_gives_similar_titles(
     assert BEGINNING not in said
 
 
+def test_the_document_that_speaks_of_the_entity_is_opened_and_answered_from_first(
+    run, double: OllamaDouble
+) -> None:
+    on = Shelf(TEA, PLAINS, evidence=1.0)
+    found = on.search
+    on.search = lambda query: replace(found(query), passages=on.passages)
+    _, _, outcome = run("Search[High Plains]", FINISH, ANSWER, on=on, strategy=React(most=1))
+    assert observed(double.chats[1]) == [PLAINS]
+    assert [source.text for source in outcome.sources] == [PLAINS]
+
+
+def test_a_lookup_stays_in_the_open_document(run, double: OllamaDouble) -> None:
+    run(SEARCH, "Action: Lookup[7,000 ft]", FINISH, ANSWER)
+    assert "No more results." in double.chats[2].said("user")
+
+
+def test_an_entity_in_another_script_opens_what_was_found(run, double: OllamaDouble) -> None:
+    on = Shelf(RISE, evidence=1.0)
+    run("行动 1：Search[高平原]", "Finish[2100米]", "[1]。", question="高平原有多高？", on=on)
+    assert observed(double.chats[1]) == [RISE]
+
+
 def test_five_similar_titles_are_the_most(run, double: OllamaDouble) -> None:
     on = Shelf(*(f"Text {n}." for n in range(8)))
     on.passages = tuple(
@@ -242,8 +264,9 @@ def test_what_was_said_before_is_told_where_there_is_room(run, double: OllamaDou
         "Nobody [1].",
     ]
     long = (Message("user", "What? " * 5000),)
-    run(FINISH, ANSWER, history=long)
+    _, events, _ = run(FINISH, ANSWER, history=long)
     assert "What? What?" not in double.chats[2].prompt
+    assert ("decision", "Finish[1,800 to 7,000 ft]") in steps(events)
 
 
 def test_a_chinese_question_is_researched_in_chinese(run, double: OllamaDouble) -> None:

@@ -111,3 +111,15 @@ def test_rules_of_a_strategys_own_continue_a_beginning(double: OllamaDouble, beg
     assert request.said("system") == "Think."
     assert request.messages[-1]["content"] == "She was born in Oslo."
     assert said.text == "So she is Norwegian."
+
+
+def test_a_strategys_own_rules_see_passages_as_given_a_draft_by_the_setting(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say("So.", "So.")
+    research = begin(Shelf(), QUESTION)
+    finished(research.write(passages(FOUNDED, BORN), "thought", "Think."))
+    finished(research.think(passages(FOUNDED, BORN), "draft"))
+    given, reverse = (chat.prompt for chat in double.chats)
+    assert given.index(FOUNDED) < given.index(BORN)
+    assert reverse.index(BORN) < reverse.index(FOUNDED)
