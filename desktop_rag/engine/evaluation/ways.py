@@ -32,6 +32,11 @@ class Retrieving(Research):
         yield from ()
         return Outcome("", tuple(passages))
 
+    def written(self, *, unfinished: bool = False) -> Steps[Outcome]:
+        """Hand back the passages that an answer in parts was shown, the first ones first."""
+        yield from ()
+        return Outcome("", self.tally.shown, unfinished=unfinished)
+
 
 @dataclass(frozen=True, slots=True)
 class Ways:

@@ -6,6 +6,7 @@ A strategy is covered as soon as it is registered.
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.ollama_double.script import Script
 
 KINDS = registry.STRATEGIES
 WITH_MODEL = [kind for kind in KINDS if "llm" in kind.needs]
+WITH_K = [kind for kind in KINDS if "k" in {option.name for option in fields(kind)}]
 WITH_PROBABILITIES = [kind for kind in KINDS if "logprobs" in kind.needs]
 LONG = "The court has nine justices and a very long story to tell, " * 40
 UNSURE = (
@@ -240,6 +242,12 @@ def test_queries_are_one_line_without_the_numbers_of_sources(
     for query in desk.shelf.queries:
         assert query.text == " ".join(query.text.split())
         assert "[" not in query.text
+
+
+@every(WITH_K)
+def test_who_asks_for_a_number_of_passages_gets_it(desk: Desk, kind) -> None:
+    desk.ask(strategy=kind.name, k=1)
+    assert desk.shelf.queries[0].k == 1
 
 
 @every(WITH_MODEL)

@@ -162,7 +162,7 @@ def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run) -> None:
 def test_explicit_queries_are_questions_about_the_unsure_spans(run, double: OllamaDouble) -> None:
     replies = (
         sure(f"{FIRST} And more."),
-        unsure((*GUESS, *GUESS_END), (0.95, 0.9, 0.3, 0.85, 0.2, 0.9)),
+        unsure((*GUESS, *GUESS_END), (0.95, 0.6, 0.3, 0.85, 0.2, 0.9)),
         "Which university did Joe Biden attend?\nThe answer is Delaware.",
         "Was it a law degree?",
         sure(f" {DEGREE}"),

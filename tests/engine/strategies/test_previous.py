@@ -81,11 +81,19 @@ def test_a_window_is_an_option(run, double: OllamaDouble) -> None:
     assert len(double.chats) == 1
 
 
-def test_a_citation_is_not_cut_in_two(run, double: OllamaDouble) -> None:
-    first = (*["a "] * 12, "Anna Berg", " founded", " it", " [1", "].")
+@pytest.mark.parametrize("last", [(" and", " [1", "]."), (" [1,", " 2", "].")])
+def test_a_citation_is_not_cut_in_two(run, double: OllamaDouble, last: tuple[str, ...]) -> None:
+    first = (*["a "] * 11, "Anna Berg", " founded", " it", *last)
     _, _, outcome = run(PreviousWindow(), Script(tokens=first), " [1].")
-    assert double.chats[1].prefill.endswith("Anna Berg founded it")
-    assert outcome.text.endswith("Anna Berg founded it [1].")
+    kept = "Anna Berg founded it" + (" and" if "and" in last[0] else "")
+    assert double.chats[1].prefill.endswith(kept)
+    assert outcome.text.endswith(f"{kept} [1].")
+
+
+@pytest.mark.parametrize("second", ["安娜离开了。", "Anna离开了。"])
+def test_sentences_of_a_wide_script_need_no_space(run, second: str) -> None:
+    _, _, outcome = run(PreviousSentence(), "她叫安娜。还有。", second)
+    assert outcome.text == f"她叫安娜。{second}"
 
 
 @pytest.mark.parametrize("gap", ["", " ", "\n\n"])
@@ -129,3 +137,11 @@ def test_without_evidence_nothing_is_written(run, double: OllamaDouble, strategy
 def test_a_window_or_sentence_without_meaning_is_no_query(run, strategy) -> None:
     shelf, _, _ = run(strategy, Script(tokens=tuple(["… "] * 40)), "… … .")
     assert [query.text for query in shelf.queries] == [QUESTION]
+
+
+def test_short_sentences_are_at_their_end_after_forty(run, double: OllamaDouble) -> None:
+    double.otherwise = lambda _: f"Go {len(double.chats)}. On."
+    _, _, outcome = run(PreviousSentence())
+    assert len(double.chats) == 40
+    assert outcome.text.endswith("Go 40.")
+    assert outcome.unfinished
