@@ -43,9 +43,9 @@ class Composer:
         """How long an answer may be: the setting, but never over half of the context."""
         return min(self.settings.ollama.answer_tokens, self.model.context_tokens // 2)
 
-    def answer(self, passages: Sequence[Passage], manner: str) -> Prompt:
+    def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
         """Ask for an answer with citations; `manner` is `brief` or `reason`."""
-        return self._filled(self._rules(manner), passages)
+        return self._filled(self._rules(manner), passages, aside=aside)
 
     def write(self, rules: str, passages: Sequence[Passage], so_far: str = "") -> Prompt:
         """Ask for a text by other rules, or for what comes after its beginning."""
@@ -74,8 +74,11 @@ class Composer:
         passages: Sequence[Passage],
         so_far: str = "",
         known: Sequence[Passage] = (),
+        aside: str = "",
     ) -> Prompt:
-        room = self._room(rules) - (self.model.estimate_tokens(so_far) if so_far else 0)
+        room = self._room(rules) - sum(
+            map(self.model.estimate_tokens, filter(None, (so_far, aside)))
+        )
         history, forgotten = self._recent(int(room * _HISTORY_SHARE))
         room -= sum(self.model.estimate_tokens(message.content) for message in history)
         packed = pack(passages, room, self.model.estimate_tokens)
@@ -86,7 +89,8 @@ class Composer:
         asked = Prompts(self.language).text(
             "question", passages=fenced(shown, self.question), question=self.question
         )
-        said = (Message("user", asked.strip()), *_begun(so_far))
+        told = "\n\n".join(filter(None, (aside, asked.strip())))
+        said = (Message("user", told), *_begun(so_far))
         messages = (Message("system", rules), *history, *said)
         return Prompt(messages, sources, forgotten + packed.dropped)
 

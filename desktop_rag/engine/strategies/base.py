@@ -71,6 +71,25 @@ class Outcome:
     unfinished: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """How the question is put to the index, where a transform changes that.
+
+    In a query that begins with the question, `instead` stands in its place and `behind` at the
+    query's end; `alike` are texts whose vectors are averaged with the query's. `where` is a filter;
+    where it and the user's own speak of the same, the user's holds.
+    """
+
+    instead: str = ""
+    behind: str = ""
+    alike: tuple[str, ...] = ()
+    where: str = ""
+
+
+PLAIN = Aim()
+"""As the query stands."""
+
+
 class Tools(Protocol):
     """What a strategy works with. Every call yields its events and can be stopped.
 
@@ -78,7 +97,7 @@ class Tools(Protocol):
     documents, another strategy by name.
     """
 
-    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+    def search(self, query: str, why: str, k: int, aim: Aim = PLAIN) -> Steps[tuple[Passage, ...]]:
         """Return the k best passages for a query; the reranker also scores for the question."""
         ...
 
@@ -156,12 +175,19 @@ class Tools(Protocol):
         """Return how many tokens of the model's context messages leave for a reply."""
         ...
 
-    def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
+    def answer(
+        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+    ) -> Steps[Outcome]:
         """Return the answer from passages, its tokens shown as they come.
 
-        `manner` is `brief`, or `reason` to think aloud first. Without a model the answer is made
-        of quotes; without evidence it is a refusal.
+        `manner` is `brief`, or `reason` to think aloud first. `aside` is told before the passages:
+        a draft, say, and what is wrong with it. Without a model the answer is made of quotes;
+        without evidence it is a refusal.
         """
+        ...
+
+    def unseen(self, steps: Steps[Outcome]) -> Steps[Outcome]:
+        """Run a strategy's steps with nothing shown as the answer; what it wrote is taken back."""
         ...
 
 

@@ -1,10 +1,29 @@
-"""Make a query short enough for the embedder: cut from its middle, never from the question."""
+"""What is asked of the index for a query: put as it is meant, and short enough for the embedder."""
 
 from __future__ import annotations
 
 from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.engine.retrieval.query import Query
+from desktop_rag.engine.strategies.base import Aim, Question
 
 _GAP = " … "
+
+
+def aimed(query: str, question: Question, k: int, aim: Aim) -> Query:
+    """Return a search for a query of this question; what a model put behind it is no evidence."""
+    text = question.text
+    opening = aim.instead or text
+    meant = f"{opening}{query[len(text) :]}" if query.startswith(text) else query
+    meant = f"{meant} {aim.behind}".strip()
+    return Query(
+        meant,
+        question.kbs,
+        k,
+        question=text if meant != text else None,
+        where=f"{aim.where} {question.where}".strip(),
+        alike=aim.alike,
+        asked=opening if aim.behind else "",
+    )
 
 
 def fitting(query: str, question: str, embedder: Embedder | None) -> str:

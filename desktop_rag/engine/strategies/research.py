@@ -6,7 +6,7 @@ Searching and generating become events here, so that no strategy can do either u
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
@@ -27,11 +27,18 @@ from desktop_rag.engine.models.protocols import (
     Piece,
     Trust,
 )
-from desktop_rag.engine.retrieval.query import Query
-from desktop_rag.engine.strategies.base import Generated, Outcome, Question, Steps
+from desktop_rag.engine.strategies.base import (
+    PLAIN,
+    Aim,
+    Generated,
+    Outcome,
+    Question,
+    Steps,
+)
 from desktop_rag.engine.strategies.decisions import Schema, decided
 from desktop_rag.engine.strategies.engine import Engine, Tally
-from desktop_rag.engine.strategies.queries import fitting
+from desktop_rag.engine.strategies.queries import aimed, fitting
+from desktop_rag.engine.strategies.unseen import without_tokens
 
 _WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked for before it may
 
@@ -45,14 +52,13 @@ class Research:
     token: CancelToken
     tally: Tally = field(default_factory=Tally)
 
-    def search(self, query: str, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+    def search(self, query: str, why: str, k: int, aim: Aim = PLAIN) -> Steps[tuple[Passage, ...]]:
         """Search, and keep all k that are found."""
         self.token.check()
-        question = self.question
-        query = fitting(query, question.text, self.engine.embedder)
+        meant = aimed(query, self.question, k, aim)
+        query = fitting(meant.text, aim.instead or self.question.text, self.engine.embedder)
         yield SearchStarted(query, why)
-        own = question.text if query != question.text else None
-        found = self.engine.retriever.search(Query(query, question.kbs, k, own, question.where))
+        found = self.engine.retriever.search(replace(meant, text=query))
         self.token.check()
         self.tally.searches += 1
         self.tally.evidence = max(self.tally.evidence, found.evidence)
@@ -139,7 +145,16 @@ class Research:
         """Return how many tokens of the context messages leave, 0 where they fill it."""
         return self._composer().room(messages)
 
-    def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
+    def unseen(self, steps: Steps[Outcome]) -> Steps[Outcome]:
+        """Leave the answer's tokens out, and forget them, also where the steps are stopped."""
+        try:
+            return (yield from without_tokens(steps))
+        finally:
+            self.tally.written, self.tally.shown = "", ()
+
+    def answer(
+        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+    ) -> Steps[Outcome]:
         """Answer by generating, by quoting or by refusing."""
         if not self._enough(passages):
             return self._refusal()
@@ -148,7 +163,7 @@ class Research:
         if passages and self.tally.evidence < self.engine.refuse_below:
             yield Notice("The passages that were found match the question only weakly.")
         composer = self._composer()
-        prompt = composer.answer(passages, manner)
+        prompt = composer.answer(passages, manner, aside)
         self.tally.shown = prompt.sources
         how = self._how(composer, think=self.engine.settings.ollama.think)
         try:
