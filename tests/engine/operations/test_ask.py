@@ -17,6 +17,7 @@ from desktop_rag.engine.models.ollama import OllamaChat
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask, describe
 from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
 from desktop_rag.store.catalog import Catalog
 from tests.engine.shelf import Shelf
@@ -364,7 +365,8 @@ def test_a_reader_that_goes_away_leaves_what_came(desk: Desk, double: OllamaDoub
         {"question": "  "},
         {"strategy": "magic"},
         {"preset": "best"},
-        {"transforms": ("hyde",)},
+        {"transforms": ("magic",)},
+        {"options": {"hyde.passages": "2"}},
         {"options": {"rounds": "3"}},
     ],
 )
@@ -404,5 +406,5 @@ def test_only_what_exists_is_listed(desk: Desk) -> None:
     assert [(row["kind"], row["name"]) for row in rows] == [
         ("strategy", "single_pass"),
         ("strategy", "iter_retgen"),
-        ("transform", "condense"),
+        *(("transform", kind.name) for kind in registry.TRANSFORMS),
     ]
