@@ -174,3 +174,19 @@ def test_what_was_said_before_is_left_to_condensing(double: OllamaDouble, begin:
     passed(condense, research)
     assert [query.text for query in shelf.queries] == [QUESTION]
     assert len(double.chats) == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "query"),
+    [(("rewrite", "self_query"), "the rent"), (("self_query", "rewrite"), "rent house")],
+)
+def test_of_two_that_put_the_question_in_other_words_the_last_one_counts(
+    names: tuple[str, ...], query: str, double: OllamaDouble, begin: Begin
+) -> None:
+    replies = {"rewrite": "rent house", "self_query": '{"filter": "ext:pdf", "query": "the rent"}'}
+    double.say(*(replies[name] for name in names), ANSWER)
+    shelf = Shelf(*TEXTS)
+    research = begin(shelf, QUESTION)
+    composed = through(registry.transforms(names, {}), SinglePass(k=3))
+    finished(composed.run(research.question, research))
+    assert [(each.text, each.where) for each in shelf.queries] == [(query, "ext:pdf")]

@@ -84,11 +84,11 @@ def test_the_answer_rests_on_the_passages_of_draft_and_checks(
     assert [source.text for source in outcome.sources] == [*draft, *first, *second]
 
 
-def test_a_passage_of_draft_and_check_has_one_number(double: OllamaDouble, begin: Begin) -> None:
+def test_a_passage_of_draft_and_check_is_shown_once(double: OllamaDouble, begin: Begin) -> None:
     double.say(DRAFT, ASKED, "1,450 francs.", "In 1902.", ANSWER)
     _, outcome = passed(Verify(), begin(Shelf(*TEXTS), QUESTION))
-    texts = [source.text for source in outcome.sources]
-    assert len(texts) == len(set(texts))
+    prompt = double.chats[-1].prompt
+    assert [prompt.count(source.text) for source in outcome.sources] == [1] * len(outcome.sources)
 
 
 def test_three_checks_are_the_most(double: OllamaDouble, begin: Begin) -> None:
