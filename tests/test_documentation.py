@@ -74,9 +74,11 @@ def test_a_command_that_does_not_parse_is_seen() -> None:
         arguments.read(["find", "something"])
 
 
-@pytest.mark.parametrize("kind", registry.STRATEGIES, ids=lambda kind: kind.name)
-def test_every_setting_of_a_strategy_is_documented(kind) -> None:
-    section = STRATEGIES.split(f"(`{kind.name}`)")[1].split("\n## ")[0]
+@pytest.mark.parametrize(
+    "kind", [*registry.STRATEGIES, *registry.TRANSFORMS], ids=lambda kind: kind.name
+)
+def test_every_setting_of_a_strategy_or_transform_is_documented(kind) -> None:
+    section = re.split(r"\n###? ", STRATEGIES.split(f"(`{kind.name}`)")[1])[0]
     assert kind.paper in section
     for option in fields(kind):
         row = next(line for line in section.splitlines() if line.startswith(f"| `{option.name}` |"))

@@ -192,7 +192,7 @@ def _add_questions(add: Add) -> None:
     )
     ask.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", type=_setting,
-        help="an option of the strategy",
+        help="an option of the strategy; NAME.KEY=VALUE of a transform",
     )  # fmt: skip
 
 

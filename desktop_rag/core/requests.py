@@ -40,11 +40,12 @@ class SearchRequest:
 class AskRequest:
     """A question to be answered with citations.
 
-    `options` are the strategy's own (`rounds=3`); `chat_id` continues a kept conversation, without
-    `kbs` in its own knowledge bases, and `new_chat` starts one to keep. `k` is how many passages
-    are read; 0 leaves it to the strategy. With `chat_id`, `after` is the message after which the
-    question is asked: 0 is the conversation's beginning, None the end of the branch that is shown.
-    `as_written` searches a follow-up as it stands, without making it stand alone first.
+    `options` are the strategy's own (`rounds=3`) and the transforms' (`hyde.passages=8`); `chat_id`
+    continues a kept conversation, without `kbs` in its own knowledge bases, and `new_chat` starts
+    one to keep. `k` is how many passages are read; 0 leaves it to the strategy. With `chat_id`,
+    `after` is the message after which the question is asked: 0 is the conversation's beginning,
+    None the end of the branch that is shown. `as_written` searches a follow-up as it stands,
+    without making it stand alone first.
     """
 
     kbs: tuple[str, ...]

@@ -44,22 +44,22 @@ class Composer:
         """How long an answer may be: the setting, but never over half of the context."""
         return min(self.settings.ollama.answer_tokens, self.model.context_tokens // 2)
 
-    def answer(self, passages: Sequence[Passage], manner: str) -> Prompt:
+    def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
         """Ask for an answer with citations; `manner` is `brief` or `reason`."""
         rules = self._rules(manner) if passages else Prompts(self.language).unaided(manner)
-        return self._filled(rules, passages)
+        return self._filled(rules, passages, aside=aside)
 
     def write(
         self, rules: str, passages: Sequence[Passage], so_far: str = "", order: str = AS_GIVEN
     ) -> Prompt:
         """Ask for a text by other rules, or for what comes after its beginning."""
-        return self._filled(rules, passages, so_far, order=order)
+        return self._filled(rules, passages, so_far=so_far, order=order)
 
     def go_on(
         self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
     ) -> Prompt:
         """Ask for the answer's next part; `known` are the passages that have a number already."""
-        return self._filled(self._rules(manner), passages, so_far, known)
+        return self._filled(self._rules(manner), passages, so_far=so_far, known=known)
 
     def room(self, messages: Sequence[Message]) -> int:
         """Return the tokens that messages leave in the context."""
@@ -76,11 +76,15 @@ class Composer:
         self,
         rules: str,
         passages: Sequence[Passage],
+        *,
         so_far: str = "",
         known: Sequence[Passage] = (),
         order: str = "",
+        aside: str = "",
     ) -> Prompt:
-        room = self._room(rules) - (self.model.estimate_tokens(so_far) if so_far else 0)
+        room = self._room(rules) - sum(
+            map(self.model.estimate_tokens, filter(None, (so_far, aside)))
+        )
         history, forgotten = self._recent(int(room * _HISTORY_SHARE))
         room -= sum(self.model.estimate_tokens(message.content) for message in history)
         packed = pack(passages, room, self.model.estimate_tokens)
@@ -92,7 +96,8 @@ class Composer:
         asked = Prompts(self.language).text(
             "question", passages=put(shown, self.question), question=self.question
         )
-        said = (Message("user", asked.strip()), *_begun(so_far))
+        told = "\n\n".join(filter(None, (aside, asked.strip())))
+        said = (Message("user", told), *_begun(so_far))
         messages = (Message("system", rules), *history, *said)
         return Prompt(messages, sources, forgotten + packed.dropped)
 

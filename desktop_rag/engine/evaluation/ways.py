@@ -27,7 +27,12 @@ class Retrieving(Research):
 
     __slots__ = ()
 
-    def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:  # noqa: ARG002
+    def answer(
+        self,
+        passages: Sequence[Passage],
+        manner: str = "brief",  # noqa: ARG002
+        aside: str = "",  # noqa: ARG002
+    ) -> Steps[Outcome]:
         """Hand the passages back; an answer's generator that yields nothing."""
         yield from ()
         return Outcome("", tuple(passages))

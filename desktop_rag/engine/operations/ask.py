@@ -7,7 +7,7 @@ a refusal. Only a stop ends without one, by `Cancelled`, after keeping what had 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import cast
@@ -40,6 +40,7 @@ from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strateg
 from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.single_pass import SinglePass
+from desktop_rag.engine.strategies.transforms.base import Transform, through
 from desktop_rag.engine.workspace import Workspace
 
 _INSTEAD = "Without a language model only quotes from your documents can be given."
@@ -49,13 +50,14 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     """Yield what happens while a question is answered, and last an `Answer`."""
     began = time.monotonic()
     strategy = _strategy(workspace, request)
+    transforms = registry.transforms(request.transforms, request.options)
     request = with_scope(workspace.catalog, request)
     kept, research = _begun(workspace, request, token)
     record = kept.asked(research.question.asked)
     try:
         yield from record.place()
         answer = yield from _recorded(
-            _answer(workspace, request, strategy, research), record, research
+            _answer(workspace, request, strategy, transforms, research), record, research
         )
     except (Cancelled, GeneratorExit):
         record.stopped(research.tally, strategy.name)
@@ -85,7 +87,11 @@ def _recorded(steps: Steps[Answer], record: Record, research: Research) -> Steps
 
 
 def _answer(
-    workspace: Workspace, request: AskRequest, strategy: Strategy, research: Research
+    workspace: Workspace,
+    request: AskRequest,
+    strategy: Strategy,
+    transforms: Sequence[Transform],
+    research: Research,
 ) -> Steps[Answer]:
     """Research the question and return its answer, with every quote's place."""
     typed = research.question
@@ -93,7 +99,7 @@ def _answer(
     research = replace(research, engine=replace(research.engine, model=model))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from standing_alone(research)))
-    strategy, outcome = yield from _outcome(strategy, research)
+    strategy, outcome = yield from _outcome(strategy, transforms, research)
     outcome = yield from other_reading(strategy, outcome, research, typed)
     answer = _whole(strategy, outcome, research)
     cited = placed(answer.citations, answer.sources, workspace.catalog.documents)
@@ -111,7 +117,6 @@ def _strategy(workspace: Workspace, request: AskRequest) -> Strategy:
         raise UsageError("The question is empty.", "Ask something.")
     if request.preset:
         raise UsageError(f"There is no preset {request.preset!r}.", "Choose a strategy instead.")
-    registry.check_transforms(request.transforms)
     name = request.strategy or workspace.settings.answering.strategy
     return registry.make(name, request.options)
 
@@ -154,16 +159,19 @@ def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]
         return None
 
 
-def _outcome(strategy: Strategy, research: Research) -> Steps[tuple[Strategy, Outcome]]:
-    """Run the strategy; where the model lacks what it needs, a single pass instead."""
+def _outcome(
+    strategy: Strategy, transforms: Sequence[Transform], research: Research
+) -> Steps[tuple[Strategy, Outcome]]:
+    """Run the strategy behind its transforms; a single pass where the model lacks what it needs."""
     if "llm" in strategy.needs and research.engine.model is None:
         yield Notice(f"{strategy.title} needs a language model; a single pass is done instead.")
         strategy = SinglePass()
+    steps = through(transforms, strategy).run(research.question, research)
     try:
-        return strategy, (yield from strategy.run(research.question, research))
+        return strategy, (yield from steps)
     except WithoutProbabilities as problem:
         yield Notice(f"{problem} A single pass is done instead.")
-        return (yield from _outcome(SinglePass(), research))
+        return (yield from _outcome(SinglePass(), transforms, research))
     except ModelUnavailable as problem:
         yield _quoting(problem)
     research = replace(research, engine=replace(research.engine, model=None))

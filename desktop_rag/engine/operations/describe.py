@@ -17,7 +17,5 @@ def run(
     token: CancelToken,  # noqa: ARG001
 ) -> Iterator[Event]:
     """Yield one row a strategy or transform, strategies first."""
-    for kind in registry.STRATEGIES:
+    for kind in (*registry.STRATEGIES, *registry.TRANSFORMS):
         yield Row(registry.described(kind))
-    for transform in registry.TRANSFORMS:
-        yield Row(transform)

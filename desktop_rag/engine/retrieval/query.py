@@ -13,7 +13,9 @@ class Query:
     """A search. `where` is a filter as users write it (`store.where`).
 
     `question` is the user's own, where a strategy searches for something else in this round: a
-    passage's rerank score is then the better of the two.
+    passage's rerank score is then the better of the two. `alike` are texts such as are looked for:
+    the query's vector is the mean of its own and theirs. `asked` is what the evidence is measured
+    by, where the text holds words that a model made up; empty, the text itself.
     """
 
     text: str
@@ -21,6 +23,8 @@ class Query:
     k: int
     question: str | None = None
     where: str = ""
+    alike: tuple[str, ...] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

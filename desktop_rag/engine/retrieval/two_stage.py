@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 
 from desktop_rag.core.errors import ModelUnavailable
@@ -24,9 +22,11 @@ from desktop_rag.engine.retrieval.evidence import (
 from desktop_rag.engine.retrieval.expand import passages
 from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage, interleaved
 from desktop_rag.engine.retrieval.links import Links
+from desktop_rag.engine.retrieval.middle import middle
 from desktop_rag.engine.retrieval.mix import ranks_of, weighed, with_ranks
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
 from desktop_rag.engine.retrieval.wanted import wanted
+from desktop_rag.engine.retrieval.watch import Watch
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes, ModelChanged
 from desktop_rag.store.where import parse
@@ -66,7 +66,7 @@ class TwoStage:
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first, with every score that brought them."""
-        watch = _Watch()
+        watch = Watch()
         query = replace(query, text=wanted(query.text))
         documents = self._catalog.documents.select(query.kbs, parse(query.where))
         dense, lexical = self._first_stage(query, documents, watch)
@@ -77,8 +77,27 @@ class TwoStage:
             chosen = varied(unlike, self._rules.mmr_lambda, query.k * _ROOM)
             found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
         with watch.stage("evidence"):
-            confidence = self._evidence(query, ranked)
+            confidence = self._evidence(*self._as_asked(query, ranked, documents, watch))
         return Found(found, watch.timings, confidence, tuple(watch.problems))
+
+    def _as_asked(
+        self, query: Query, ranked: Sequence[Ranked], documents: Documents, watch: Watch
+    ) -> tuple[Query, Sequence[Ranked]]:
+        """Return a query without what a model made up, with its own cosine for each passage.
+
+        Only what a question says by itself is evidence: the calibration knows no other cosines.
+        """
+        if not query.alike and not query.asked:
+            return query, ranked
+        plain = replace(query, text=query.asked or query.text, alike=())
+        cosines = dict(self._dense(plain, documents, watch))
+        return plain, [
+            replace(
+                each,
+                candidate=replace(each.candidate, dense_score=cosines.get(each.chunk.chunk_id)),
+            )
+            for each in ranked
+        ]
 
     def _evidence(self, query: Query, ranked: Sequence[Ranked]) -> float:
         """Return how surely the passages answer; a term is as rare as in all bases together."""
@@ -112,14 +131,14 @@ class TwoStage:
             chunks += size
         return Commonness(counts, chunks)
 
-    def _first_stage(self, query: Query, documents: Documents, watch: _Watch) -> tuple[Hits, Hits]:
+    def _first_stage(self, query: Query, documents: Documents, watch: Watch) -> tuple[Hits, Hits]:
         """Search both indexes at the same time."""
         with ThreadPoolExecutor(1, "lexical") as beside:
             other = beside.submit(self._lexical, query, documents, watch)
             dense = self._dense(query, documents, watch)
             return dense, other.result()
 
-    def _dense(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
+    def _dense(self, query: Query, documents: Documents, watch: Watch) -> Hits:
         """Search by meaning, each knowledge base by the model of its own vectors."""
         while True:
             bases: dict[str, list[KbId]] = {}
@@ -137,7 +156,7 @@ class TwoStage:
         query: Query,
         kbs: Sequence[KbId],
         documents: Documents,
-        watch: _Watch,
+        watch: Watch,
     ) -> Hits:
         """Search knowledge bases whose vectors are one model's, if it can read the query."""
         count = self._rules.candidates
@@ -146,7 +165,7 @@ class TwoStage:
             if embedder.trust(query.text) is Trust.NONE:
                 return []
             with watch.stage("embed"):
-                vector = embedder.embed_query(query.text)
+                vector = middle(embedder, query.text, query.alike)
         except ModelUnavailable as problem:
             watch.problems.append(f"{problem} Passages are found by their words alone.")
             return []
@@ -170,7 +189,7 @@ class TwoStage:
         terms = terms_of(text)
         return sum(map(self._commonness(kbs, terms).weight, terms))
 
-    def _lexical(self, query: Query, documents: Documents, watch: _Watch) -> Hits:
+    def _lexical(self, query: Query, documents: Documents, watch: Watch) -> Hits:
         """Search by words; where scores are compared, as if a term were as rare in each base."""
         adjusts = len(query.kbs) > 1 and self._is_rough(query)
         whole = self._weight(query.kbs, query.text) if adjusts else 1.0
@@ -192,9 +211,7 @@ class TwoStage:
         joined = sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))
         return joined[: self._rules.candidates]
 
-    def _second_stage(
-        self, query: Query, fused: Sequence[Candidate], watch: _Watch
-    ) -> list[Ranked]:
+    def _second_stage(self, query: Query, fused: Sequence[Candidate], watch: Watch) -> list[Ranked]:
         """Read the candidates, and put the first of them in the reranker's order."""
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
@@ -206,7 +223,7 @@ class TwoStage:
         floor = first[-1].candidate.score
         return [*first, *(_at_most(each, floor) for each in ranked[count:])]
 
-    def _reordered(self, query: Query, ranked: Sequence[Ranked], watch: _Watch) -> list[Ranked]:
+    def _reordered(self, query: Query, ranked: Sequence[Ranked], watch: Watch) -> list[Ranked]:
         """Return candidates as the first reranker orders them that reads the query; or none."""
         readers = [each for each in self._rerankers if each.trust(query.text) is not Trust.NONE]
         for reranker in readers if ranked else ():
@@ -236,23 +253,6 @@ class TwoStage:
             for each, s, both, n in zip(ranked, scores, whole, ranks, strict=True)
         ]
         return sorted(joined, key=lambda each: -each.candidate.score)
-
-
-class _Watch:
-    """How long each stage took, in seconds, and what was in the way."""
-
-    def __init__(self) -> None:
-        self.timings: dict[str, float] = {}
-        self.problems: list[str] = []
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Time the body."""
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.timings[name] = self.timings.get(name, 0.0) + time.perf_counter() - begun
 
 
 def _without(problem: ModelUnavailable, *, is_last: bool) -> str:

@@ -46,7 +46,7 @@ class Adaptive:
         "unless only the documents count.",
     )
     one: str = option("single_pass", "One step", "The strategy for one search.")
-    several: str = option("iter_retgen", "Several steps", "The strategy for several searches.")
+    several: str = option("ircot", "Several steps", "The strategy for several searches.")
 
     def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
         """Choose a route and follow it."""
@@ -58,7 +58,7 @@ class Adaptive:
         yield Step("decision", f"{route}: {name}")
         if name == DIRECT:
             return (yield from tools.answer(()))
-        return (yield from tools.run(name, question))
+        return (yield from tools.strategy(name).run(question, tools))
 
     def _check(self) -> None:
         """Raise a `UsageError` for what would route for ever, or never search."""

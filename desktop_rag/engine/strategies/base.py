@@ -84,6 +84,27 @@ class Outcome:
     unfinished: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """How the question is put to the index, where a transform changes that.
+
+    In a query that begins with the question, `instead` stands in its place and `behind` at the
+    query's end; `alike` are texts whose vectors are averaged with the query's. `where` is a filter;
+    where it and the user's own speak of the same, the user's holds. `kbs` are searched instead of
+    the question's own: some of `Question.others`.
+    """
+
+    instead: str = ""
+    behind: str = ""
+    alike: tuple[str, ...] = ()
+    where: str = ""
+    kbs: tuple[KbId, ...] = ()
+
+
+PLAIN = Aim()
+"""As the query stands."""
+
+
 class Tools(Protocol):
     """What a strategy works with. Every call yields its events and can be stopped.
 
@@ -101,20 +122,12 @@ class Tools(Protocol):
         """The language model's name, empty where there is none."""
         ...
 
-    def run(self, name: str, question: Question) -> Steps[Outcome]:
-        """Research a question by another strategy, with its defaults; its calls count as well.
-
-        Raises `UsageError` where there is no strategy of that name.
-        """
+    def strategy(self, name: str) -> Strategy:
+        """Return another strategy under its defaults; a `UsageError` if there is none."""
         ...
 
-    def search(
-        self, query: str, why: str, k: int, kbs: tuple[KbId, ...] = ()
-    ) -> Steps[tuple[Passage, ...]]:
-        """Return the k best passages for a query; the reranker also scores for the question.
-
-        `kbs` are searched instead of the question's own: one of `Question.others`.
-        """
+    def search(self, query: str, why: str, k: int, aim: Aim = PLAIN) -> Steps[tuple[Passage, ...]]:
+        """Return the k best passages for a query; the reranker also scores for the question."""
         ...
 
     def generate(
@@ -215,13 +228,20 @@ class Tools(Protocol):
         """Return a text with the quotes of numbered sources that support its sentences."""
         ...
 
-    def answer(self, passages: Sequence[Passage], manner: str = "brief") -> Steps[Outcome]:
+    def answer(
+        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+    ) -> Steps[Outcome]:
         """Return the answer from passages, its tokens shown as they come.
 
-        `manner` is `brief`, or `reason` to think aloud first. Without a model the answer is made
-        of quotes; without evidence it is a refusal. Where the model may say what it knows, it does
-        so without passages; `ModelUnavailable` is raised if it fails then.
+        `manner` is `brief`, or `reason` to think aloud first. `aside` is told before the passages:
+        a draft, say, and what is wrong with it. Without a model the answer is made of quotes;
+        without evidence it is a refusal. Where the model may say what it knows, it does so without
+        passages; `ModelUnavailable` is raised if it fails then.
         """
+        ...
+
+    def unseen(self, steps: Steps[Outcome]) -> Steps[Outcome]:
+        """Run a strategy's steps with nothing shown as the answer; what it wrote is taken back."""
         ...
 
 

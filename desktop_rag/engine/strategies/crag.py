@@ -18,7 +18,7 @@ from desktop_rag.core.language import content_runs
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Generation, Message
-from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Tools, option
+from desktop_rag.engine.strategies.base import Aim, Outcome, Question, Steps, Tools, option
 from desktop_rag.engine.strategies.evaluator import scored
 from desktop_rag.engine.strategies.strips import best_of, strips_of, together
 
@@ -108,7 +108,7 @@ class Crag:
         new = {each.chunk_id: each for each in more}
         for base in question.others[: self.bases]:
             why = f"the same keywords in “{base.name}”"
-            more = yield from tools.search(query, why, k, (base.id,))
+            more = yield from tools.search(query, why, k, Aim(kbs=(base.id,)))
             if more:
                 titles = ", ".join(dict.fromkeys(each.title for each in more))
                 yield Notice(f"From your knowledge base “{base.name}”: {titles}.")

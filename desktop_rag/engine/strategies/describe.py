@@ -18,23 +18,27 @@ _HEAD = """\
 <!-- Made by `python -m desktop_rag.engine.strategies.describe`; change the strategies instead. -->
 
 How a question is researched: `ask --strategy NAME`, with `--option KEY=VALUE` for a strategy's own
-settings. A question can be changed before with `--transform NAME`."""
+settings. A question can be changed before with `--transform NAME`, repeated for several: the first
+that is named acts first. `--option NAME.KEY=VALUE` sets an option of a transform."""
 _NEEDS = {"llm": "a language model", "logprobs": "one that tells how sure it is of each token"}
 
 
 def markdown() -> str:
     """Return the whole page."""
     sections = ("\n".join(_strategy(kind)) for kind in registry.STRATEGIES)
-    named = (f"- `{each['name']}`: {each['title']}" for each in registry.TRANSFORMS)
-    return "\n\n".join((_HEAD, *sections, "\n".join(("## Transforms", "", *named)))) + "\n"
+    changes = ("\n".join(_strategy(kind, "###")) for kind in registry.TRANSFORMS)
+    return "\n\n".join((_HEAD, *sections, "## Transforms", *changes)) + "\n"
 
 
-def _strategy(kind: type[Any]) -> Iterator[str]:
-    """Yield the lines of one strategy's section."""
+def _strategy(kind: type[Any], level: str = "##") -> Iterator[str]:
+    """Yield the lines of one strategy's or transform's section."""
     needs = " and ".join(_NEEDS.get(need, need) for need in kind.needs) or "nothing else"
-    yield f"## {kind.title} (`{kind.name}`)"
+    paper = f" Paper: {kind.paper}." if kind.paper else ""
+    yield f"{level} {kind.title} (`{kind.name}`)"
     yield ""
-    yield f"{(kind.__doc__ or '').splitlines()[0]} Paper: {kind.paper}. Needs {needs}."
+    yield f"{(kind.__doc__ or '').splitlines()[0]}{paper} Needs {needs}."
+    if not fields(kind):
+        return
     yield ""
     yield "| option | default | allowed | name | effect |"
     yield "| --- | --- | --- | --- | --- |"

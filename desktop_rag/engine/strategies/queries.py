@@ -1,4 +1,4 @@
-"""Make queries of what models wrote, and make them short enough for the embedder.
+"""What is asked of the index for a query: put as it is meant, and short enough for the embedder.
 
 A query that is too long is cut from its middle, never from the question.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from desktop_rag.engine.answering import markers
 from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.engine.retrieval.query import Query
+from desktop_rag.engine.strategies.base import Aim, Question
 
 _GAP = " … "
 
@@ -14,6 +16,23 @@ _GAP = " … "
 def plain(text: str) -> str:
     """Return a generated text as a query: one line, without the numbers of sources or quotes."""
     return " ".join(markers.normalised(text, 0).split()).strip("\"'“”「」*` ")
+
+
+def aimed(query: str, question: Question, k: int, aim: Aim) -> Query:
+    """Return a search for a query of this question; what a model put behind it is no evidence."""
+    text = question.text
+    opening = aim.instead or text
+    meant = f"{opening}{query[len(text) :]}" if query.startswith(text) else query
+    meant = f"{meant} {aim.behind}".strip()
+    return Query(
+        meant,
+        aim.kbs or question.kbs,
+        k,
+        question=text if meant != text else None,
+        where=f"{aim.where} {question.where}".strip(),
+        alike=aim.alike,
+        asked=opening if aim.behind else "",
+    )
 
 
 def fitting(query: str, question: str, embedder: Embedder | None) -> str:

@@ -1,4 +1,7 @@
-"""The strategies that there are, by name, each made with the options that a user gives."""
+"""The strategies and transforms that there are, each made with the options that a user gives.
+
+`rounds=3` is an option of the strategy, `hyde.passages=8` one of a transform.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,16 @@ from desktop_rag.engine.strategies.self_ask import SelfAsk
 from desktop_rag.engine.strategies.self_rag import SelfRag
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.single_pass_cot import SinglePassCot
+from desktop_rag.engine.strategies.transforms.base import Transform
+from desktop_rag.engine.strategies.transforms.condense import Condense
+from desktop_rag.engine.strategies.transforms.decompose import Decompose
+from desktop_rag.engine.strategies.transforms.hyde import Hyde
+from desktop_rag.engine.strategies.transforms.multi_query import MultiQuery
+from desktop_rag.engine.strategies.transforms.query2doc import Query2Doc
+from desktop_rag.engine.strategies.transforms.rewrite import Rewrite
+from desktop_rag.engine.strategies.transforms.self_query import SelfQuery
+from desktop_rag.engine.strategies.transforms.step_back import StepBack
+from desktop_rag.engine.strategies.transforms.verify import Verify
 
 STRATEGIES: tuple[type[Any], ...] = (
     Direct,
@@ -47,30 +60,14 @@ STRATEGIES: tuple[type[Any], ...] = (
     Adaptive,
     LinkedHops,
 )
-TRANSFORMS: tuple[dict[str, Any], ...] = (
-    {
-        "kind": "transform",
-        "name": "condense",
-        "title": "Condense follow-ups",
-        "paper": "",
-        "needs": [],
-        "options": [],
-    },
-)
+TRANSFORMS: tuple[type[Any], ...] = (
+    Condense, Rewrite, Hyde, Query2Doc, MultiQuery, StepBack, Decompose, SelfQuery, Verify,
+)  # fmt: skip
 
 
 def make(name: str, options: Mapping[str, str]) -> Strategy:
     """Return a strategy under options as written (`rounds=3`); a `UsageError` for a wrong one."""
-    kind = find(name)
-    declared = {each.name: each for each in fields(kind)}
-    unknown = sorted(set(options) - set(declared))
-    if unknown:
-        raise UsageError(
-            f"{name} has no option {unknown[0]}.",
-            f"Its options are: {', '.join(declared) or 'none'}.",
-        )
-    chosen = {key: _value(declared[key], written) for key, written in options.items()}
-    strategy: Strategy = kind(**chosen)
+    strategy: Strategy = _made(find(name), {k: v for k, v in options.items() if "." not in k})
     return strategy
 
 
@@ -79,35 +76,62 @@ def plain(name: str) -> Strategy:
     return make(name, {})
 
 
+def transforms(names: Iterable[str], options: Mapping[str, str]) -> tuple[Transform, ...]:
+    """Return the transforms around a strategy, in this order, each once.
+
+    A `UsageError` where one is unknown, or where options are for one that is not named.
+    """
+    wanted: dict[str, dict[str, str]] = {name: {} for name in names}
+    for key, value in options.items():
+        name, dot, own = key.partition(".")
+        if dot and name not in wanted:
+            raise UsageError(
+                f"{key} is an option of no transform that is used.", f"Add --transform {name}."
+            )
+        if dot:
+            wanted[name][own] = value
+    return tuple(_made(find_transform(name), own) for name, own in wanted.items())
+
+
 def find(name: str) -> type[Any]:
     """Return a strategy's class; a `UsageError` when there is none of that name."""
-    for kind in STRATEGIES:
-        if kind.name == name:
-            return kind
-    names = ", ".join(kind.name for kind in STRATEGIES)
-    raise UsageError(f"There is no strategy {name!r}.", f"Choose one of: {names}.")
+    return _found(name, STRATEGIES, "strategy")
 
 
-def check_transforms(names: Iterable[str]) -> None:
-    """Raise a `UsageError` for a transform that there is not."""
-    known = [str(each["name"]) for each in TRANSFORMS]
-    for name in names:
-        if name not in known:
-            raise UsageError(
-                f"There is no transform {name!r}.", f"Choose one of: {', '.join(known)}."
-            )
+def find_transform(name: str) -> type[Any]:
+    """Return a transform's class; a `UsageError` when there is none of that name."""
+    return _found(name, TRANSFORMS, "transform")
 
 
 def described(kind: type[Any]) -> dict[str, Any]:
-    """Return a strategy as `strategies --json` lists it."""
+    """Return a strategy or a transform as `strategies --json` lists it."""
     return {
-        "kind": "strategy",
+        "kind": "transform" if kind in TRANSFORMS else "strategy",
         "name": kind.name,
         "title": kind.title,
         "paper": kind.paper,
         "needs": list(kind.needs),
         "options": [_described(each) for each in fields(kind)],
     }
+
+
+def _found(name: str, kinds: Iterable[type[Any]], what: str) -> type[Any]:
+    known = {kind.name: kind for kind in kinds}
+    if name not in known:
+        raise UsageError(f"There is no {what} {name!r}.", f"Choose one of: {', '.join(known)}.")
+    return known[name]
+
+
+def _made(kind: type[Any], options: Mapping[str, str]) -> Any:
+    """Return a strategy or transform under options as written."""
+    declared = {each.name: each for each in fields(kind)}
+    unknown = sorted(set(options) - set(declared))
+    if unknown:
+        raise UsageError(
+            f"{kind.name} has no option {unknown[0]}.",
+            f"Its options are: {', '.join(declared) or 'none'}.",
+        )
+    return kind(**{key: _value(declared[key], written) for key, written in options.items()})
 
 
 def _described(declared: Field[Any]) -> dict[str, Any]:
@@ -123,8 +147,8 @@ def _value(declared: Field[Any], written: str) -> Any:
     except ValueError as error:
         raise _wrong(declared, written) from error
     limits = declared.metadata
-    too_low = "low" in limits and value < limits["low"]
-    too_high = "high" in limits and value > limits["high"]
+    too_low = "low" in limits and not value >= limits["low"]  # nor is "nan" a number
+    too_high = "high" in limits and not value <= limits["high"]
     if too_low or too_high or ("choices" in limits and value not in limits["choices"]):
         raise _wrong(declared, written)
     return value

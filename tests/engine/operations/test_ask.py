@@ -365,7 +365,8 @@ def test_a_reader_that_goes_away_leaves_what_came(desk: Desk, double: OllamaDoub
         {"question": "  "},
         {"strategy": "magic"},
         {"preset": "best"},
-        {"transforms": ("hyde",)},
+        {"transforms": ("magic",)},
+        {"options": {"hyde.passages": "2"}},
         {"options": {"rounds": "3"}},
     ],
 )
@@ -421,5 +422,5 @@ def test_only_what_exists_is_listed(desk: Desk) -> None:
     ]
     assert [(row["kind"], row["name"]) for row in rows] == [
         *(("strategy", kind.name) for kind in registry.STRATEGIES),
-        ("transform", "condense"),
+        *(("transform", kind.name) for kind in registry.TRANSFORMS),
     ]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -246,6 +247,39 @@ def test_the_users_question_may_lift_a_passage(filled: Library) -> None:
     assert whale is not None
     assert without is not None
     assert whale > without
+
+
+def test_a_passage_like_what_is_looked_for_leads_to_it_by_meaning_alone(filled: Library) -> None:
+    plain = Query("What did we talk of?", (filled.kb,), 4)
+    alike = replace(plain, alike=("A motor turns electric current into motion without much loss.",))
+    found = filled.retriever().search(alike).passages
+    ranks = {passage.path: (passage.dense_rank, passage.lexical_rank) for passage in found}
+    assert ranks["/docs/motor.txt"] == (1, None), "the words of the passage are not searched"
+    before = {p.path: p.dense_rank for p in filled.retriever().search(plain).passages}
+    assert before["/docs/motor.txt"] != 1
+
+
+def test_what_a_model_made_up_is_no_evidence(filled: Library) -> None:
+    asked = "Which volcano erupted yesterday?"
+    plain = Query(asked, (filled.kb,), 4)
+    retriever = filled.retriever()
+    alone = retriever.search(plain).evidence
+    assert alone < ENOUGH
+    assert retriever.search(replace(plain, text=WHALE)).evidence > ENOUGH
+    assert retriever.search(replace(plain, alike=(WHALE,))).evidence == pytest.approx(alone)
+    behind = replace(plain, text=f"{asked} {WHALE}", asked=asked)
+    assert retriever.search(behind).evidence == pytest.approx(alone, abs=0.05)
+
+
+def test_a_question_keeps_its_evidence_whatever_a_model_puts_behind_it(filled: Library) -> None:
+    asked = "Which animal feeds on krill?"
+    plain = Query(asked, (filled.kb,), 4)
+    behind = f"{asked} Penguins swim in cold oceans near glaciers, says a traveller of 1911."
+    alone = filled.retriever().search(plain).evidence
+    widened = filled.retriever().search(replace(plain, text=behind, asked=asked)).evidence
+    assert alone > ENOUGH
+    assert widened == pytest.approx(alone, abs=0.01)
+    assert filled.retriever().search(replace(plain, text=behind)).evidence < alone - 0.1
 
 
 @pytest.mark.parametrize(("gap", "best"), [(1.3, 0), (1.5, 1)])

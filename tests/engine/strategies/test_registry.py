@@ -5,6 +5,8 @@ import pytest
 from desktop_rag.core.errors import UsageError
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
+from desktop_rag.engine.strategies.transforms.hyde import Hyde
+from desktop_rag.engine.strategies.transforms.verify import Verify
 
 
 def test_a_strategy_is_made_with_the_papers_defaults() -> None:
@@ -29,15 +31,44 @@ def test_an_unknown_strategy_or_transform_is_wrong_usage_and_names_what_there_is
     with pytest.raises(UsageError, match="single_pass"):
         registry.make("magic", {})
     with pytest.raises(UsageError, match="condense"):
-        registry.check_transforms(["hyde"])
+        registry.transforms(["magic"], {})
+
+
+def test_transforms_are_made_in_their_order_with_their_own_options_each_once() -> None:
+    options = {"hyde.passages": "8", "rounds": "2"}
+    made = registry.transforms(["verify", "hyde", "verify"], options)
+    assert made == (Verify(), Hyde(passages=8))
+    assert registry.make("iter_retgen", options) == IterRetgen(rounds=2)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("hyde.passages", "9"), ("hyde.colour", "red"), ("hyde.temperature", "nan"), ("magic.k", "3")],
+)
+def test_a_wrong_option_of_a_transform_is_wrong_usage(option: str, value: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        registry.transforms(["hyde"], {option: value})
+    assert caught.value.remedy
+
+
+def test_an_option_of_a_transform_that_is_not_used_is_wrong_usage() -> None:
+    with pytest.raises(UsageError, match=r"hyde\.passages"):
+        registry.transforms(["verify"], {"hyde.passages": "2"})
 
 
 def test_the_listing_says_what_the_contract_asks() -> None:
     rows = [registry.described(kind) for kind in registry.STRATEGIES]
-    for row in (*rows, *registry.TRANSFORMS):
+    changes = [registry.described(kind) for kind in registry.TRANSFORMS]
+    assert [row["name"] for row in changes] == [
+        "condense", "rewrite", "hyde", "query2doc", "multi_query", "step_back", "decompose",
+        "self_query", "verify",
+    ]  # fmt: skip
+    assert {row["kind"] for row in rows} == {"strategy"}
+    assert {row["kind"] for row in changes} == {"transform"}
+    for row in (*rows, *changes):
         assert list(row) == ["kind", "name", "title", "paper", "needs", "options"]
     (iterating,) = (row for row in rows if row["name"] == "iter_retgen")
     assert iterating["needs"] == ["llm"]
     rounds = iterating["options"][0]
     assert (rounds["name"], rounds["default"], rounds["low"]) == ("rounds", 3, 1)
-    assert json.dumps(rows)
+    assert json.dumps([*rows, *changes])

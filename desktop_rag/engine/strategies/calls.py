@@ -1,0 +1,160 @@
+"""Calls of the language model for one question: each counted, told as an event, and stopped.
+
+No strategy can call it unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Call, Notice, Token
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering.compose import Composer, Prompt
+from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.engine.models.protocols import (
+    ChatModel,
+    Finished,
+    Generation,
+    Message,
+    Piece,
+)
+from desktop_rag.engine.strategies.base import (
+    Generated,
+    Question,
+    Steps,
+)
+from desktop_rag.engine.strategies.decisions import Schema, decided
+from desktop_rag.engine.strategies.engine import Engine, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalls:
+    """What a strategy has a model write; see `base.Tools`."""
+
+    engine: Engine
+    question: Question
+    token: CancelToken
+    tally: Tally = field(default_factory=Tally)
+
+    @property
+    def model_name(self) -> str:
+        """The language model's name."""
+        return self.engine.model.name if self.engine.model else ""
+
+    def generate(
+        self, messages: Sequence[Message], purpose: str, how: Generation | None = None
+    ) -> Steps[Generated]:
+        """Call the model out of sight."""
+        chosen = how or Generation(temperature=self.engine.settings.ollama.temperature)
+        return self._call(Prompt(tuple(messages)), purpose, chosen, shown=False)
+
+    def decide(
+        self, messages: Sequence[Message], purpose: str, schema: Schema
+    ) -> Steps[dict[str, Any] | None]:
+        """Have the model choose; a reply that breaks the form is asked for again once."""
+        return decided(self.generate, messages, purpose, schema)
+
+    def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
+        """Write a chain of thought, without the model's own thinking mode."""
+        composer = self._composer()
+        rules = Prompts(self.question.language).text("draft")
+        prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
+        return self._call(prompt, purpose, self._how(composer), shown=False)
+
+    def write(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        rules: str,
+        so_far: str = "",
+        how: Generation | None = None,
+    ) -> Steps[Generated]:
+        """Write by rules of the strategy's own, out of sight."""
+        composer = self._composer()
+        prompt = composer.write(rules, passages, so_far)
+        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+
+    def go_on(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: Generation | None = None,
+        manner: str = "brief",
+        draft: str = "",
+    ) -> Steps[Generated]:
+        """Write the answer's next part out of sight, its passages numbered for good."""
+        composer = self._composer()
+        prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
+        self.tally.shown = prompt.sources
+        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens of the context messages leave, 0 where they fill it."""
+        return self._composer().room(messages)
+
+    def _call(
+        self, prompt: Prompt, purpose: str, how: Generation, *, shown: bool
+    ) -> Steps[Generated]:
+        """Call the model once; a break in its reply ends it, with a notice, if anything came."""
+        if prompt.dropped:
+            yield Notice(f"Not everything fits the model's context: {'; '.join(prompt.dropped)}.")
+        model = self._model()
+        pieces: list[Piece] = []
+        self.tally.llm_calls += 1
+        reason = "broken"
+        try:
+            for part in model.chat(prompt.messages, how, self.token):
+                if isinstance(part, Finished):
+                    reason = part.reason
+                    yield from self._finished(part, purpose, prompt.dropped)
+                else:
+                    pieces.append(part)
+                    yield from self._piece(part, shown=shown)
+        except ModelUnavailable as problem:
+            if not any(piece.text.strip() for piece in pieces):
+                raise
+            yield Notice(f"{problem} What came until then is kept.")
+        text = "".join(piece.text for piece in pieces)
+        gap = text[: len(text) - len(text.lstrip())]
+        tokens = tuple(token for piece in pieces for token in piece.tokens)
+        return Generated(text.strip(), reason, tokens, gap)
+
+    def _piece(self, piece: Piece, *, shown: bool) -> Steps[None]:
+        if shown and piece.text:
+            self.tally.written += piece.text
+            yield Token(piece.text)
+
+    def _finished(self, end: Finished, purpose: str, dropped: tuple[str, ...]) -> Steps[None]:
+        self.tally.prompt_tokens += end.prompt_tokens or 0
+        self.tally.answer_tokens += end.answer_tokens or 0
+        name = self._model().name
+        yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, end.seconds)
+        for text in end.notices:
+            if text not in self.tally.told:  # once a question, however many calls it takes
+                self.tally.told.append(text)
+                yield Notice(text)
+
+    def _how(self, composer: Composer, *, think: bool = False) -> Generation:
+        temperature = self.engine.settings.ollama.temperature
+        return Generation(composer.answer_tokens, temperature, think)
+
+    def _composer(self) -> Composer:
+        question = self.question
+        return Composer(
+            self._model(),
+            self.engine.settings,
+            question.text,
+            question.language,
+            question.history,
+        )
+
+    def _model(self) -> ChatModel:
+        if self.engine.model is None:
+            raise ModelUnavailable(
+                "No language model is there.", "Start Ollama and get a model for it."
+            )
+        return self.engine.model

@@ -1,0 +1,1 @@
+"""Changes to a question before, and around, any strategy."""

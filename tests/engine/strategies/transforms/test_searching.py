@@ -1,0 +1,57 @@
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.engine.strategies.base import Question
+from desktop_rag.engine.strategies.transforms.searching import aimed_search, asks, every_search
+from tests.engine.shelf import Shelf
+from tests.engine.strategies.conftest import Begin, finished
+from tests.engine.strategies.transforms.shared import QUESTION, TEXTS
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "is_asked"),
+    [
+        (QUESTION, QUESTION, True),
+        (f"{QUESTION} Anna Berg let it.", QUESTION, True),
+        (f"{QUESTION}, Anna Berg", QUESTION, True),
+        ("Where is the house?", QUESTION, False),
+        (f"Well: {QUESTION}", QUESTION, False),
+        ("rents of houses", "rent", False),
+        ("rent of the house", "rent", True),
+        ("房子的租金是多少法郎", "房子的租金", True),
+        ("租金", "房子的租金", False),
+    ],
+)
+def test_a_query_is_the_questions_where_it_begins_with_all_of_it(
+    query: str, text: str, is_asked: bool
+) -> None:
+    assert asks(query, Question(text, text, "en")) is is_asked
+
+
+def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin: Begin) -> None:
+    shelf = Shelf(*TEXTS)
+    research = begin(shelf, QUESTION)
+
+    def change(aim):
+        return replace(aim, instead="rent", behind="francs", alike=("a passage",))
+
+    tools = aimed_search(research, research.question, change)
+    for query in (QUESTION, f"{QUESTION} In Zug.", "Where is tea grown?"):
+        finished(tools.search(query, "why", 2))
+    assert [(query.text, query.alike) for query in shelf.queries] == [
+        ("rent francs", ("a passage",)),
+        ("rent In Zug. francs", ("a passage",)),
+        ("Where is tea grown?", ()),
+    ]
+    assert [query.asked for query in shelf.queries] == ["rent", "rent", ""]
+    assert [query.question for query in shelf.queries] == [QUESTION] * 3
+
+
+def test_every_other_tool_is_the_same(begin: Begin) -> None:
+    research = begin(Shelf(*TEXTS), QUESTION)
+    tools = every_search(research, research.search)
+    for name in ("generate", "decide", "answer", "keep", "written", "go_on", "read", "unseen"):
+        assert getattr(tools, name) == getattr(research, name)
+    with pytest.raises(AttributeError):
+        _ = tools.nothing_of_that_name
