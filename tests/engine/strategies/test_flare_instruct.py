@@ -161,3 +161,9 @@ def test_a_chinese_model_is_told_in_chinese(run, double: OllamaDouble) -> None:
     assert Prompts("zh").text("search_marks") in double.chats[0].said("system")
     assert shelf.queries[1].text == "拜登 大学"
     assert outcome.text == "拜登毕业于特拉华大学。"
+
+
+def test_blanks_without_end_are_at_their_end(run, double: OllamaDouble) -> None:
+    double.otherwise = Script(tokens=(" ",) * 400)
+    _, _, outcome = run(Script(tokens=("\n",) * 400))
+    assert (outcome.mode, len(double.chats)) == ("refused", 2)
