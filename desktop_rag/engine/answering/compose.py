@@ -6,7 +6,7 @@ What a prompt holds and what is shown as its sources are one value: `Prompt.sour
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
@@ -31,13 +31,14 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """Composes prompts for one model and one question."""
+    """Composes prompts for one model and one question; `order` is instead of the setting's."""
 
     model: ChatModel
     settings: Settings
     question: str
     language: str
     history: tuple[Message, ...] = ()
+    order: str = ""
 
     @property
     def answer_tokens(self) -> int:
@@ -47,19 +48,19 @@ class Composer:
     def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
         """Ask for an answer with citations; `manner` is `brief` or `reason`."""
         rules = self._rules(manner) if passages else Prompts(self.language).unaided(manner)
-        return self._filled(rules, passages, aside=aside)
+        return self.filled(rules, passages, aside=aside)
 
     def write(
         self, rules: str, passages: Sequence[Passage], so_far: str = "", order: str = AS_GIVEN
     ) -> Prompt:
         """Ask for a text by other rules, or for what comes after its beginning."""
-        return self._filled(rules, passages, so_far=so_far, order=order)
+        return replace(self, order=order).filled(rules, passages, so_far)
 
     def go_on(
         self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
     ) -> Prompt:
         """Ask for the answer's next part; `known` are the passages that have a number already."""
-        return self._filled(self._rules(manner), passages, so_far=so_far, known=known)
+        return self.filled(self._rules(manner), passages, so_far, known)
 
     def room(self, messages: Sequence[Message]) -> int:
         """Return the tokens that messages leave in the context."""
@@ -72,16 +73,15 @@ class Composer:
         scope = prompts.text("only", not_found=prompts.not_found) if only else prompts.text("open")
         return prompts.text("answer", scope=scope, manner=prompts.text(manner))
 
-    def _filled(
+    def filled(
         self,
         rules: str,
         passages: Sequence[Passage],
-        *,
         so_far: str = "",
         known: Sequence[Passage] = (),
-        order: str = "",
         aside: str = "",
     ) -> Prompt:
+        """Return rules, conversation, passages and question, as much of them as fits."""
         room = self._room(rules) - sum(
             map(self.model.estimate_tokens, filter(None, (so_far, aside)))
         )
@@ -90,9 +90,9 @@ class Composer:
         packed = pack(passages, room, self.model.estimate_tokens)
         sources = _with(known, packed.shown)
         places = {_identity(each): n for n, each in enumerate(sources, start=1)}
-        arranged = ordered(packed.shown, order or self.settings.answering.order)
+        arranged = ordered(packed.shown, self.order or self.settings.answering.order)
         shown = [(places[_identity(each)], each) for _, each in arranged]
-        put = growing if order == AS_GIVEN else fenced
+        put = growing if self.order == AS_GIVEN else fenced
         asked = Prompts(self.language).text(
             "question", passages=put(shown, self.question), question=self.question
         )

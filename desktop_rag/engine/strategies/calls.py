@@ -56,7 +56,8 @@ class ModelCalls:
         self, messages: Sequence[Message], purpose: str, schema: Schema
     ) -> Steps[dict[str, Any] | None]:
         """Have the model choose; a reply that breaks the form is asked for again once."""
-        return decided(self.generate, messages, purpose, schema)
+        prompts = Prompts(self.question.language)
+        return decided(self.generate, messages, purpose, schema, prompts)
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""

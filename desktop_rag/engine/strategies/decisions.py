@@ -9,6 +9,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from desktop_rag.core.events import Notice
+from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Generation, Message
 from desktop_rag.engine.strategies.base import Generated, Steps
 
@@ -19,7 +20,7 @@ _TOKENS = 400  # of a decision: short, and without thinking
 
 
 def decided(
-    generate: Generate, messages: Sequence[Message], purpose: str, schema: Schema
+    generate: Generate, messages: Sequence[Message], purpose: str, schema: Schema, prompts: Prompts
 ) -> Steps[dict[str, Any] | None]:
     """Return the object that a model replies with, None where it twice breaks the form.
 
@@ -30,7 +31,7 @@ def decided(
     found = _object(reply.text, schema)
     if found is None:
         said = Message("assistant", reply.text or "{}")
-        wrong = Message("user", f"Reply with one JSON object of this form: {json.dumps(schema)}")
+        wrong = Message("user", prompts.text("again", form=json.dumps(schema)))
         reply = yield from generate([*messages, said, wrong], f"{purpose}, again", how)
         found = _object(reply.text, schema)
     if found is None:

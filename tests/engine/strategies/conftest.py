@@ -12,6 +12,7 @@ from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
 from desktop_rag.engine.models.ollama import OllamaChat
 from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Question
 from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.strategies.research import Research
@@ -45,7 +46,9 @@ def begin(double: OllamaDouble) -> Begin:
         chosen = settings or Settings()
         chat = OllamaChat(double.url, MODEL, chosen.ollama) if model else None
         question = Question(text, text, language(text), (KbId(1),), k=k, history=history)
-        return Research(Engine(shelf, embedder, chat, chosen), question, CancelToken())
+        return Research(
+            Engine(shelf, embedder, chat, chosen, strategy=registry.plain), question, CancelToken()
+        )
 
     return make
 
