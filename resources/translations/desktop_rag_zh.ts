@@ -2562,8 +2562,20 @@ Click one to see it marked in its document.</source>
         <translation>（进程 {0}）</translation>
     </message>
     <message>
+        <source> Paper: {0}.</source>
+        <translation> 论文：{0}。</translation>
+    </message>
+    <message>
         <source>, not the {0} asked for</source>
         <translation>，而不是所要求的 {0}</translation>
+    </message>
+    <message>
+        <source>, the best passage {0}</source>
+        <translation>，最好的段落 {0}</translation>
+    </message>
+    <message>
+        <source>A filter that the model wrote is dropped: {0}</source>
+        <translation>模型写的一个筛选条件未被采用：{0}</translation>
     </message>
     <message>
         <source>A knowledge base needs a name of one line, of at most 100 characters.</source>
@@ -2578,12 +2590,32 @@ Click one to see it marked in its document.</source>
         <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
     <message>
+        <source>A token less probable than this makes it search; higher values search more.</source>
+        <translation>有词元的概率低于此值时就去检索；值越高，检索越多。</translation>
+    </message>
+    <message>
+        <source>Adaptive routing</source>
+        <translation>自适应路由</translation>
+    </message>
+    <message>
+        <source>Add --transform {0}.</source>
+        <translation>请加上 --transform {0}。</translation>
+    </message>
+    <message>
         <source>Add a file, or the folder that it is.</source>
         <translation>请添加文件，或直接添加这个文件夹。</translation>
     </message>
     <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>After how many tokens it searches.</source>
+        <translation>每写多少个词元检索一次。</translation>
+    </message>
+    <message>
+        <source>All below this make a search incorrect.</source>
+        <translation>全部低于此值时，检索判为不正确。</translation>
     </message>
     <message>
         <source>Allow them on the settings&apos; page “Privacy”, or copy the model&apos;s folder here.</source>
@@ -2616,6 +2648,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Better answers, slower without a GPU</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
+    </message>
+    <message>
+        <source>Chain of thought</source>
+        <translation>思维链</translation>
     </message>
     <message>
         <source>Check Ollama&apos;s address in the settings, and update Ollama.</source>
@@ -2706,6 +2742,10 @@ Click one to see it marked in its document.</source>
         <translation>请选择其他位置。</translation>
     </message>
     <message>
+        <source>Choose another strategy.</source>
+        <translation>请选择其他策略。</translation>
+    </message>
+    <message>
         <source>Choose another.</source>
         <translation>请另选一个。</translation>
     </message>
@@ -2742,6 +2782,10 @@ Click one to see it marked in its document.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
     </message>
     <message>
+        <source>Condense follow-ups</source>
+        <translation>补全追问</translation>
+    </message>
+    <message>
         <source>Connect this computer to the internet, or copy Ollama&apos;s models folder from another one.</source>
         <translation>请把这台电脑接入互联网，或从另一台电脑复制 Ollama 的模型文件夹。</translation>
     </message>
@@ -2758,6 +2802,26 @@ Click one to see it marked in its document.</source>
         <translation>请重新复制或导出后再导入；这里没有任何改动。</translation>
     </message>
     <message>
+        <source>Corrective retrieval</source>
+        <translation>纠正式检索（CRAG）</translation>
+    </message>
+    <message>
+        <source>Demonstrate, search, predict</source>
+        <translation>示范、检索、预测（DSP）</translation>
+    </message>
+    <message>
+        <source>Direct</source>
+        <translation>直接回答</translation>
+    </message>
+    <message>
+        <source>FLARE, direct</source>
+        <translation>FLARE（直接）</translation>
+    </message>
+    <message>
+        <source>FLARE, instructed</source>
+        <translation>FLARE（指令）</translation>
+    </message>
+    <message>
         <source>Files of this kind ({0}) are not read.</source>
         <translation>不支持读取此类文件（{0}）。</translation>
     </message>
@@ -2766,12 +2830,20 @@ Click one to see it marked in its document.</source>
         <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
     </message>
     <message>
+        <source>Filter from the question</source>
+        <translation>从问题中提取筛选条件</translation>
+    </message>
+    <message>
         <source>Finds passages in a hundred languages</source>
         <translation>可用上百种语言查找段落</translation>
     </message>
     <message>
         <source>For computers with a good GPU</source>
         <translation>适合配有高性能 GPU 的电脑</translation>
+    </message>
+    <message>
+        <source>From your knowledge base “{0}”: {1}.</source>
+        <translation>来自您的知识库“{0}”：{1}。</translation>
     </message>
     <message>
         <source>Get one, for example with `ollama pull qwen3:4b`.</source>
@@ -2798,16 +2870,160 @@ Click one to see it marked in its document.</source>
         <translation>英语和中文都好</translation>
     </message>
     <message>
+        <source>How many a chain may begin with.</source>
+        <translation>一条链可以从多少个段落开始。</translation>
+    </message>
+    <message>
+        <source>How many actions it may take.</source>
+        <translation>最多执行多少个动作。</translation>
+    </message>
+    <message>
+        <source>How many answers are carried on.</source>
+        <translation>同时保留多少个候选回答。</translation>
+    </message>
+    <message>
+        <source>How many it may ask itself.</source>
+        <translation>最多可以自问多少个问题。</translation>
+    </message>
+    <message>
+        <source>How many of all passages the answer reads.</source>
+        <translation>回答时阅读其中多少个段落。</translation>
+    </message>
+    <message>
+        <source>How many of them are followed.</source>
+        <translation>沿其中多少个继续查找。</translation>
+    </message>
+    <message>
+        <source>How many passages a hop adds; 0: 2 in v1, 5 in v2.</source>
+        <translation>每一跳增加多少个段落；0 表示 v1 为 2，v2 为 5。</translation>
+    </message>
+    <message>
+        <source>How many passages answer each of them.</source>
+        <translation>每个子问题用多少个段落来回答。</translation>
+    </message>
+    <message>
+        <source>How many passages are judged.</source>
+        <translation>评判多少个段落。</translation>
+    </message>
+    <message>
+        <source>How many passages are labelled.</source>
+        <translation>标注多少个段落。</translation>
+    </message>
+    <message>
+        <source>How many passages are made up; the paper has 8.</source>
+        <translation>虚构多少个段落；论文用 8 个。</translation>
+    </message>
+    <message>
+        <source>How many passages each check is answered from.</source>
+        <translation>每个核对问题用多少个段落来回答。</translation>
+    </message>
+    <message>
+        <source>How many passages each one is answered from.</source>
+        <translation>每个问题用多少个段落来回答。</translation>
+    </message>
+    <message>
         <source>How many passages each round reads.</source>
         <translation>每一轮阅读的段落数。</translation>
+    </message>
+    <message>
+        <source>How many passages each search finds.</source>
+        <translation>每次检索找出多少个段落。</translation>
+    </message>
+    <message>
+        <source>How many passages each search gives.</source>
+        <translation>每次检索给出多少个段落。</translation>
+    </message>
+    <message>
+        <source>How many passages give a segment each.</source>
+        <translation>用多少个段落各写一个片段。</translation>
+    </message>
+    <message>
+        <source>How many passages it collects.</source>
+        <translation>一共收集多少个段落。</translation>
+    </message>
+    <message>
+        <source>How many passages the answer rests on at most.</source>
+        <translation>回答最多依据多少个段落。</translation>
     </message>
     <message>
         <source>How many passages the answer rests on.</source>
         <translation>回答所依据的段落数。</translation>
     </message>
     <message>
+        <source>How many queries a hop, and how many answers, v2 samples.</source>
+        <translation>v2 每一跳抽取多少个查询、多少个回答。</translation>
+    </message>
+    <message>
+        <source>How many questions check the answer at most.</source>
+        <translation>最多用多少个问题核对回答。</translation>
+    </message>
+    <message>
+        <source>How many second passages are read at most.</source>
+        <translation>最多阅读多少个第二段落。</translation>
+    </message>
+    <message>
+        <source>How many sentences it writes at most; paper: 7.</source>
+        <translation>最多写多少个句子；论文为 7。</translation>
+    </message>
+    <message>
+        <source>How many sentences make a strip.</source>
+        <translation>多少个句子组成一条。</translation>
+    </message>
+    <message>
+        <source>How many sentences the chain of thought may have.</source>
+        <translation>思维链最多有多少个句子。</translation>
+    </message>
+    <message>
+        <source>How many strips the answer rests on.</source>
+        <translation>回答依据多少条。</translation>
+    </message>
+    <message>
+        <source>How many tokens a tentative sentence may take.</source>
+        <translation>一个试写的句子最多多少个词元。</translation>
+    </message>
+    <message>
+        <source>How many tokens one sentence may take.</source>
+        <translation>一个句子最多多少个词元。</translation>
+    </message>
+    <message>
+        <source>How many tokens the answer may take in all.</source>
+        <translation>整个回答最多多少个词元。</translation>
+    </message>
+    <message>
+        <source>How many wordings are searched beside the question.</source>
+        <translation>除问题本身外，再检索多少种说法。</translation>
+    </message>
+    <message>
+        <source>How much the passages differ from each other.</source>
+        <translation>这些虚构段落彼此相差多大。</translation>
+    </message>
+    <message>
+        <source>How often it searches at most.</source>
+        <translation>最多检索多少次。</translation>
+    </message>
+    <message>
+        <source>How often it searches.</source>
+        <translation>检索多少次。</translation>
+    </message>
+    <message>
         <source>How often it searches; 2 give most of the gain.</source>
         <translation>检索的轮数；2 轮即可获得大部分收益。</translation>
+    </message>
+    <message>
+        <source>How often the model may ask for a search.</source>
+        <translation>模型最多可以要求检索多少次。</translation>
+    </message>
+    <message>
+        <source>How probable it must be that a passage says nothing of the query, to leave it out.</source>
+        <translation>一个段落与查询无关的概率要多高，才不采用它。</translation>
+    </message>
+    <message>
+        <source>How the answer is written: at once, or after thinking aloud.</source>
+        <translation>怎样写回答：直接写，或先写出思考过程。</translation>
+    </message>
+    <message>
+        <source>Hypothetical passages (HyDE)</source>
+        <translation>假想段落（HyDE）</translation>
     </message>
     <message>
         <source>If it shows text, that is a picture: add a copy with text in it.</source>
@@ -2820,6 +3036,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Import it under another name: `kb import NAME FILE`. Nothing was changed.</source>
         <translation>请换个名称导入：`kb import NAME FILE`。没有任何改动。</translation>
+    </message>
+    <message>
+        <source>In how many of your other knowledge bases it looks after a poor search.</source>
+        <translation>检索结果不好时，再到您的多少个其他知识库中查找。</translation>
     </message>
     <message>
         <source>Index again: every passage is embedded anew.</source>
@@ -2846,12 +3066,20 @@ Click one to see it marked in its document.</source>
         <translation>请安装附加组件：desktop-rag[sentence-transformers]。</translation>
     </message>
     <message>
+        <source>Interleaved retrieval and reasoning</source>
+        <translation>检索与推理交替（IRCoT）</translation>
+    </message>
+    <message>
         <source>It can be rebuilt.</source>
         <translation>可以重建。</translation>
     </message>
     <message>
         <source>It can&apos;t be examined: {0}.</source>
         <translation>无法检查：{0}。</translation>
+    </message>
+    <message>
+        <source>It goes on with the parts answered until then.</source>
+        <translation>将用已经回答的部分继续。</translation>
     </message>
     <message>
         <source>It is damaged: {0}.</source>
@@ -2872,6 +3100,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>It must be {0}.</source>
         <translation>必须是{0}。</translation>
+    </message>
+    <message>
+        <source>It searches if this likely to want to.</source>
+        <translation>需要检索的概率高于此值时才检索。</translation>
     </message>
     <message>
         <source>It waits to be read.</source>
@@ -2908,6 +3140,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Leave the window open, or run `desktop-rag index` with one of its folders.</source>
         <translation>请保持窗口打开，或对其中一个文件夹运行 `desktop-rag index`。</translation>
+    </message>
+    <message>
+        <source>Linked hops</source>
+        <translation>关联跳转</translation>
     </message>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
@@ -2994,6 +3230,10 @@ Click one to see it marked in its document.</source>
         <translation>没有关于 {0} 的记录。</translation>
     </message>
     <message>
+        <source>Nothing that was found seems to answer this; the search is widened.</source>
+        <translation>找到的内容似乎都不能回答这个问题；正在扩大检索。</translation>
+    </message>
+    <message>
         <source>Ollama at {0} takes too long to answer.</source>
         <translation>位于 {0} 的 Ollama 响应超时。</translation>
     </message>
@@ -3042,6 +3282,10 @@ Click one to see it marked in its document.</source>
         <translation>Ollama 模型库中没有 {0}。</translation>
     </message>
     <message>
+        <source>One passage of this score makes a search correct.</source>
+        <translation>有一个段落达到此分数，检索就判为正确。</translation>
+    </message>
+    <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
         <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
     </message>
@@ -3064,6 +3308,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+        <source>Previous sentence</source>
+        <translation>上一句</translation>
+    </message>
+    <message>
+        <source>Previous window</source>
+        <translation>上一窗口</translation>
+    </message>
+    <message>
+        <source>Query to document</source>
+        <translation>查询扩写成文档（query2doc）</translation>
     </message>
     <message>
         <source>Quick, good English</source>
@@ -3096,6 +3352,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Restore it from a copy, or choose another data folder.</source>
         <translation>请用备份恢复，或选择其他数据文件夹。</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>改写</translation>
     </message>
     <message>
         <source>Run `ollama pull llama3.2:3b`, or another model that suits this computer.</source>
@@ -3138,8 +3398,20 @@ Click one to see it marked in its document.</source>
         <translation>请确认 Ollama 正在运行，然后重新获取：会从中断处继续。</translation>
     </message>
     <message>
+        <source>Self-Ask</source>
+        <translation>自问自答（Self-Ask）</translation>
+    </message>
+    <message>
+        <source>Several queries</source>
+        <translation>多种说法</translation>
+    </message>
+    <message>
         <source>Single pass</source>
         <translation>单次检索</translation>
+    </message>
+    <message>
+        <source>Single pass, chain of thought</source>
+        <translation>单次检索加思维链</translation>
     </message>
     <message>
         <source>Small and quick, for computers with little memory</source>
@@ -3174,6 +3446,10 @@ Click one to see it marked in its document.</source>
         <translation>请启动它，或清空设置“共享 Chroma 服务器”。</translation>
     </message>
     <message>
+        <source>Step back</source>
+        <translation>退一步</translation>
+    </message>
+    <message>
         <source>Take the consent back on the settings&apos; page “Privacy” if you did not mean it.</source>
         <translation>如果这不是您的本意，请在设置的“隐私”页撤回许可。</translation>
     </message>
@@ -3206,8 +3482,24 @@ Click one to see it marked in its document.</source>
         <translation>PDF 已损坏。</translation>
     </message>
     <message>
+        <source>The answer is not checked.</source>
+        <translation>回答未经核对。</translation>
+    </message>
+    <message>
+        <source>The answer was ended after {0} segments.</source>
+        <translation>回答在 {0} 个片段后结束。</translation>
+    </message>
+    <message>
         <source>The attachment {0} was not read.</source>
         <translation>附件 {0} 未读取。</translation>
+    </message>
+    <message>
+        <source>The built-in reader does not read this question: no passage is followed.</source>
+        <translation>内置阅读模型读不懂这个问题：不再沿段落继续查找。</translation>
+    </message>
+    <message>
+        <source>The built-in reader does not read this question: one search is done.</source>
+        <translation>内置阅读模型读不懂这个问题：只检索一次。</translation>
     </message>
     <message>
         <source>The catalog {0} cannot be opened for writing.</source>
@@ -3244,6 +3536,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The document is damaged.</source>
         <translation>文档已损坏。</translation>
+    </message>
+    <message>
+        <source>The document&apos;s most tokens.</source>
+        <translation>虚构文档最多多少个词元。</translation>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
@@ -3338,6 +3634,10 @@ Click one to see it marked in its document.</source>
         <translation>筛选条件的引号没有闭合。</translation>
     </message>
     <message>
+        <source>The filter “{0}” selects nothing; all is searched.</source>
+        <translation>筛选条件“{0}”没有选中任何内容；改为检索全部。</translation>
+    </message>
+    <message>
         <source>The index holds no text of this file.</source>
         <translation>索引中没有此文件的文本。</translation>
     </message>
@@ -3360,6 +3660,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The log in the data folder tells more.</source>
         <translation>详细信息见数据文件夹中的日志。</translation>
+    </message>
+    <message>
+        <source>The model did not decide in the form that was asked for.</source>
+        <translation>模型没有按要求的格式作出决定。</translation>
     </message>
     <message>
         <source>The model file {0} cannot be read.</source>
@@ -3434,6 +3738,14 @@ Click one to see it marked in its document.</source>
         <translation>模型“{0}”在另一台电脑上，而到其他电脑的连接已被阻止。</translation>
     </message>
     <message>
+        <source>The model&apos;s context is full: it looks for nothing more.</source>
+        <translation>模型的上下文已满：不再继续查找。</translation>
+    </message>
+    <message>
+        <source>The most there may be.</source>
+        <translation>最多可以有多少个。</translation>
+    </message>
+    <message>
         <source>The other Desktop RAG ended; going on without it.</source>
         <translation>另一个 Desktop RAG 已结束，继续独立运行。</translation>
     </message>
@@ -3444,6 +3756,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The pages are pictures: they hold no text.</source>
         <translation>页面都是图片，没有文字。</translation>
+    </message>
+    <message>
+        <source>The passages made up until then are used.</source>
+        <translation>使用此前已虚构的段落。</translation>
     </message>
     <message>
         <source>The passages that were found match the question only weakly.</source>
@@ -3462,6 +3778,10 @@ Click one to see it marked in its document.</source>
         <translation>问题为空。</translation>
     </message>
     <message>
+        <source>The question is searched as it is.</source>
+        <translation>按问题原文检索。</translation>
+    </message>
+    <message>
         <source>The settings are {0}.</source>
         <translation>可用的设置有 {0}。</translation>
     </message>
@@ -3476,6 +3796,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The shared Chroma server does not answer.</source>
         <translation>共享 Chroma 服务器没有响应。</translation>
+    </message>
+    <message>
+        <source>The strategy for one search.</source>
+        <translation>只需检索一次时使用的策略。</translation>
+    </message>
+    <message>
+        <source>The strategy for questions that need no search; direct: the model answers by itself, unless only the documents count.</source>
+        <translation>无需检索的问题使用的策略；direct：由模型自己回答，除非只以文档为准。</translation>
+    </message>
+    <message>
+        <source>The strategy for several searches.</source>
+        <translation>需要多次检索时使用的策略。</translation>
     </message>
     <message>
         <source>The system could not read the file ({0}).</source>
@@ -3590,8 +3922,8 @@ Click one to see it marked in its document.</source>
         <translation>没有设置项“{0}”。</translation>
     </message>
     <message>
-        <source>There is no strategy {0}.</source>
-        <translation>没有策略 {0}。</translation>
+        <source>There is no strategy {0} here.</source>
+        <translation>这里没有策略 {0}。</translation>
     </message>
     <message>
         <source>There is no such file or folder.</source>
@@ -3602,8 +3934,8 @@ Click one to see it marked in its document.</source>
         <translation>没有 {0} 的文本。</translation>
     </message>
     <message>
-        <source>There is no transform {0}.</source>
-        <translation>没有变换 {0}。</translation>
+        <source>There is no {0} {1}.</source>
+        <translation>没有{0} {1}。</translation>
     </message>
     <message>
         <source>There is not enough memory for {0}: {1}.</source>
@@ -3648,6 +3980,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
+    </message>
+    <message>
+        <source>Tokens less probable than this are left out of the query, or asked about.</source>
+        <translation>概率低于此值的词元不放进查询，或就其提问。</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
@@ -3698,8 +4034,24 @@ Click one to see it marked in its document.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
+        <source>Verify</source>
+        <translation>核对</translation>
+    </message>
+    <message>
         <source>Wait until it is less busy, or start it again.</source>
         <translation>请等它空闲一些，或重新启动它。</translation>
+    </message>
+    <message>
+        <source>Weight of relevance.</source>
+        <translation>相关性的权重。</translation>
+    </message>
+    <message>
+        <source>Weight of support.</source>
+        <translation>支持程度的权重。</translation>
+    </message>
+    <message>
+        <source>Weight of usefulness.</source>
+        <translation>有用程度的权重。</translation>
     </message>
     <message>
         <source>What answers at {0} is not Ollama, or one that is too old.</source>
@@ -3712,6 +4064,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What it had written is kept. Ask again.</source>
         <translation>已写出的内容会保留。请重新提问。</translation>
+    </message>
+    <message>
+        <source>What tells the routes apart.</source>
+        <translation>由什么来区分各条路线。</translation>
+    </message>
+    <message>
+        <source>What the logarithm of its first rank takes from a first passage&apos;s score.</source>
+        <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
+    </message>
+    <message>
+        <source>Whether the model emits them; auto: by its name.</source>
+        <translation>模型是否会输出它们；auto：按模型名称判断。</translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
@@ -3758,12 +4122,48 @@ Click one to see it marked in its document.</source>
         <translation>有数值不在 {0} 与 {1} 之间</translation>
     </message>
     <message>
+        <source>a source for a sentence</source>
+        <translation>为一个句子找来源</translation>
+    </message>
+    <message>
         <source>a whole number</source>
         <translation>整数</translation>
     </message>
     <message>
+        <source>adaptive can&apos;t be a route of its own.</source>
+        <translation>adaptive 不能作为它自己的路线。</translation>
+    </message>
+    <message>
+        <source>answer {0}</source>
+        <translation>回答 {0}</translation>
+    </message>
+    <message>
+        <source>check {0}</source>
+        <translation>核对 {0}</translation>
+    </message>
+    <message>
         <source>chunk {0} ends after the text</source>
         <translation>文本块 {0} 超出了文本末尾</translation>
+    </message>
+    <message>
+        <source>follow-up {0}</source>
+        <translation>子问题 {0}</translation>
+    </message>
+    <message>
+        <source>hop {0}</source>
+        <translation>第 {0} 跳</translation>
+    </message>
+    <message>
+        <source>hop {0}, sample {1}</source>
+        <translation>第 {0} 跳，样本 {1}</translation>
+    </message>
+    <message>
+        <source>hop {0}, {1} of the samples</source>
+        <translation>第 {0} 跳，{1} 个样本</translation>
+    </message>
+    <message>
+        <source>hypothetical passage {0}</source>
+        <translation>假想段落 {0}</translation>
     </message>
     <message>
         <source>in step with the catalog: {0} chunks</source>
@@ -3780,6 +4180,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>its reader ended with {0}</source>
         <translation>读取进程以状态 {0} 结束</translation>
+    </message>
+    <message>
+        <source>keywords, as the question found too little</source>
+        <translation>关键词，因为问题本身找到的太少</translation>
     </message>
     <message>
         <source>line {0} of {1}</source>
@@ -3814,6 +4218,22 @@ Click one to see it marked in its document.</source>
         <translation>段落 {0}（{1}）</translation>
     </message>
     <message>
+        <source>question about “{0}”</source>
+        <translation>关于“{0}”的问题</translation>
+    </message>
+    <message>
+        <source>relevant {0}, supported {1}</source>
+        <translation>相关 {0}，支持 {1}</translation>
+    </message>
+    <message>
+        <source>retrieve: {0}</source>
+        <translation>检索：{0}</translation>
+    </message>
+    <message>
+        <source>retrieved for {0} of {1} sentences ({2} %)</source>
+        <translation>{1} 个句子中有 {0} 个检索过（{2} %）</translation>
+    </message>
+    <message>
         <source>round 1: the question</source>
         <translation>第 1 轮：原问题</translation>
     </message>
@@ -3826,6 +4246,10 @@ Click one to see it marked in its document.</source>
         <translation>第 {0} 轮：原问题加上第 {1} 轮写出的内容</translation>
     </message>
     <message>
+        <source>sentence {0}</source>
+        <translation>第 {0} 句</translation>
+    </message>
+    <message>
         <source>sentence-transformers, which loads such models, is missing.</source>
         <translation>没有安装用于加载此类模型的 sentence-transformers。</translation>
     </message>
@@ -3834,24 +4258,64 @@ Click one to see it marked in its document.</source>
         <translation>为 {0} 设置，未使用</translation>
     </message>
     <message>
+        <source>step {0}</source>
+        <translation>第 {0} 步</translation>
+    </message>
+    <message>
+        <source>step {0}, again</source>
+        <translation>第 {0} 步，再试一次</translation>
+    </message>
+    <message>
         <source>the current format</source>
         <translation>当前格式</translation>
+    </message>
+    <message>
+        <source>the model asks</source>
+        <translation>模型要求检索</translation>
     </message>
     <message>
         <source>the question</source>
         <translation>原问题</translation>
     </message>
     <message>
+        <source>the question and the segment before</source>
+        <translation>问题和上一个片段</translation>
+    </message>
+    <message>
+        <source>the same keywords in “{0}”</source>
+        <translation>在“{0}”中用同样的关键词</translation>
+    </message>
+    <message>
+        <source>the sentence just written</source>
+        <translation>刚写的句子</translation>
+    </message>
+    <message>
+        <source>the window just written</source>
+        <translation>刚写的一段</translation>
+    </message>
+    <message>
+        <source>unsure of {0}</source>
+        <translation>对 {0} 没有把握</translation>
+    </message>
+    <message>
+        <source>up to “{0}”</source>
+        <translation>写到“{0}”为止</translation>
+    </message>
+    <message>
         <source>version {0} at {1}</source>
         <translation>版本 {0}，位于 {1}</translation>
+    </message>
+    <message>
+        <source>what “{0}” leads to</source>
+        <translation>“{0}”引出的内容</translation>
     </message>
     <message>
         <source>without an extension</source>
         <translation>无扩展名</translation>
     </message>
     <message>
-        <source>{0} Paper: {1}. Needs {2}.</source>
-        <translation>{0}论文：{1}。需要{2}。</translation>
+        <source>{0} A single pass is done instead.</source>
+        <translation>{0}改为单次检索。</translation>
     </message>
     <message>
         <source>{0} Passages are compared in a simpler way.</source>
@@ -3866,8 +4330,16 @@ Click one to see it marked in its document.</source>
         <translation>{0}段落保持初步检索的顺序。</translation>
     </message>
     <message>
+        <source>{0} The sentence itself is searched with.</source>
+        <translation>{0}改用句子本身检索。</translation>
+    </message>
+    <message>
         <source>{0} What came until then is kept.</source>
         <translation>{0}此前的内容已保留。</translation>
+    </message>
+    <message>
+        <source>{0} What was written until then is kept.</source>
+        <translation>{0}已写的内容予以保留。</translation>
     </message>
     <message>
         <source>{0} Without it only quotes can be given.</source>
@@ -3914,6 +4386,10 @@ Click one to see it marked in its document.</source>
         <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
+        <source>{0} does not search.</source>
+        <translation>{0} 不做检索。</translation>
+    </message>
+    <message>
         <source>{0} from {1} to {2}</source>
         <translation>{0}，从 {1} 到 {2}</translation>
     </message>
@@ -3924,6 +4400,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} has no option {1}.</source>
         <translation>{0} 没有选项 {1}。</translation>
+    </message>
+    <message>
+        <source>{0} is an option of no transform that is used.</source>
+        <translation>{0} 不属于所用的任何变换。</translation>
     </message>
     <message>
         <source>{0} is damaged, or is no export of Desktop RAG: {1} can&apos;t be read{2}.</source>
@@ -3982,6 +4462,10 @@ Click one to see it marked in its document.</source>
         <translation>{1} 页中有 {0} 页的文字无法识别。</translation>
     </message>
     <message>
+        <source>{0} of {1} strips kept</source>
+        <translation>{1} 条中保留 {0} 条</translation>
+    </message>
+    <message>
         <source>{0} passages were read, of {1} in the index: a question that counts, lists or sums up may need more of them.</source>
         <translation>已阅读 {0} 个段落，而索引中共有 {1} 个：计数、列举或汇总类问题可能需要更多段落。</translation>
     </message>
@@ -4002,12 +4486,36 @@ Click one to see it marked in its document.</source>
         <translation>{0} 由更新版本的 Desktop RAG 导出。</translation>
     </message>
     <message>
+        <source>{0}: quotes alone were given. {1}</source>
+        <translation>{0}：只给出了引文。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: the model listed none. {1}</source>
+        <translation>{0}：模型没有列出任何内容。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: the model wrote no document. {1}</source>
+        <translation>{0}：模型没有写出文档。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: the model wrote no passage. {1}</source>
+        <translation>{0}：模型没有写出段落。{1}</translation>
+    </message>
+    <message>
+        <source>{0}: the model wrote nothing that can be searched for. {1}</source>
+        <translation>{0}：模型没有写出可以检索的内容。{1}</translation>
+    </message>
+    <message>
         <source>{0}; {1} GB</source>
         <translation>{0}；{1} GB</translation>
     </message>
     <message>
         <source>{0}={1} is not possible.</source>
         <translation>{0} 不能取值 {1}。</translation>
+    </message>
+    <message>
+        <source>{0}{1} Needs {2}.</source>
+        <translation>{0}{1} 需要{2}。</translation>
     </message>
     <message>
         <source>“{0}” is more than one setting.</source>
