@@ -83,10 +83,12 @@ class Ways:
 
     def _strategic(self, strategy: Strategy, model: ChatModel | None) -> Retrieve:
         engine = replace(self.engine, model=model)
+        # With a model it keeps its own number: what is read changes what is written.
+        k = self.k if model is None else 0
 
         def retrieve(item: Item) -> Retrieved:
             text = item.question
-            question = Question(text, text, language(text), (self.collection.kb,), self.k)
+            question = Question(text, text, language(text), (self.collection.kb,), k)
             research = Retrieving(engine, question, self.token)
             outcome = _finished(strategy.run(question, research))
             if research.tally.problems:
