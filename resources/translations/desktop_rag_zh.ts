@@ -2594,8 +2594,8 @@ Click one to see it marked in its document.</source>
         <translation>有词元的概率低于此值时就去检索；值越高，检索越多。</translation>
     </message>
     <message>
-        <source>Adaptive routing</source>
-        <translation>自适应路由</translation>
+        <source>Adaptive routing (Adaptive-RAG)</source>
+        <translation>自适应路由（Adaptive-RAG）</translation>
     </message>
     <message>
         <source>Add --transform {0}.</source>
@@ -2802,11 +2802,11 @@ Click one to see it marked in its document.</source>
         <translation>请重新复制或导出后再导入；这里没有任何改动。</translation>
     </message>
     <message>
-        <source>Corrective retrieval</source>
+        <source>Corrective retrieval (CRAG)</source>
         <translation>纠正式检索（CRAG）</translation>
     </message>
     <message>
-        <source>Demonstrate, search, predict</source>
+        <source>Demonstrate, search, predict (DSP)</source>
         <translation>示范、检索、预测（DSP）</translation>
     </message>
     <message>
@@ -3066,7 +3066,7 @@ Click one to see it marked in its document.</source>
         <translation>请安装附加组件：desktop-rag[sentence-transformers]。</translation>
     </message>
     <message>
-        <source>Interleaved retrieval and reasoning</source>
+        <source>Interleaved retrieval and reasoning (IRCoT)</source>
         <translation>检索与推理交替（IRCoT）</translation>
     </message>
     <message>
@@ -3126,8 +3126,8 @@ Click one to see it marked in its document.</source>
         <translation>之前为 {0}。</translation>
     </message>
     <message>
-        <source>Iterative retrieval and generation</source>
-        <translation>迭代检索与生成</translation>
+        <source>Iterative retrieval and generation (ITER-RETGEN)</source>
+        <translation>迭代检索与生成（ITER-RETGEN）</translation>
     </message>
     <message>
         <source>Its options are: {0}.</source>
@@ -3400,6 +3400,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Self-Ask</source>
         <translation>自问自答（Self-Ask）</translation>
+    </message>
+    <message>
+        <source>Self-reflection (Self-RAG)</source>
+        <translation>自我反思（Self-RAG）</translation>
     </message>
     <message>
         <source>Several queries</source>

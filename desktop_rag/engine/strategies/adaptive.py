@@ -32,7 +32,7 @@ class Adaptive:
     """
 
     name: ClassVar[str] = "adaptive"
-    title: ClassVar[str] = "Adaptive routing"
+    title: ClassVar[str] = "Adaptive routing (Adaptive-RAG)"
     paper: ClassVar[str] = "Jeong et al. 2024, Adaptive-RAG, arXiv 2403.14403"
     needs: ClassVar[tuple[str, ...]] = ("llm",)
 

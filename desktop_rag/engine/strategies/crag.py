@@ -40,7 +40,7 @@ class Crag:
     """
 
     name: ClassVar[str] = "crag"
-    title: ClassVar[str] = "Corrective retrieval"
+    title: ClassVar[str] = "Corrective retrieval (CRAG)"
     paper: ClassVar[str] = "Yan et al. 2024, CRAG, arXiv 2401.15884"
     needs: ClassVar[tuple[str, ...]] = ("llm",)
 

@@ -42,7 +42,7 @@ class Dsp:
     """Hops of writing a query and searching with it; then a prediction."""
 
     name: ClassVar[str] = "dsp"
-    title: ClassVar[str] = "Demonstrate, search, predict"
+    title: ClassVar[str] = "Demonstrate, search, predict (DSP)"
     paper: ClassVar[str] = "Khattab et al. 2022, DSP, arXiv 2212.14024"
     needs: ClassVar[tuple[str, ...]] = ("llm",)
 

@@ -35,7 +35,7 @@ class Ircot:
     """Reasoning and searching in turns, sentence by sentence."""
 
     name: ClassVar[str] = "ircot"
-    title: ClassVar[str] = "Interleaved retrieval and reasoning"
+    title: ClassVar[str] = "Interleaved retrieval and reasoning (IRCoT)"
     paper: ClassVar[str] = "Trivedi et al. 2023, IRCoT, arXiv 2212.10509"
     needs: ClassVar[tuple[str, ...]] = ("llm",)
 

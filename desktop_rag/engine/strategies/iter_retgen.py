@@ -20,7 +20,7 @@ class IterRetgen:
     """Rounds of searching and generating, each feeding the next."""
 
     name: ClassVar[str] = "iter_retgen"
-    title: ClassVar[str] = "Iterative retrieval and generation"
+    title: ClassVar[str] = "Iterative retrieval and generation (ITER-RETGEN)"
     paper: ClassVar[str] = "Shao et al. 2023, ITER-RETGEN, arXiv 2305.15294"
     needs: ClassVar[tuple[str, ...]] = ("llm",)
 

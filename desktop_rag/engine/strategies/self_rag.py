@@ -36,7 +36,7 @@ class SelfRag:
     """
 
     name: ClassVar[str] = "self_rag"
-    title: ClassVar[str] = "Self-reflection"
+    title: ClassVar[str] = "Self-reflection (Self-RAG)"
     paper: ClassVar[str] = "Asai et al. 2024, Self-RAG, arXiv 2310.11511"
     needs: ClassVar[tuple[str, ...]] = ("llm", "logprobs")
 
