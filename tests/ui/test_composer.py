@@ -237,3 +237,15 @@ def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) ->
     composer.controls.installEventFilter(requests)
     pause(50)
     assert requests.count == 0
+
+
+def test_the_list_of_strategies_shows_every_name_whole(composer: Composer) -> None:
+    long = "Iterative retrieval and generation (ITER-RETGEN)"
+    names = tuple((f"s{n}", f"Strategy {n}") for n in range(16))
+    composer.set_strategies((("single_pass", "Single pass"), *names, ("iter", long)), "single_pass")
+    chosen = composer.controls.strategies
+    chosen.showPopup()
+    view = chosen.view()
+    assert view.width() > view.fontMetrics().horizontalAdvance(long)
+    assert not view.verticalScrollBar().isVisible()
+    chosen.hidePopup()

@@ -41,24 +41,24 @@ from desktop_rag.engine.strategies.transforms.step_back import StepBack
 from desktop_rag.engine.strategies.transforms.verify import Verify
 
 STRATEGIES: tuple[type[Any], ...] = (
-    Direct,
-    ChainOfThought,
     SinglePass,
-    SinglePassCot,
+    LinkedHops,
+    EfficientRag,
     IterRetgen,
     Ircot,
-    FlareDirect,
-    FlareInstruct,
-    PreviousWindow,
-    PreviousSentence,
     SelfAsk,
     React,
     Dsp,
+    FlareDirect,
+    FlareInstruct,
+    PreviousSentence,
+    PreviousWindow,
     SelfRag,
     Crag,
-    EfficientRag,
     Adaptive,
-    LinkedHops,
+    SinglePassCot,
+    Direct,
+    ChainOfThought,
 )
 TRANSFORMS: tuple[type[Any], ...] = (
     Condense, Rewrite, Hyde, Query2Doc, MultiQuery, StepBack, Decompose, SelfQuery, Verify,

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 _AROUND = 34
 _NARROWEST = 84
 _LEAST = 24
+_MOST_SHOWN = 24  # rows of the list before it scrolls
 _SLACK = 3  # a text is measured in parts of pixels when it is cut
 
 
@@ -19,6 +20,7 @@ class QuietCombo(QComboBox):
         self.setObjectName("quiet")
         self.setAccessibleName(name)
         self.setToolTip(tip)
+        self.setMaxVisibleItems(_MOST_SHOWN)
         self.currentTextChanged.connect(self._fit)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 - Qt's
@@ -36,7 +38,11 @@ class QuietCombo(QComboBox):
         wanted = min(260, self.fontMetrics().horizontalAdvance(text) + _AROUND + _SLACK)
         self.setMinimumWidth(min(wanted, _NARROWEST))
         self.setMaximumWidth(wanted)
+
+    def showPopup(self) -> None:  # noqa: N802 - Qt's
+        """Make the list as wide as its widest row."""
         widest = [
             self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count())
         ]
         self.view().setMinimumWidth(max(widest, default=0) + _AROUND)
+        super().showPopup()
