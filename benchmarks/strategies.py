@@ -12,6 +12,7 @@ a real model answers.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import tempfile
@@ -123,8 +124,6 @@ def _rows(
 
 
 def _questions(folder: Path) -> Iterator[dict[str, Any]]:
-    import gzip
-
     with gzip.open(folder / "dev.jsonl.gz", "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 

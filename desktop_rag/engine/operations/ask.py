@@ -34,10 +34,10 @@ from desktop_rag.engine.operations.conversation import (
     conversation,
     with_scope,
 )
+from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
-from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.transforms.base import Transform, through
@@ -138,16 +138,7 @@ def _begun(
         kept.history(),
         others_of(workspace, kbs),
     )
-    models = workspace.models
-    engine = Engine(
-        workspace.retriever,
-        models.embedder,
-        None,
-        workspace.settings,
-        models.reader,
-        registry.plain,
-    )
-    return kept, Research(engine, question, token)
+    return kept, Research(engine_of(workspace), question, token)
 
 
 def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:

@@ -17,9 +17,9 @@ from desktop_rag.engine.evaluation.collection import KB, Collection, opened
 from desktop_rag.engine.evaluation.datasets import Item, checksum, read_corpus, read_questions
 from desktop_rag.engine.evaluation.ways import BM25, Ways
 from desktop_rag.engine.operations import ask
+from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.workspace import Lazy, Workspace
 
 
@@ -82,17 +82,8 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
     """Return the rows of what is found; a strategy that there is not is told at once."""
     workspace, request = exam.workspace, exam.request
     ks = sorted(set(request.ks) or {5})
-    models = workspace.models
-    engine = Engine(
-        workspace.retriever,
-        models.embedder,
-        None,
-        workspace.settings,
-        models.reader,
-        registry.plain,
-    )
     load_model = partial(workspace.chat_model, request.model)
-    ways = Ways(exam.collection, engine, load_model, max(ks), exam.token)
+    ways = Ways(exam.collection, engine_of(workspace), load_model, max(ks), exam.token)
     names = dict.fromkeys((BM25, *request.strategies))
     chosen = [(name, ways.named(name)) for name in names]
 
