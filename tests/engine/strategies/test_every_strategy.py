@@ -53,6 +53,11 @@ def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[Desk]:
     made.catalog.close()
 
 
+def slowly(*values: object) -> list[object]:
+    """Return values that are tried among the slow drills only."""
+    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
 def answered(desk: Desk, kind, question: str = QUESTION, k: int = 0) -> tuple[Answer, list[str]]:
     """Ask, and return the answer with all notices before it."""
     events = desk.ask(question, strategy=kind.name, k=k)
@@ -137,7 +142,7 @@ def test_a_server_that_is_gone_leaves_quotes(desk: Desk, kind) -> None:
 
 
 @every(KINDS)
-@pytest.mark.parametrize("after", [0, 1, 6])
+@pytest.mark.parametrize("after", [*slowly(0, 6), 1])
 def test_streams_that_break_off_end_in_an_outcome(
     desk: Desk, double: OllamaDouble, kind, after: int
 ) -> None:
@@ -150,7 +155,7 @@ def test_streams_that_break_off_end_in_an_outcome(
 @every(KINDS)
 @pytest.mark.parametrize(
     "reply",
-    ["", "???", "\n\n", "…", "[", "]", "{}", "null", "[1][2][3]", "<think>", "```", LONG],
+    ["", "???", "{}", LONG, *slowly("\n\n", "…", "[", "]", "null", "[1][2][3]", "<think>", "```")],
     ids=lambda reply: repr(reply[:12]),
 )
 @pytest.mark.parametrize("settings", [Settings(), OPEN], ids=["only documents", "open"])
@@ -163,7 +168,7 @@ def test_replies_without_sense_end_in_an_outcome(
 
 
 @every(KINDS)
-@pytest.mark.parametrize("ending", [".", ". And more.", " [Search(court {n})]", "?\n"])
+@pytest.mark.parametrize("ending", [".", " [Search(court {n})]", *slowly(". And more.", "?\n")])
 def test_a_model_that_never_ends_is_ended(
     desk: Desk, double: OllamaDouble, kind, ending: str
 ) -> None:

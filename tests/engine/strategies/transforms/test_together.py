@@ -107,7 +107,9 @@ def test_calls_are_short_and_the_model_does_not_think_aloud(
 
 
 @pytest.mark.parametrize("kind", registry.STRATEGIES, ids=lambda kind: kind.name)
-@pytest.mark.parametrize("name", [*ALL, "all"])
+@pytest.mark.parametrize(
+    "name", ["all", *(pytest.param(each, marks=pytest.mark.slow) for each in ALL)]
+)
 def test_every_transform_composes_with_every_strategy(
     kind, name: str, double: OllamaDouble, begin: Begin
 ) -> None:
