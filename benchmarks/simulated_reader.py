@@ -13,7 +13,7 @@ import gzip
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from tests.ollama_double.words import tokenize
 
 _SURE, _UNSURE = 0.97, 0.3
 _UNKNOWN = "unknown"
+_OPEN = "<|end_header_id|>\n\n"  # behind it stands, in a raw prompt, what is to be continued
 _SHOWN = 60  # characters by which a passage is known again in a prompt
 _LIST = re.compile(r"#(\d)")
 
@@ -75,20 +76,23 @@ class SimulatedReader:
 
     def __call__(self, request: Recorded) -> Script:
         """Say what the rules of a request ask for."""
-        told = "\n".join(message["content"] for message in request.messages)
+        raw = str(request.body.get("prompt") or "")
+        told = raw or "\n".join(message["content"] for message in request.messages)
         plan = next((each for each in self._plans if each.question in told), None)
         if plan is None:
             raise ValueError("a prompt holds none of the questions that are simulated")
-        return self._said(plan, request, told)
+        return self._said(plan, told, raw.rpartition(_OPEN)[2] if raw else request.prefill)
 
-    def _said(self, plan: Plan, request: Recorded, told: str) -> Script:
-        task = self._tasks.get(request.said("system"), "answer")
+    def _said(self, plan: Plan, told: str, so_far: str) -> Script:
+        task = next((name for rules, name in self._tasks.items() if rules in told), "answer")
         dice = random.Random(f"{self._seed} {plan.question} {len(told)} {self._noise}")
-        chain = self._chain(plan, told, dice, request.prefill)
+        chain = self._chain(plan, told, dice, so_far)
         if task == "draft":
             return Script(" ".join(each.text for each in chain))
         if task == "self_ask":
-            return self._asking(plan, told, dice, request.prefill)
+            return self._asking(plan, told, dice, so_far)
+        if task == "answer":  # a model writes on; one sentence alone would be the answer's end
+            return _together(chain)
         return next(chain, Script(""))
 
     def _chain(self, plan: Plan, told: str, dice: random.Random, so_far: str) -> Iterator[Script]:
@@ -153,6 +157,18 @@ class SimulatedReader:
         return found[1] if about and found else _UNKNOWN
 
 
+def _together(said: Iterable[Script]) -> Script:
+    """Return several sentences as one reply, each token with its probability."""
+    tokens: list[str] = []
+    probabilities: list[float] = []
+    for script in said:
+        own = tokenize(f" {script.text}" if tokens else script.text)
+        tokens += own
+        known = script.probabilities
+        probabilities += [known[min(at, len(known) - 1)] for at in range(len(own))]
+    return Script("".join(tokens), tokens=tuple(tokens), probabilities=tuple(probabilities))
+
+
 def _hesitant(sure: str, unsure: str) -> Script:
     probabilities = [_SURE] * len(tokenize(sure)) + [_UNSURE]
     return Script(sure + unsure, probabilities=tuple(probabilities))
@@ -165,8 +181,8 @@ def _tasks() -> Mapping[str, str]:
 
 def _plan(row: dict[str, Any], texts: Mapping[str, dict[str, str]]) -> Plan:
     if row.get("decomposition"):
-        return Plan(row["question"], tuple(_of_decomposition(row["decomposition"], texts)))
-    return Plan(row["question"], tuple(_of_evidences(row, texts)))
+        return Plan(row["question"].strip(), tuple(_of_decomposition(row["decomposition"], texts)))
+    return Plan(row["question"].strip(), tuple(_of_evidences(row, texts)))
 
 
 def _of_decomposition(

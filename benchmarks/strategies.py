@@ -92,7 +92,7 @@ def _simulated(
     asked = {plan.question for plan in known}
     with tempfile.TemporaryDirectory() as folder:
         questions = Path(folder) / "dev.jsonl"
-        rows = [row for row in _questions(place.data / name) if row["question"] in asked]
+        rows = [row for row in _questions(place.data / name) if row["question"].strip() in asked]
         questions.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         first_stage = {"retrieval.rerank_candidates": "0"}
         yield from _rows(place, name, ("single_pass", *strategies), first_stage, questions)

@@ -55,10 +55,23 @@ def test_a_later_hop_waits_for_the_one_before_it() -> None:
     )
 
 
+def test_a_raw_prompt_is_continued_like_a_chat() -> None:
+    rules = Prompts("en").text("ircot")
+    prompt = f"{rules}\n{TEAM}\n{QUESTION}<|end_header_id|>\n\n{FIRST}"
+    raw = Recorded("POST", "/api/generate", {"prompt": prompt, "raw": True}, {})
+    assert reader()(raw).text == SECOND
+
+
 def test_what_it_hesitates_over_is_improbable() -> None:
-    unsure = reader()(asked("", TEAM))
-    assert min(unsure.probabilities) < 0.4
-    assert min(reader()(asked("", SPOUSE)).probabilities) > 0.9
+    unsure = reader()(asked("", SPOUSE))
+    doubted = [
+        token
+        for token, probability in zip(unsure.tokens, unsure.probabilities, strict=True)
+        if probability < 0.4
+    ]
+    assert "".join(doubted).strip() == "not sure."
+    assert unsure.text.startswith(FIRST)
+    assert min(reader()(asked("", SPOUSE, TEAM)).probabilities) > 0.8
 
 
 def test_a_chain_of_thought_goes_as_far_as_the_passages_do() -> None:
