@@ -7,6 +7,7 @@ that the question finds names it, or speaks of the same things.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.settings import Retrieval
@@ -14,9 +15,11 @@ from desktop_rag.core.types import ChunkId, DocumentId, Passage
 from desktop_rag.engine.retrieval.expand import passages
 from desktop_rag.engine.retrieval.names import Names
 from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.where import parse
+
+if TYPE_CHECKING:  # strategies are listed by every start; Chroma takes most of a second to import
+    from desktop_rag.store.catalog import Catalog
+    from desktop_rag.store.indexes import Indexes
 
 _BY_WORDS = 8  # passages that BM25 gives for question and passage
 _MOST_NAMED = 12  # of one passage: a table of contents names everything

@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from desktop_rag.core.events import Notice
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Generation, Message
@@ -41,6 +39,8 @@ def decided(
 
 def _object(text: str, schema: Schema) -> dict[str, Any] | None:
     """Return the first object in a text, if it fits."""
+    from jsonschema import Draft202012Validator
+
     begin = text.find("{")
     if begin < 0:
         return None

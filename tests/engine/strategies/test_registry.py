@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -72,3 +74,11 @@ def test_the_listing_says_what_the_contract_asks() -> None:
     rounds = iterating["options"][0]
     assert (rounds["name"], rounds["default"], rounds["low"]) == ("rounds", 3, 1)
     assert json.dumps([*rows, *changes])
+
+
+def test_to_list_the_strategies_loads_no_index_and_no_model() -> None:
+    """Every start lists them: Chroma alone would take most of a second."""
+    told = "import sys, desktop_rag.engine.strategies.registry; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    heavy = {"chromadb", "onnxruntime", "tokenizers", "jsonschema"}
+    assert heavy.isdisjoint(done.stdout.split())
