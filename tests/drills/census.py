@@ -1,8 +1,11 @@
-"""Counts all that a data folder holds: `python -m tests.drills.census HOME [QUERY …]`.
+"""Counts all that a data folder holds: `python -m tests.drills.census SCORES HOME [QUERY …]`.
 
 A process of its own opens the folder as any start does, compares catalog, Chroma and tantivy row
 by row, answers the searches, and prints one JSON object. With `--ask-chroma` first, Chroma is asked
 as in a large knowledge base, however small this one is; a few that its graph misses are put in.
+
+What the second stage thinks of a question and a passage depends on nothing else: it is remembered
+in SCORES from one census to the next, where reading the same pairs again took most of the time.
 """
 
 from __future__ import annotations
@@ -10,9 +13,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +27,7 @@ from desktop_rag.bootstrap import with_settings
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.models.protocols import Reranker
 from desktop_rag.engine.operations import search
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.engine.workspace import Workspace
@@ -31,6 +36,8 @@ from desktop_rag.service.folder import FolderLock
 from desktop_rag.store import exact
 from desktop_rag.store.dense import Ask, Dense
 from desktop_rag.store.records import KnowledgeBase
+
+Score = Callable[..., list[float]]
 
 _ORPHANS = {
     "documents without a file": "SELECT count(*) FROM documents WHERE id NOT IN "
@@ -53,6 +60,7 @@ _MISSING = {
     "ready files without a document": "SELECT count(*) FROM files WHERE status = 'ready' "
     "AND document_id IS NULL",
 }
+_SCORE = "SELECT score FROM scores WHERE pair = ?"
 _SETTINGS = {"ollama.host": "http://127.0.0.1:9"}
 _ASK_CHROMA = "--ask-chroma"
 _MISSED = 0.2  # of the nearest vectors: more than a sound graph of a few hundred leaves out
@@ -69,7 +77,7 @@ _HOME = {
 }
 
 
-def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
+def main(scores: Path, home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
     """Print what the folder holds, what is lost or doubled in it, and what searches find.
 
     `answers` are as a user gets them, `by_scores` with the other fusion and every candidate. `cut`
@@ -80,6 +88,9 @@ def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
         sys.exit("the folder is owned by another process")
     house = House(home, _SETTINGS)
     space = house.workspace
+    by_scores = _joining_by_scores(space)
+    for reranker in (*space.models.rerankers, *by_scores.models.rerankers):
+        reranker.score = _remembering(reranker, scores)  # type: ignore[method-assign]
     told: dict[str, Any] = {"mended": dict(space.indexes.open_all())}
     told["lost"], told["doubled"] = _ask_chroma(space) if asks_chroma else [], []
     for kind, found in _findings(space):
@@ -88,13 +99,30 @@ def main(home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
     told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
     told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
     told["cut"] = {kb.name: [_cuts_equals(space, kb, each) for each in queries] for kb in kbs}
-    by_scores = _joining_by_scores(space)
     told["by_scores"] = {kb.name: [_answer(by_scores, kb, each) for each in queries] for kb in kbs}
     by_scores.release()
     house.close()
     lock.release()
     told["doubled"] += _leavings(home, {str(kb.id) for kb in kbs})
     sys.stdout.write(json.dumps(told))
+
+
+def _remembering(reranker: Reranker, path: Path) -> Score:
+    """Return a way to score that reads those pairs alone which no census has read."""
+    read, kept = reranker.score, sqlite3.connect(path)
+    kept.execute("CREATE TABLE IF NOT EXISTS scores (pair TEXT PRIMARY KEY, score REAL)")
+
+    def score(query: str, texts: Sequence[str], token: CancelToken | None = None) -> list[float]:
+        pairs = {text: _hash([reranker.name, query, text]) for text in texts}
+        known = {text: kept.execute(_SCORE, (pair,)).fetchone() for text, pair in pairs.items()}
+        new = [text for text, row in known.items() if row is None]
+        known |= {text: (one,) for text, one in zip(new, read(query, new, token), strict=True)}
+        with kept:
+            rows = [(pairs[text], *known[text]) for text in new]
+            kept.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
+        return [known[text][0] for text in texts]
+
+    return score
 
 
 def _ask_chroma(space: Workspace) -> list[str]:
@@ -230,4 +258,4 @@ def _is_odd(entry: Path) -> bool:
 
 if __name__ == "__main__":
     words = [word for word in sys.argv[1:] if word != _ASK_CHROMA]
-    main(Path(words[0]), words[1:], asks_chroma=_ASK_CHROMA in sys.argv)
+    main(Path(words[0]), Path(words[1]), words[2:], asks_chroma=_ASK_CHROMA in sys.argv)

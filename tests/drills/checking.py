@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +64,8 @@ class Checks:
 
 def census(program: Program, queries: Sequence[str], *options: str) -> Census:
     """Count what a folder holds, in a process of its own; empty, and noted, when that fails."""
-    command = [sys.executable, "-m", "tests.drills.census", *options, str(program.home), *queries]
+    census = [sys.executable, "-m", "tests.drills.census"]
+    command = [*census, *options, str(_scores()), str(program.home), *queries]
     try:
         done = subprocess.run(
             command,
@@ -80,6 +84,14 @@ def census(program: Program, queries: Sequence[str], *options: str) -> Census:
         return {}
     found: Census = json.loads(done.stdout)
     return found
+
+
+@cache
+def _scores() -> Path:
+    """Return where the censuses of this run remember the second stage's scores."""
+    folder = Path(tempfile.mkdtemp(prefix="drills-scores-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder / "scores.sqlite"
 
 
 def differing(one: Answer, other: Answer) -> str:
