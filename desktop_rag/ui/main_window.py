@@ -38,6 +38,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.announcing import IndexingAnnouncer
 from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
+from desktop_rag.ui.workbench.bench import Workbench
 
 _SIZE = (1320, 840)
 
@@ -70,8 +71,8 @@ class MainWindow(QMainWindow):
         self.side = SidePane(theme, desk.library, desk.conversations)
         self.chat = ChatPane(theme, desk.chat)
         self.sources = SourcesPane(theme, desk.reader)
-        files = FilesPage(theme, desk.library, desk.listing)
-        self.centre = Middle(self.chat, files, self.sources, desk.library)
+        pages = FilesPage(theme, desk.library, desk.listing), Workbench(theme, desk)
+        self.centre = Middle(self.chat, pages, self.sources, desk.library)
         self.find_bar = FindBar(theme)
         self._pointing = Pointing(desk.chat, self.chat, self.sources)
         self.panes = Panes(theme, (self.side, self.centre, self.sources))
@@ -223,10 +224,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _new_chat(self) -> None:
         self.desk.chat.new()
-        self._go_to_question()
-
-    @Slot()
-    def _go_to_question(self) -> None:
         self.centre.show_chat()
 
     @Slot()
@@ -271,6 +268,7 @@ class MainWindow(QMainWindow):
         library.folder_asked.connect(self._doors.show_in_folder)
         self.centre.serve(library, self._doors, desk.data_dir)
         self.side.help_wanted.connect(self._show_keys)
+        self.side.bench_wanted.connect(self.centre.show_bench)
         self.side.settings_wanted.connect(self.settings.open)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
         self.chat.export_wanted.connect(self.side.conversations.export)
@@ -281,13 +279,14 @@ class MainWindow(QMainWindow):
             shortcuts.ADD_FILES: self._doors.choose_files,
             shortcuts.ADD_FOLDER: self._doors.choose_folder,
             shortcuts.FIND: self._find,
-            shortcuts.ASK: self._go_to_question,
+            shortcuts.ASK: self.centre.show_chat,
             shortcuts.STOP: self._stop,
             shortcuts.HELP: self._show_keys,
             shortcuts.SETTINGS: self.settings.open,
             shortcuts.DOCUMENTS: self.side.show_documents,
             shortcuts.CONVERSATIONS: self.side.show_conversations,
             shortcuts.FILES: self.centre.show_files,
+            shortcuts.BENCH: self.centre.show_bench,
             shortcuts.FIND_ALL: self.side.search_conversations,
             shortcuts.QUIT: self.close,
         }

@@ -1,4 +1,4 @@
-"""The middle of the window: the conversation, or the table of all files."""
+"""The middle of the window: the conversation, the table of all files, or the workbench."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.query import Group
+from desktop_rag.app.reading import Opened
 from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.sources.pane import SourcesPane
+from desktop_rag.ui.workbench.bench import Workbench
 
 
 class Middle(QStackedWidget):
-    """Two pages; the conversation is the first.
+    """Three pages; the conversation is the first.
 
-    Beside the table the pane of sources is shown only while a document is open in it.
+    Beside the others the pane of sources is shown only while a document is open in it.
     """
 
     def __init__(
         self,
         chat: ChatPane,
-        files: FilesPage,
+        pages: tuple[FilesPage, Workbench],
         sources: SourcesPane,
         library: LibraryController,
         parent: QWidget | None = None,
@@ -34,10 +36,12 @@ class Middle(QStackedWidget):
         self._chat = chat
         self._sources = sources
         self._library = library
-        self.files = files
+        self.files, self.bench = pages
         self.addWidget(chat)
-        self.addWidget(files)
-        files.left.connect(self.show_chat)
+        for page in pages:
+            self.addWidget(page)
+            page.left.connect(self.show_chat)
+        self.bench.document_wanted.connect(self._show_document)
         sources.reading.connect(self._make_room)
 
     def serve(self, library: LibraryPane, doors: Doors, data_dir: Path) -> None:
@@ -57,11 +61,23 @@ class Middle(QStackedWidget):
         """Whether the table is shown."""
         return self.currentWidget() is self.files
 
+    @property
+    def shows_bench(self) -> bool:
+        """Whether the workbench is shown."""
+        return self.currentWidget() is self.bench
+
     @Slot()
     def show_files(self) -> None:
         """Show the table of all files."""
         self.setCurrentWidget(self.files)
         self._sources.setVisible(self._sources.is_reading)
+
+    @Slot()
+    def show_bench(self) -> None:
+        """Show the workbench."""
+        self.setCurrentWidget(self.bench)
+        self._sources.setVisible(self._sources.is_reading)
+        self.bench.enter()
 
     @Slot()
     def show_chat(self) -> None:
@@ -76,8 +92,8 @@ class Middle(QStackedWidget):
         self._sources.show()
 
     def go_back(self) -> bool:
-        """Leave the table, once no document is open beside it; say whether that was so."""
-        may_leave = self.shows_files and not self._sources.is_reading
+        """Leave a page, once no document is open beside it; say whether that was so."""
+        may_leave = self.currentWidget() is not self._chat and not self._sources.is_reading
         if may_leave:
             self.show_chat()
         return may_leave
@@ -99,6 +115,11 @@ class Middle(QStackedWidget):
         self._sources.open_file(path, self._library.shelf.current)
 
     @Slot(object)
+    def _show_document(self, document: Opened) -> None:
+        self._sources.show()
+        self._sources.open_again(document)
+
+    @Slot(object)
     def _make_room(self, reading: object) -> None:
-        if self.shows_files:
+        if self.currentWidget() is not self._chat:
             self._sources.setVisible(bool(reading))

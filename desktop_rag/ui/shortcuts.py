@@ -13,8 +13,8 @@ from desktop_rag.ui.widgets.scrolled import Scrolled
 
 NEW, ADD_FILES, ADD_FOLDER = "Ctrl+N", "Ctrl+O", "Ctrl+Shift+O"
 FIND, FIND_ALL, ASK, STOP, HELP = "Ctrl+F", "Ctrl+Shift+F", "Ctrl+L", "Esc", "F1"
-DOCUMENTS, CONVERSATIONS, FILES, QUIT = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+Q"
-SETTINGS = "Ctrl+,"
+DOCUMENTS, CONVERSATIONS, FILES, BENCH = "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4"
+SETTINGS, QUIT = "Ctrl+,", "Ctrl+Q"
 NEXT_MARK, PREVIOUS_MARK = "Alt+Down", "Alt+Up"
 NEXT_FOUND, PREVIOUS_FOUND = "F3", "Shift+F3"
 
@@ -50,6 +50,7 @@ def _everywhere() -> Keys:
         (DOCUMENTS, tr("Documents")),
         (CONVERSATIONS, tr("Conversations")),
         (FILES, tr("All files in a table")),
+        (BENCH, tr("Workbench")),
         (SETTINGS, tr("Settings")),
         ("Tab, Shift+Tab", tr("Go to the next or the previous control")),
         ("Shift+F10", tr("Open the menu of what is chosen")),

@@ -31,6 +31,7 @@ class Shown:
     composed: Composed
     scrolled: Anchor | None
     has_files: bool
+    bench: int
     has_conversations: bool
     filtered: Filtered
     document: Opened | None
@@ -47,6 +48,7 @@ def shown(window: MainWindow) -> Shown:
         composed=composed(window.chat.composer),
         scrolled=window.chat.view.here(),
         has_files=window.centre.shows_files,
+        bench=window.centre.bench.current if window.centre.shows_bench else -1,
         has_conversations=window.side.shows_conversations,
         filtered=Filtered(
             files.filter.text(), Group(files.group.currentData()), files.folder.currentData() or ""
@@ -69,6 +71,9 @@ def show_again(window: MainWindow, before: Shown) -> None:
         window.centre.show_files()
         files.show_only(before.filtered.group, before.filtered.folder)
         files.filter.setText(before.filtered.text)
+    if before.bench >= 0:
+        window.centre.show_bench()
+        window.centre.bench.show_sheet(before.bench)
     if 0 <= before.turn < len(turns):
         window.sources.show_turn(turns[before.turn])
     if before.document is not None:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -17,14 +16,15 @@ from desktop_rag.app.library import LibraryController
 from desktop_rag.ui.chat.conversations import ConversationsPane
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.buttons import IconButton, Tab
 
 
 class SidePane(QWidget):
-    """Two pages under two tabs. `help_wanted`, `settings_wanted`: the buttons beside them."""
+    """Two pages under two tabs; the signals are the buttons beside them."""
 
     help_wanted = Signal()
     settings_wanted = Signal()
+    bench_wanted = Signal()
 
     def __init__(
         self,
@@ -41,17 +41,19 @@ class SidePane(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.library)
         self._stack.addWidget(self.conversations)
-        self._documents_tab = _tab(self.tr("Documents"))
-        self._conversations_tab = _tab(self.tr("Conversations"))
+        self._documents_tab = Tab(self.tr("Documents"))
+        self._conversations_tab = Tab(self.tr("Conversations"))
         self._tabs = QButtonGroup(self)
         self._tabs.addButton(self._documents_tab)
         self._tabs.addButton(self._conversations_tab)
         self._documents_tab.setChecked(True)
         self._help = IconButton(theme, "keyboard", self.tr("Keyboard shortcuts (F1)"))
+        self._bench = IconButton(theme, "bench", self.tr("Workbench: try and compare (Ctrl+4)"))
         self._settings = IconButton(theme, "settings", self.tr("Settings (Ctrl+,)"))
         self._lay_out()
         self._documents_tab.clicked.connect(self.show_documents)
         self._conversations_tab.clicked.connect(self.show_conversations)
+        self._bench.clicked.connect(self.bench_wanted)
         self._help.clicked.connect(self.help_wanted)
         self._settings.clicked.connect(self.settings_wanted)
 
@@ -87,6 +89,7 @@ class SidePane(QWidget):
         row.addWidget(self._documents_tab)
         row.addWidget(self._conversations_tab)
         row.addStretch(1)
+        row.addWidget(self._bench)
         row.addWidget(self._settings)
         row.addWidget(self._help)
         column = QVBoxLayout(self)
@@ -94,12 +97,3 @@ class SidePane(QWidget):
         column.setSpacing(0)
         column.addLayout(row)
         column.addWidget(self._stack, 1)
-
-
-def _tab(text: str) -> QToolButton:
-    tab = QToolButton()
-    tab.setObjectName("tab")
-    tab.setText(text)
-    tab.setCheckable(True)
-    tab.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return tab

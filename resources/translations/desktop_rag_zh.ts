@@ -2384,6 +2384,10 @@ Click one to see it marked in its document.</source>
         <translation>以表格显示所有文件</translation>
     </message>
     <message>
+        <source>Workbench</source>
+        <translation>工作台</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -2492,6 +2496,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Keyboard shortcuts (F1)</source>
         <translation>键盘快捷键（F1）</translation>
+    </message>
+    <message>
+        <source>Workbench: try and compare (Ctrl+4)</source>
+        <translation>工作台：试用与对比 (Ctrl+4)</translation>
     </message>
     <message>
         <source>Settings (Ctrl+,)</source>
@@ -4961,6 +4969,13 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Why did fuel costs fall?</source>
         <translation>出差结束后几天内要提交报销单？</translation>
+    </message>
+</context>
+<context>
+    <name>Workbench</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话 (Esc)</translation>
     </message>
 </context>
 </TS>

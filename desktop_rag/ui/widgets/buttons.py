@@ -1,4 +1,4 @@
-"""Buttons that carry an icon of the theme."""
+"""Buttons that carry an icon of the theme, and tabs."""
 
 from __future__ import annotations
 
@@ -41,3 +41,14 @@ class IconButton(QToolButton):
     def dress(self) -> None:
         """Draw the icon in the theme's colours."""
         self.setIcon(icon(self._name, getattr(self._theme.colors, self._role)))
+
+
+class Tab(QToolButton):
+    """A tab that stands in a row of others."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tab")
+        self.setText(text)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -1,0 +1,1 @@
+"""Pages on which ways of searching and answering are tried, compared and measured."""

@@ -1,0 +1,87 @@
+"""The workbench: a page of the window whose tabs try, compare and measure ways to answer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.ui.theme import HEAD, Theme
+from desktop_rag.ui.widgets.buttons import IconButton, Tab
+from desktop_rag.ui.widgets.rule import rule
+from desktop_rag.ui.workbench.sheet import Sheet
+
+SHEETS: tuple[type[Sheet], ...] = ()
+
+
+class Workbench(QWidget):
+    """Shows one sheet at a time, made when it is first looked at.
+
+    `left` asks for the conversation again, `document_wanted` carries the `Opened` to show.
+    """
+
+    left = Signal()
+    document_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._desk = desk
+        self._made: dict[int, Sheet] = {}
+        self.back = IconButton(theme, "back", self.tr("Back to the conversation (Esc)"))
+        self.tabs = QButtonGroup(self)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self.back.clicked.connect(self.left)
+        self.tabs.idClicked.connect(self.show_sheet)
+
+    @property
+    def current(self) -> int:
+        """Which sheet is shown, from 0."""
+        return max(0, self.tabs.checkedId())
+
+    @Slot()
+    def enter(self) -> None:
+        """Show the sheet that was shown last, ready to be typed in."""
+        self.show_sheet(self.current)
+
+    @Slot(int)
+    def show_sheet(self, number: int) -> None:
+        """Show one of the sheets."""
+        sheet = self.sheet(SHEETS[number])
+        self.tabs.button(number).setChecked(True)
+        self._stack.setCurrentWidget(sheet)
+        sheet.begin()
+
+    def sheet(self, kind: type[Sheet]) -> Sheet:
+        """Return the sheet of a kind, making it if it was never shown."""
+        number = SHEETS.index(kind)
+        if number not in self._made:
+            made = kind(self._theme, self._desk)
+            made.document_wanted.connect(self.document_wanted)
+            made.left.connect(self.left)
+            self._stack.addWidget(made)
+            self._made[number] = made
+        return self._made[number]
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 0, 10, 0)
+        row.setSpacing(4)
+        row.addWidget(self.back)
+        for number, kind in enumerate(SHEETS):
+            tab = Tab(kind.title())
+            self.tabs.addButton(tab, number)
+            row.addWidget(tab)
+        row.addStretch(1)
+        head = QWidget()
+        head.setLayout(row)
+        head.setMinimumHeight(HEAD)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(head)
+        column.addWidget(rule())
+        column.addWidget(self._stack, 1)

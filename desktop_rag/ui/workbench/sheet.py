@@ -1,0 +1,36 @@
+"""What every sheet of the workbench is: a widget made from the theme and the desk."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.ui.theme import Theme
+
+
+class Sheet(QWidget):
+    """One tab's page.
+
+    `document_wanted` carries an `Opened` that is to be shown in the pane of sources; `left` asks
+    for the conversation.
+    """
+
+    document_wanted = Signal(object)
+    left = Signal()
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.desk = desk
+
+    @classmethod
+    @abstractmethod
+    def title(cls) -> str:
+        """Return the tab's text, in the window's language."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Take the keyboard to where one begins; called whenever the sheet is shown."""
