@@ -63,6 +63,7 @@ def run(drill: Drill, rounds: int, seed: int) -> Score:
             drill.run(score, Path(folder), rounds, seed)
         except Exception:  # noqa: BLE001 - the other drills go on
             score.faults.append(traceback.format_exc())
+    sys.stderr.write(f"{table([score])}\n")  # a run that is cut off has told what it found so far
     return score
 
 
