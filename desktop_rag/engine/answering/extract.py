@@ -19,6 +19,7 @@ from desktop_rag.engine.answering import cells
 from desktop_rag.engine.answering.expected import bonus
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
 from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.answering.spotted import Read, spotted
 from desktop_rag.engine.models.protocols import Embedder
 
 _MOST = 3  # quotes
@@ -45,7 +46,12 @@ class Extract:
     sources: tuple[Passage, ...]
 
 
-def extract(question: str, sources: Sequence[Passage], embedder: Embedder | None) -> Extract:
+def extract(
+    question: str,
+    sources: Sequence[Passage],
+    embedder: Embedder | None,
+    read: Read | None = None,
+) -> Extract:
     """Return the best one to three quotes of the sources, which stand best first, as an answer."""
     question = _asked(question)
     quotes = [quote for quote in quotes_of(sources) if _says_something(quote)]
@@ -53,6 +59,8 @@ def extract(question: str, sources: Sequence[Passage], embedder: Embedder | None
         return Extract("", (), tuple(sources))
     scores = _scores(question, quotes, embedder)
     chosen = _chosen(quotes, scores, set(content_words(question)))
+    if read is not None and not chosen[0].is_row:
+        chosen = _with_spotted(chosen, quotes, spotted(question, quotes, read))
     order = _quoted_first([quote.n for quote in chosen], len(sources))
     numbered = [replace(quote, n=order.index(quote.n) + 1) for quote in chosen]
     text, citations = _written([_answering(quote, question) for quote in numbered])
@@ -119,6 +127,13 @@ def _chosen(quotes: Sequence[Quote], scores: Sequence[float], asked: set[str]) -
         ):
             kept.append(quotes[at])
     return kept
+
+
+def _with_spotted(chosen: list[Quote], quotes: Sequence[Quote], at: int | None) -> list[Quote]:
+    """Let the quote in which the reader sees the answer be one of them, behind the best."""
+    if at is None or quotes[at] in chosen:
+        return chosen
+    return [chosen[0], quotes[at], *chosen[1:]][:_MOST]
 
 
 def _repeats(one: str, other: str, asked: set[str]) -> bool:

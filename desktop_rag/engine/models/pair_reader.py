@@ -79,6 +79,20 @@ class Reading:
         place = (self.told[begin][0], self.told[end][1])
         return Answer(place, float(sums[begin, end] - nowhere))
 
+    def margin_in(self, place: Range) -> float:
+        """Return by how much the best answer that stands in a stretch beats "no answer".
+
+        Minus infinity where the stretch was cut off, or has no word.
+        """
+        first = len(self.asked) + 2
+        at = [n for n, (begin, end) in enumerate(self.told) if place[0] <= begin < end <= place[1]]
+        if not at:
+            return -float("inf")
+        marks = self.marks[first + at[0] : first + at[-1] + 1]
+        sums = marks[:, _START][:, None] + marks[:, _STOP][None, :]
+        inside = np.triu(np.tril(np.ones_like(sums, bool), _LONGEST - 1))
+        return float(sums[inside].max() - self.marks[0, _START] - self.marks[0, _STOP])
+
     def useful(self) -> list[Range]:
         """Return the stretches of the passage that help to answer the query."""
         return _stretches(self.marks[len(self.asked) + 2 :, _USEFUL], self.told)

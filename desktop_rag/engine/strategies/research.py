@@ -166,7 +166,7 @@ class Research(ModelCalls):
 
     def _quotes(self, passages: Sequence[Passage]) -> Outcome:
         """Return an extract, or a refusal where even that is empty."""
-        made = extract(self.question.text, passages, self.engine.embedder)
+        made = extract(self.question.text, passages, self.engine.embedder, self.read)
         if not made.text or self.tally.evidence < self.engine.refuse_below:
             return self._refusal()
         return Outcome(made.text, made.sources, "extracted", made.citations)

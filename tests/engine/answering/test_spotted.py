@@ -1,0 +1,98 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from desktop_rag.core.paths import resources
+from desktop_rag.engine.answering.extract import extract
+from desktop_rag.engine.answering.quotes import quotes_of
+from desktop_rag.engine.answering.spotted import spotted
+from desktop_rag.engine.models.pair_reader import PairReader, Reading
+from tests.engine.shelf import passages
+
+QUESTION = "Where was the painter of the harbour born?"
+LIFE = (
+    "The painter of the harbour was a member of a guild that painted harbours. "
+    "Anna Meer was born in Delft. The harbour was painted by painters born elsewhere, too."
+)
+LONG = " ".join(
+    f"In the year {1500 + n} the harbour was painted again by a guild." for n in range(60)
+)
+
+
+@pytest.fixture(scope="module")
+def reader() -> PairReader:
+    return PairReader(resources() / "models" / "pair-reader")
+
+
+class Marking:
+    """A reader that sees the answer in one word, and remembers what it was given."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.texts: list[str] = []
+
+    def read(self, _query: str, texts: Sequence[str]) -> list[Reading]:
+        self.texts += texts
+        return [self._reading(text) for text in texts]
+
+    def _reading(self, text: str) -> Reading:
+        words = text.split(" ")
+        ends = np.cumsum([len(word) + 1 for word in words]) - 1
+        told = tuple(
+            (int(end) - len(word), int(end)) for word, end in zip(words, ends, strict=True)
+        )
+        marks = np.zeros((len(told) + 3, 4), np.float32)
+        for at, (begin, end) in enumerate(told):
+            marks[at + 2, :2] = 3.0 if text[begin:end].strip(".") == self.word else -1.0
+        return Reading(0.0, marks, np.zeros(4, np.float32), (), told)
+
+
+def nobody(_query: str, _texts: Sequence[str]) -> None:
+    """Read nothing, as where the question is in another script."""
+
+
+def test_the_quote_that_holds_what_the_reader_marks_is_spotted() -> None:
+    quotes = quotes_of(passages(LIFE, LONG))
+    found = spotted(QUESTION, quotes, Marking("Delft").read)
+    assert found is not None
+    assert quotes[found].text == "Anna Meer was born in Delft."
+
+
+def test_a_long_passage_is_read_to_its_end_in_whole_sentences() -> None:
+    marking = Marking("1559")
+    quotes = quotes_of(passages(LONG))
+    found = spotted(QUESTION, quotes, marking.read)
+    assert found is not None
+    assert "1559" in quotes[found].text
+    assert len(marking.texts) > 2
+    assert " ".join(text.removeprefix("Report\n").strip() for text in marking.texts) == LONG
+    assert all(text.endswith(".") for text in marking.texts)
+
+
+def test_where_nobody_reads_the_answer_is_as_without_a_reader() -> None:
+    quotes = quotes_of(passages(LIFE))
+    assert spotted(QUESTION, quotes, nobody) is None
+    assert extract(QUESTION, passages(LIFE), None, nobody) == extract(
+        QUESTION, passages(LIFE), None
+    )
+
+
+def test_what_was_cut_off_before_it_was_read_is_no_answer() -> None:
+    reading = Marking("Delft").read(QUESTION, ["Anna was born in Delft."])[0]
+    assert reading.margin_in((0, 4)) == -2.0
+    assert reading.margin_in((100, 120)) == -float("inf")
+    assert reading.margin_in((0, 23)) == 6.0
+
+
+def test_the_built_in_reader_adds_the_sentence_that_answers(reader: PairReader) -> None:
+    question = "How long is the notice period of the lease?"
+    lease = (
+        "The period of the lease is told on the notice of the lease. "
+        "Either side may end it with three months' notice. "
+        "The notice board of the lease office hangs beside the door for the period of the lease."
+    )
+    made = extract(question, passages(lease), None, reader.read)
+    assert "“Either side may end it with three months' notice.” [1]" in made.text.split("\n\n")[1]
+    assert "three months" not in extract(question, passages(lease), None).text
+    assert len(made.citations) <= 3
