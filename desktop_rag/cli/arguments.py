@@ -19,6 +19,10 @@ from desktop_rag.core.requests import OpenRequest, Request
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
 _OPEN = "open"
+_PRESET = (
+    "fast, balanced (as a rule the default) or thorough; --strategy, --transform and --option take "
+    "the place of that part of it"
+)
 _PURPOSE = (
     "Ask questions of your own documents, on your own computer, with every answer at its place."
 )
@@ -177,22 +181,13 @@ def _add_questions(add: Add) -> None:
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", metavar="QUESTION", type=_utf8)
-    ask.add_argument(
-        "--preset", default="", metavar="NAME",
-        help="how it is answered: fast, balanced (unless the settings say otherwise) or thorough; "
-        "--strategy, --transform and --option take the place of that part of it",
-    )  # fmt: skip
+    ask.add_argument("--preset", default="", metavar="NAME", help=_PRESET)
     ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
     ask.add_argument(
         "--transform", action="append", default=[], metavar="NAME", help="a change to the question"
     )
     ask.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
-    ask.add_argument(
-        "-k",
-        type=_count,
-        default=0,
-        help="how many passages (default: as many as the strategy says, 5 as a rule)",
-    )
+    ask.add_argument("-k", type=_count, default=0, help="how many passages (5, as a rule)")
     ask.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     ask.add_argument(
         "--chat", type=_chat, metavar="ID", help="go on with a conversation, or begin one: new"
@@ -246,10 +241,7 @@ def _add_eval(evaluation: argparse.ArgumentParser) -> None:
         )
         parser.add_argument("--corpus", required=True, metavar="FILE", type=_path)
         parser.add_argument("--questions", required=True, metavar="FILE", type=_path)
-        parser.add_argument(
-            "--strategy", type=_names, default=("single_pass",), metavar="A,B",
-            help="strategies and presets (default: single_pass)",
-        )  # fmt: skip
+        parser.add_argument("--strategy", type=_names, default=("single_pass",), metavar="A,B")
         parser.add_argument("-k", type=_counts, default=(2, 5, 10), metavar="2,5,10")
         parser.add_argument("--limit", type=_count, metavar="N", help="only the first questions")
         parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")

@@ -41,7 +41,6 @@ from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strateg
 from desktop_rag.engine.strategies.presets import Way
 from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.single_pass import SinglePass
-from desktop_rag.engine.strategies.steps_needed import SEVERAL
 from desktop_rag.engine.strategies.transforms.base import Transform, through
 from desktop_rag.engine.workspace import Workspace
 
@@ -112,9 +111,9 @@ def _way(workspace: Workspace, request: AskRequest) -> Way:
     """Return what was asked for, checked; the settings' way where none is named."""
     if not request.question.strip():
         raise UsageError("The question is empty.", "Ask something.")
-    usual = "" if request.preset else workspace.settings.answering.strategy
+    is_named = request.preset or request.strategy
     return presets.way(
-        request.strategy or usual,
+        request.strategy if is_named else workspace.settings.answering.strategy,
         preset=request.preset,
         transforms=request.transforms,
         options=request.options,
@@ -125,7 +124,8 @@ def _chosen(way: Way, research: Research) -> Steps[tuple[Strategy, Sequence[Tran
     """Return the strategy for a question, and the transforms; say what a preset decides."""
     strategy = way.chosen(research.question.text)
     if strategy is not way.strategy:
-        yield Step("decision", f"{SEVERAL}: {strategy.name}")
+        title = strategy.title
+        yield Step("decision", f"The question seems to need several steps: {title}.")
     if not way.left_out or research.engine.model is not None:
         return strategy, way.transforms
     yield Notice(way.left_out)

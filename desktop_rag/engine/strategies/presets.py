@@ -67,26 +67,24 @@ class Way:
 
 PRESETS = (
     Preset(
-        "fast",
-        "Fast",
-        "One search, few passages: the quickest answer, for a slow computer.",
+        name="fast",
+        title="Fast",
+        effect="One search, few passages. For a slow computer.",
         strategy="single_pass",
         options={"k": "3"},
         reads=12,
     ),
     Preset(
-        "balanced",
-        "Balanced",
-        "One search; where the question seems to need several steps, what passages name is "
-        "followed, too.",
+        name="balanced",
+        title="Balanced",
+        effect="One search; linked passages where several steps are needed.",
         strategy="single_pass",
         several="linked_hops",
     ),
     Preset(
-        "thorough",
-        "Thorough",
-        "Searches in several wordings, follows what passages name, and checks the answer: several "
-        "times as slow.",
+        name="thorough",
+        title="Thorough",
+        effect="Several wordings, linked passages, a checked answer. Slow.",
         strategy="linked_hops",
         transforms=("multi_query", "verify"),
         without="Without a language model, Thorough searches in no other wordings, and checks no "

@@ -40,7 +40,7 @@ def test_without_any_name_balanced_answers_and_says_which_strategy_ran(desk: Des
     assert isinstance(simple, Answer)
     assert (simple.preset, simple.strategy, simple.llm_calls) == ("balanced", "single_pass", 1)
     assert harder[-1].strategy == "linked_hops"
-    assert decisions(harder)[0] == "several: linked_hops"
+    assert decisions(harder)[0] == "The question seems to need several steps: Linked hops."
 
 
 def test_a_question_of_one_step_is_searched_without_a_word_about_it(desk: Desk) -> None:
@@ -51,7 +51,7 @@ def test_a_follow_up_is_weighed_as_it_stands_alone(desk: Desk, double: OllamaDou
     first = desk.answer("Who founded the court?", new_chat=True)
     double.say(SEVERAL)
     events = desk.ask("And when?", chat_id=first.chat_id)
-    assert decisions(events)[0] == "several: linked_hops"
+    assert decisions(events)[0] == "The question seems to need several steps: Linked hops."
     assert events[-1].llm_calls == 2
 
 
