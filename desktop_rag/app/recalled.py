@@ -39,6 +39,7 @@ def answered(turn: Turn, message: ChatMessage) -> Turn:
         turn,
         text=message.text,
         strategy=str(payload.get("strategy", "")),
+        preset=str(payload.get("preset", "")),
         outcome=outcome(payload),
         trace=trace,
         notices=tuple(map(str, payload.get("notices", ()))),

@@ -63,8 +63,9 @@ Trace = SearchStarted | PassagesFound | Step | Draft | Call
 class Turn:
     """One question and what came of it; source n is `sources[n - 1]`.
 
-    `question_id` and `answer_id` are the messages in the catalog, 0 until they are known;
-    `versions` are the questions asked at this place, oldest first, this one among them.
+    `preset` is what chose the strategy, where one did. `question_id` and `answer_id` are the
+    messages in the catalog, 0 until they are known; `versions` are the questions asked at this
+    place, oldest first, this one among them.
     """
 
     question: str
@@ -77,6 +78,7 @@ class Turn:
     citations: tuple[Citation, ...] = ()
     retrieved: tuple[Passage, ...] = ()
     from_model: tuple[int, ...] = ()
+    preset: str = ""
     question_id: int = 0
     answer_id: int = 0
     versions: tuple[int, ...] = ()
@@ -234,6 +236,7 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
         turn,
         text=answer.text,
         strategy=answer.strategy,
+        preset=answer.preset,
         outcome=outcome,
         sources=answer.sources or turn.sources,
         citations=answer.citations,

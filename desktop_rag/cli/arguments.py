@@ -19,6 +19,10 @@ from desktop_rag.core.requests import OpenRequest, Request
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
 _OPEN = "open"
+_PRESET = (
+    "fast, balanced (as a rule the default) or thorough; --strategy, --transform and --option take "
+    "the place of that part of it"
+)
 _PURPOSE = (
     "Ask questions of your own documents, on your own computer, with every answer at its place."
 )
@@ -107,7 +111,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     _add_files(add)
     _add_questions(add)
     _add_kb(add("kb", "list, make and mend knowledge bases"))
-    add("strategies", "list the ways to research a question")
+    add("strategies", "list the ways to answer a question: presets, strategies, transforms")
     _add_models(add)
     _add_eval(add("eval", "measure strategies on a question set"))
     add("doctor", "check the installation, the models, Ollama and the stores")
@@ -177,15 +181,13 @@ def _add_questions(add: Add) -> None:
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", metavar="QUESTION", type=_utf8)
+    ask.add_argument("--preset", default="", metavar="NAME", help=_PRESET)
     ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
-    ask.add_argument(
-        "--preset", default="", metavar="NAME", help="a composition of strategies; none yet"
-    )
     ask.add_argument(
         "--transform", action="append", default=[], metavar="NAME", help="a change to the question"
     )
     ask.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
-    ask.add_argument("-k", type=_count, default=5, help="how many passages (default: 5)")
+    ask.add_argument("-k", type=_count, default=0, help="how many passages (5, as a rule)")
     ask.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     ask.add_argument(
         "--chat", type=_chat, metavar="ID", help="go on with a conversation, or begin one: new"

@@ -172,7 +172,8 @@ class Answer(Event):
 
     `sources` are the numbered passages of the answer (source n is `sources[n - 1]`); they are shown
     by the window and left out of the JSON form, where `passages` is their count.
-    `from_model` numbers the sentences (from 0) that no passage supports.
+    `from_model` numbers the sentences (from 0) that no passage supports. `preset` is what composed
+    the strategy with others, empty where it was chosen itself.
     """
 
     event = "answer"
@@ -190,6 +191,7 @@ class Answer(Event):
     from_model: tuple[int, ...]
     chat_id: int | None = None
     sources: tuple[Passage, ...] = field(default=(), repr=False)
+    preset: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Leave the sources out: the `passages` events before have shown them."""

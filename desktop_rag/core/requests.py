@@ -40,8 +40,10 @@ class SearchRequest:
 class AskRequest:
     """A question to be answered with citations.
 
-    `options` are the strategy's own (`rounds=3`) and the transforms' (`hyde.passages=8`); `chat_id`
-    continues a kept conversation, without `kbs` in its own knowledge bases, and `new_chat` starts
+    `strategy` may name a preset as well; empty, the settings' own is meant. Beside a `preset`,
+    strategy and transforms take the place of its own. `options` are the strategy's own (`rounds=3`)
+    and the transforms' (`hyde.passages=8`). `chat_id` continues a kept conversation, without `kbs`
+    in its own knowledge bases, and `new_chat` starts
     one to keep. `k` is how many passages are read; 0 leaves it to the strategy. With `chat_id`,
     `after` is the message after which the question is asked: 0 is the conversation's beginning,
     None the end of the branch that is shown. `as_written` searches a follow-up as it stands,

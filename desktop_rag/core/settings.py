@@ -194,7 +194,9 @@ class Ollama:
 class Answering:
     """How answers are written."""
 
-    strategy: str = _declare("single_pass", "Strategy", "How a question is researched.")
+    strategy: str = _declare(
+        "balanced", "Way to answer", "A preset, or a strategy: how a question is researched."
+    )
     only_documents: bool = _declare(
         True, "Only from my documents", "Say so when they do not hold the answer."
     )

@@ -167,7 +167,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _offer(self, found: Offers) -> None:
-        self.chat.composer.set_strategies(found.strategies, found.usual)
+        self.chat.composer.set_ways(found)
 
     @Slot(object)
     def _show_sources(self, transcript: object) -> None:

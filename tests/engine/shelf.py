@@ -49,6 +49,7 @@ class Shelf:
         self.evidence = evidence
         self.queries: list[Query] = []
         self.links = None
+        self.reads = 0
 
     def search(self, query: Query) -> Found:
         """Return the k best passages, and remember the query."""
@@ -61,3 +62,8 @@ class Shelf:
         ranked = tuple(replace(self.passages[at], rank=n) for n, at in enumerate(order, start=1))
         shared = any(set(content_words(query.text)) & set(each) for each in words)
         return Found(ranked, {}, float(shared) if self.evidence is None else self.evidence)
+
+    def reading_at_most(self, count: int) -> Shelf:
+        """Remember what the second stage would read; here is none."""
+        self.reads = count
+        return self

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.app.library import Resting, Working
+from desktop_rag.app.offers import Offers
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.types import KbId
@@ -27,7 +28,7 @@ def composer(qtbot, theme) -> Composer:
     made = Composer(theme)
     qtbot.addWidget(made)
     made.show()
-    made.set_strategies((("single_pass", "Single pass"), ("iter_retgen", "Iter")), "iter_retgen")
+    made.set_ways(Offers((("single_pass", "Single pass"), ("iter_retgen", "Iter")), "iter_retgen"))
     made.show_shelf(shelf("work", "home", "work"))
     return made
 
@@ -183,7 +184,7 @@ def test_where_model_and_strategy_can_not_be_read_one_menu_offers_both(composer:
     assert not composer.models.isVisible()
     assert not composer.strategies.isVisible()
     assert how.text() == "Iter ▾"
-    assert how.toolTip() == "Language model: llama3.2:3b\nStrategy: Iter"
+    assert how.toolTip() == "Language model: llama3.2:3b\nWay to answer: Iter"
     how.menu().aboutToShow.emit()
     offered = {action.text(): action for action in how.menu().actions() if action.isEnabled()}
     assert [text for text, each in offered.items() if each.isChecked()] == ["llama3.2:3b", "Iter"]
@@ -230,7 +231,7 @@ class Requests(QObject):
 @pytest.mark.parametrize("width", [272, 302, 400, 800])
 def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) -> None:
     composer.set_models(("qwen3:30b-a3b-instruct-2507-q4_K_M",))
-    composer.set_strategies((("long", "A strategy with a long name"),), "long")
+    composer.set_ways(Offers((("long", "A strategy with a long name"),), "long"))
     composer.resize(width, 160)
     pause(50)
     requests = Requests()
@@ -242,7 +243,9 @@ def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) ->
 def test_the_list_of_strategies_shows_every_name_whole(composer: Composer) -> None:
     long = "Iterative retrieval and generation (ITER-RETGEN)"
     names = tuple((f"s{n}", f"Strategy {n}") for n in range(16))
-    composer.set_strategies((("single_pass", "Single pass"), *names, ("iter", long)), "single_pass")
+    composer.set_ways(
+        Offers((("single_pass", "Single pass"), *names, ("iter", long)), "single_pass")
+    )
     chosen = composer.controls.strategies
     chosen.showPopup()
     view = chosen.view()

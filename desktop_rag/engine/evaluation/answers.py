@@ -60,8 +60,8 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
     """Return the figures of a run, in percent.
 
     Right and F1 are over the questions with known answers, citations over those answered with
-    gold known. `refused_right` is the share of refusals among the questions without any gold, None
-    where there are none.
+    gold known; calls and tokens are a question's, in the mean. `refused_right` is the share of
+    refusals among the questions without any gold, None where there are none.
     """
     known = [each for each in marked if each.item.answers]
     told = [each for each in marked if each.item.gold and not each.refused]
@@ -83,6 +83,7 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
             metrics.percent([float(m.refused) for m in hopeless]) if hopeless else None
         ),
         "llm_calls": round(sum(m.answer.llm_calls for m in marked) / max(1, len(marked)), 2),
+        "prompt_tokens": round(sum(m.answer.prompt_tokens for m in marked) / max(1, len(marked))),
     }
 
 

@@ -1,4 +1,4 @@
-"""The ways to retrieve that an evaluation compares: strategies by name, and two plain baselines."""
+"""The ways to retrieve that an evaluation compares: strategies and presets, and two baselines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from desktop_rag.engine.evaluation.collection import Collection
 from desktop_rag.engine.evaluation.datasets import Item
 from desktop_rag.engine.evaluation.runs import Retrieve, Retrieved
 from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
+from desktop_rag.engine.strategies import presets
+from desktop_rag.engine.strategies.base import Outcome, Question, Steps
 from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.engine.strategies.presets import Way
 from desktop_rag.engine.strategies.research import Research
+from desktop_rag.engine.strategies.transforms.base import through
 
 BM25 = "bm25"
 DENSE = "dense"
@@ -59,9 +61,9 @@ class Ways:
             return self._lexical
         if name == DENSE:
             return self._dense
-        strategy = registry.make(name, {})
-        model = self.load_model() if "llm" in strategy.needs else None
-        return self._strategic(strategy, model)
+        way = presets.way(name)
+        model = self.load_model() if way.needs_model else None
+        return self._strategic(way, model)
 
     def _lexical(self, item: Item) -> Retrieved:
         hits = self.collection.indexes.lexical(self.collection.kb, item.question, self.k)
@@ -81,8 +83,8 @@ class Ways:
         paths = catalog.documents.paths(documents, (self.collection.kb,))
         return Retrieved(_distinct(paths[each][0] for each in documents))
 
-    def _strategic(self, strategy: Strategy, model: ChatModel | None) -> Retrieve:
-        engine = replace(self.engine, model=model)
+    def _strategic(self, way: Way, model: ChatModel | None) -> Retrieve:
+        engine = replace(self.engine.reading_at_most(way.reads), model=model)
         # With a model it keeps its own number: what is read changes what is written.
         k = self.k if model is None else 0
 
@@ -90,7 +92,8 @@ class Ways:
             text = item.question
             question = Question(text, text, language(text), (self.collection.kb,), k)
             research = Retrieving(engine, question, self.token)
-            outcome = _finished(strategy.run(question, research))
+            steps = through(way.transforms, way.chosen(text))
+            outcome = _finished(steps.run(question, research))
             if research.tally.problems:
                 raise ModelUnavailable(
                     research.tally.problems[0], "Figures without it would mislead."

@@ -20,7 +20,7 @@ from desktop_rag.core.errors import (
     UserError,
     WithoutProbabilities,
 )
-from desktop_rag.core.events import Answer, Event, Notice
+from desktop_rag.core.events import Answer, Event, Notice, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.engine.answering.expected import wants_all
@@ -36,8 +36,9 @@ from desktop_rag.engine.operations.conversation import (
 )
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.operations.follow_up import other_reading, standing_alone
-from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies import presets
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
+from desktop_rag.engine.strategies.presets import Way
 from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.transforms.base import Transform, through
@@ -49,23 +50,21 @@ _INSTEAD = "Without a language model only quotes from your documents can be give
 def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterator[Event]:
     """Yield what happens while a question is answered, and last an `Answer`."""
     began = time.monotonic()
-    strategy = _strategy(workspace, request)
-    transforms = registry.transforms(request.transforms, request.options)
+    way = _way(workspace, request)
     request = with_scope(workspace.catalog, request)
-    kept, research = _begun(workspace, request, token)
+    kept, research = _begun(workspace, request, way, token)
     record = kept.asked(research.question.asked)
     try:
         yield from record.place()
-        answer = yield from _recorded(
-            _answer(workspace, request, strategy, transforms, research), record, research
-        )
+        answer = yield from _recorded(_answer(workspace, request, way, research), record, research)
     except (Cancelled, GeneratorExit):
-        record.stopped(research.tally, strategy.name)
+        record.stopped(research.tally, way.strategy.name)
         raise
     except UserError as error:
-        record.failed(error, research.tally, strategy.name)
+        record.failed(error, research.tally, way.strategy.name)
         raise
-    answer = replace(answer, chat_id=record.chat_id, seconds=time.monotonic() - began)
+    seconds = time.monotonic() - began
+    answer = replace(answer, chat_id=record.chat_id, seconds=seconds, preset=way.preset)
     warnings = tuple(_warnings(workspace, request, answer))
     for warning in warnings:
         record.take(warning, research.tally)
@@ -87,11 +86,7 @@ def _recorded(steps: Steps[Answer], record: Record, research: Research) -> Steps
 
 
 def _answer(
-    workspace: Workspace,
-    request: AskRequest,
-    strategy: Strategy,
-    transforms: Sequence[Transform],
-    research: Research,
+    workspace: Workspace, request: AskRequest, way: Way, research: Research
 ) -> Steps[Answer]:
     """Research the question and return its answer, with every quote's place."""
     typed = research.question
@@ -99,6 +94,7 @@ def _answer(
     research = replace(research, engine=replace(research.engine, model=model))
     if _stands_alone_first(workspace, request):
         research = replace(research, question=(yield from standing_alone(research)))
+    strategy, transforms = yield from _chosen(way, research)
     strategy, outcome = yield from _outcome(strategy, transforms, research)
     outcome = yield from other_reading(strategy, outcome, research, typed)
     answer = _whole(strategy, outcome, research)
@@ -111,18 +107,33 @@ def _stands_alone_first(workspace: Workspace, request: AskRequest) -> bool:
     return wanted and not request.as_written
 
 
-def _strategy(workspace: Workspace, request: AskRequest) -> Strategy:
-    """Return what was asked for, checked."""
+def _way(workspace: Workspace, request: AskRequest) -> Way:
+    """Return what was asked for, checked; the settings' way where none is named."""
     if not request.question.strip():
         raise UsageError("The question is empty.", "Ask something.")
-    if request.preset:
-        raise UsageError(f"There is no preset {request.preset!r}.", "Choose a strategy instead.")
-    name = request.strategy or workspace.settings.answering.strategy
-    return registry.make(name, request.options)
+    is_named = request.preset or request.strategy
+    return presets.way(
+        request.strategy if is_named else workspace.settings.answering.strategy,
+        preset=request.preset,
+        transforms=request.transforms,
+        options=request.options,
+    )
+
+
+def _chosen(way: Way, research: Research) -> Steps[tuple[Strategy, Sequence[Transform]]]:
+    """Return the strategy for a question, and the transforms; say what a preset decides."""
+    strategy = way.chosen(research.question.text)
+    if strategy is not way.strategy:
+        title = strategy.title
+        yield Step("decision", f"The question seems to need several steps: {title}.")
+    if not way.left_out or research.engine.model is not None:
+        return strategy, way.transforms
+    yield Notice(way.left_out)
+    return strategy, [each for each in way.transforms if "llm" not in each.needs]
 
 
 def _begun(
-    workspace: Workspace, request: AskRequest, token: CancelToken
+    workspace: Workspace, request: AskRequest, way: Way, token: CancelToken
 ) -> tuple[Conversation, Research]:
     """Return the conversation and the question's tools, as yet without a model."""
     kbs = tuple(workspace.catalog.kbs.get(name).id for name in request.kbs)
@@ -138,7 +149,7 @@ def _begun(
         kept.history(),
         others_of(workspace, kbs),
     )
-    return kept, Research(engine_of(workspace), question, token)
+    return kept, Research(engine_of(workspace).reading_at_most(way.reads), question, token)
 
 
 def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:

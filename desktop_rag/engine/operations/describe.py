@@ -1,4 +1,4 @@
-"""List the strategies and the transforms of questions that there are, with their options."""
+"""List the presets, strategies and transforms of questions that there are, with their options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
-from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies import presets, registry
 from desktop_rag.engine.workspace import Workspace
 
 
@@ -16,6 +16,8 @@ def run(
     request: DescribeRequest,  # noqa: ARG001
     token: CancelToken,  # noqa: ARG001
 ) -> Iterator[Event]:
-    """Yield one row a strategy or transform, strategies first."""
+    """Yield one row a preset, strategy or transform, in this order."""
+    for preset in presets.PRESETS:
+        yield Row(presets.described(preset))
     for kind in (*registry.STRATEGIES, *registry.TRANSFORMS):
         yield Row(registry.described(kind))

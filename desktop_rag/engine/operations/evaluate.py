@@ -19,7 +19,7 @@ from desktop_rag.engine.evaluation.ways import BM25, Ways
 from desktop_rag.engine.operations import ask
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.two_stage import TwoStage
-from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies import presets
 from desktop_rag.engine.workspace import Lazy, Workspace
 
 
@@ -98,7 +98,7 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
 def _answers(exam: _Exam) -> Iterator[Event]:
     """Return the rows of how right the answers are; without a model they are quotes."""
     for name in exam.request.strategies:
-        registry.find(name)
+        presets.way(name)
 
     def rows() -> Iterator[Event]:
         for name in exam.request.strategies:

@@ -80,6 +80,15 @@ class TwoStage:
             confidence = self._evidence(*self._as_asked(query, ranked, documents, watch))
         return Found(found, watch.timings, confidence, tuple(watch.problems))
 
+    def reading_at_most(self, count: int) -> TwoStage:
+        """Return the same way into the index, whose second stage reads no more than so many."""
+        fewer = min(count, self._rules.rerank_candidates)
+        rules = replace(self._rules, rerank_candidates=fewer)
+        parts = (self._catalog, self._indexes, self._embedder, self._rerankers)
+        made = TwoStage(*parts, rules, older=self._older)
+        made.links = self.links  # with the names that it has read
+        return made
+
     def _as_asked(
         self, query: Query, ranked: Sequence[Ranked], documents: Documents, watch: Watch
     ) -> tuple[Query, Sequence[Ranked]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies import presets, registry
 
 _HEAD = """\
 # Strategies
@@ -19,7 +19,11 @@ _HEAD = """\
 
 How a question is researched: `ask --strategy NAME`, with `--option KEY=VALUE` for a strategy's own
 settings. A question can be changed before with `--transform NAME`, repeated for several: the first
-that is named acts first. `--option NAME.KEY=VALUE` sets an option of a transform."""
+that is named acts first. `--option NAME.KEY=VALUE` sets an option of a transform.
+
+A preset is a composition of these: `ask --preset NAME`. A strategy, transforms or options that are
+named beside it take the place of that part of it. Why they are composed so, and what they cost:
+[0020](decisions/0020-presets.md)."""
 _NEEDS = {"llm": "a language model", "logprobs": "one that tells how sure it is of each token"}
 
 
@@ -27,7 +31,20 @@ def markdown() -> str:
     """Return the whole page."""
     sections = ("\n".join(_strategy(kind)) for kind in registry.STRATEGIES)
     changes = ("\n".join(_strategy(kind, "###")) for kind in registry.TRANSFORMS)
-    return "\n\n".join((_HEAD, *sections, "## Transforms", *changes)) + "\n"
+    composed = "\n".join(_composition())
+    return "\n\n".join((_HEAD, composed, *sections, "## Transforms", *changes)) + "\n"
+
+
+def _composition() -> Iterator[str]:
+    """Yield the lines on what the presets are composed of."""
+    yield "## Presets"
+    yield ""
+    yield "| preset | what for | composed of | without a language model |"
+    yield "| --- | --- | --- | --- |"
+    for each in presets.PRESETS:
+        parts = (f"{part['name']} `{part['default']}`" for part in presets.parts_of(each))
+        cells = f"{each.title} (`{each.name}`)", each.effect, ", ".join(parts)
+        yield f"| {' | '.join(cells)} | {each.without or 'The same, with quotes as its answer.'} |"
 
 
 def _strategy(kind: type[Any], level: str = "##") -> Iterator[str]:

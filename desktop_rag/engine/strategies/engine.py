@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from desktop_rag.core.errors import UsageError
@@ -24,6 +24,10 @@ class Retriever(Protocol):
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first."""
+        ...
+
+    def reading_at_most(self, count: int) -> Retriever:
+        """Return the same way into the index, whose second stage reads no more than so many."""
         ...
 
 
@@ -60,6 +64,12 @@ class Engine:
     settings: Settings
     reader: PairReader | None = None
     strategy: Callable[[str], Strategy] = _no_strategy
+
+    def reading_at_most(self, count: int) -> Engine:
+        """Return the same parts with a second stage that reads no more than so many; 0: as is."""
+        if not count:
+            return self
+        return replace(self, retriever=self.retriever.reading_at_most(count))
 
     @property
     def refuse_below(self) -> float:

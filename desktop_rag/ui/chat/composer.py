@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.library import Activity, Working
+from desktop_rag.app.offers import Offers
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.ui.chat.controls import Controls
 from desktop_rag.ui.chat.editing import EditingRow
@@ -130,9 +131,9 @@ class Composer(QWidget):
         self._connect()
         self._dress()
 
-    def set_strategies(self, strategies: tuple[tuple[str, str], ...], chosen: str) -> None:
-        """Offer strategies as pairs of name and title."""
-        self.controls.set_strategies(strategies, chosen)
+    def set_ways(self, offers: Offers) -> None:
+        """Offer presets and strategies; the usual one is chosen."""
+        self.controls.set_ways(offers)
 
     def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
         """Offer language models; without any there is nothing to choose."""

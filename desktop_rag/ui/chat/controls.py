@@ -14,8 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.app.offers import Offers
 from desktop_rag.ui.chat.chips import Chips
-from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.chat.ways import WayChoice, is_heading
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
@@ -38,6 +39,7 @@ class HowMenu(IconButton):
         self.setObjectName("chip")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(QMenu(self))
+        self.menu().setToolTipsVisible(True)
         self.menu().aboutToShow.connect(self._list)
         self.menu().triggered.connect(self._turn)
 
@@ -84,7 +86,13 @@ class HowMenu(IconButton):
         group = QActionGroup(menu)
         self._groups.append(group)
         for row in range(choice.count()):
-            action = group.addAction(choice.itemText(row).replace("&", "&&"))
+            text = choice.itemText(row).replace("&", "&&")
+            if is_heading(choice, row):
+                menu.addSeparator()
+                menu.addAction(text).setEnabled(False)
+                continue
+            action = group.addAction(text)
+            action.setToolTip(choice.itemData(row, Qt.ItemDataRole.ToolTipRole) or text)
             action.setData((self._choices.index(choice), row))
             action.setCheckable(True)
             action.setChecked(row == choice.currentIndex())
@@ -107,7 +115,7 @@ class Controls(QWidget):
         self.setObjectName("clear")
         self.chips = Chips(theme)
         self.models = QuietCombo(self.tr("Language model"), self.tr("The model that answers"))
-        self.strategies = QuietCombo(self.tr("Strategy"), self.tr("How the question is researched"))
+        self.strategies = WayChoice(theme)
         self._usual = ""
         self.how = HowMenu(theme, (self.models, self.strategies))
         self.send = IconButton(theme, "send", self.tr("Send (Enter)"))
@@ -124,12 +132,9 @@ class Controls(QWidget):
             choice.currentTextChanged.connect(self._fit)
         self._fit()
 
-    def set_strategies(self, strategies: tuple[tuple[str, str], ...], chosen: str) -> None:
-        """Offer strategies as pairs of name and title."""
-        self.strategies.clear()
-        for name, title in strategies:
-            self.strategies.addItem(spoken(title), name)
-        self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
+    def set_ways(self, offers: Offers) -> None:
+        """Offer presets and strategies; the usual one is chosen."""
+        self.strategies.offer(offers, offers.usual)
         self._fit()
 
     def set_models(self, names: tuple[str, ...], usual: str = "") -> None:

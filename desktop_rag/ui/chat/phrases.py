@@ -80,9 +80,13 @@ def figures(turn: Turn) -> str:
 
 
 def made_by(turn: Turn) -> str:
-    """Return strategy and model."""
+    """Return strategy and model, and the preset that chose the strategy."""
     model = turn.outcome.model if isinstance(turn.outcome, Answered) else None
-    return " · ".join(part for part in (spoken(title_of(turn.strategy)), model) if part)
+    way = spoken(title_of(turn.strategy))
+    if turn.preset:
+        by = tr("%1: %2").replace("%1", spoken(title_of(turn.preset)))
+        way = by.replace("%2", way)
+    return " · ".join(part for part in (way, model) if part)
 
 
 def title_of(strategy: str) -> str:

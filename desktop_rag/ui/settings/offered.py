@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class StrategyChoice(Choice):
-    """The strategies there are."""
+    """The presets and strategies there are."""
 
     def __init__(self, setting: Declared, desk: Desk) -> None:
         super().__init__(setting)
@@ -28,7 +28,8 @@ class StrategyChoice(Choice):
 
     @Slot(object)
     def _offer(self, offers: Offers) -> None:
-        self.offer([(name, spoken(title)) for name, title in offers.strategies])
+        ready = [(each.name, each.title) for each in offers.presets]
+        self.offer([(name, spoken(title)) for name, title in (*ready, *offers.strategies)])
 
 
 class ModelChoice(Choice):

@@ -41,8 +41,10 @@ class QuietCombo(QComboBox):
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's
         """Make the list as wide as its widest row."""
-        widest = [
-            self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count())
-        ]
+        widest = [self.width_of(row) for row in range(self.count())]
         self.view().setMinimumWidth(max(widest, default=0) + _AROUND)
         super().showPopup()
+
+    def width_of(self, row: int) -> int:
+        """Return how wide a row's text is."""
+        return self.fontMetrics().horizontalAdvance(self.itemText(row))

@@ -17,7 +17,7 @@ from desktop_rag.engine.models.ollama import OllamaChat
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask, describe
 from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies import presets, registry
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
 from desktop_rag.store.catalog import Catalog
 from tests.engine.shelf import Shelf
@@ -421,6 +421,7 @@ def test_only_what_exists_is_listed(desk: Desk) -> None:
         for event in describe.run(desk.workspace, DescribeRequest("strategies"), desk.token)
     ]
     assert [(row["kind"], row["name"]) for row in rows] == [
+        *(("preset", each.name) for each in presets.PRESETS),
         *(("strategy", kind.name) for kind in registry.STRATEGIES),
         *(("transform", kind.name) for kind in registry.TRANSFORMS),
     ]

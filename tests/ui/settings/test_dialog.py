@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_rag.app.desk import Desk
-from desktop_rag.app.offers import Offers
+from desktop_rag.app.offers import Offers, Ready
 from desktop_rag.app.settings import declared
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.ui.settings.chunking import CutAnew
@@ -120,8 +120,9 @@ def test_strategies_that_are_known_late_are_told_as_the_default(
     desk = Desk(tmp_path, no_home)
     dialog = SettingsDialog(theme, desk)
     row = dialog.row("answering.strategy")
-    desk.offered.emit(Offers((("single_pass", "Single pass"), ("other", "Another")), "other"))
-    assert row.control.accessibleDescription().endswith("Default: Single pass.")
+    ready = (Ready("balanced", "Balanced", "One search."),)
+    desk.offered.emit(Offers((("single_pass", "Single pass"),), "single_pass", ready))
+    assert row.control.accessibleDescription().endswith("Default: Balanced.")
     assert row._effect.text() == row.control.accessibleDescription()
     dialog.deleteLater()
     desk.deleteLater()
