@@ -24,10 +24,11 @@ _NUMBERS = re.compile(r"\[\d+\]")
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A question with the answer that it got."""
+    """A question with the answer that it got; `cited` are the ids of what that quotes."""
 
     item: Item
     answer: Answer
+    cited: frozenset[str]
 
     @property
     def refused(self) -> bool:
@@ -35,9 +36,11 @@ class Marked:
         return self.answer.mode == "refused"
 
     @property
-    def cited(self) -> set[str]:
-        """The corpus ids that the answer cites."""
-        return {citation.path for citation in self.answer.citations}
+    def score(self) -> float:
+        """How right it is: token F1, or for what nothing answers whether it was refused."""
+        if not self.item.gold and not self.item.answers:
+            return float(self.refused)
+        return f1(self.answer.text, self.item.answers)
 
 
 def tokens(text: str) -> list[str]:
