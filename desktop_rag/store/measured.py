@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from desktop_rag.store.database import Database
+from desktop_rag.store.spelling import shown_path, stored_path
 
 MOST = 20
 """The runs that are kept of one task over one set."""
 
+_BETWEEN = "\t"
 _SELECT = "SELECT id, source, task, made, settings, results FROM measured_runs"
 
 
@@ -43,6 +45,11 @@ class MeasuredRun:
     def way(self, name: str) -> Measured | None:
         """Return one way's result, None where it was not measured."""
         return next((each for each in self.ways if each.name == name), None)
+
+
+def file_source(corpus: str, questions: str) -> str:
+    """Return the name by which runs know a set in files."""
+    return f"file:{stored_path(corpus)}{_BETWEEN}{stored_path(questions)}"
 
 
 class MeasuredRuns:
@@ -80,6 +87,15 @@ class MeasuredRuns:
             f"{_SELECT} WHERE source = ? AND task = ? ORDER BY id DESC", (source, task)
         )
         return [_run(row) for row in rows]
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the corpus and the questions of every set in files that was measured."""
+        rows = self._database.read().execute(
+            "SELECT source FROM measured_runs WHERE source LIKE 'file:%' GROUP BY source "
+            "ORDER BY max(id) DESC"
+        )
+        found = (row[0].removeprefix("file:").partition(_BETWEEN) for row in rows)
+        return [(shown_path(corpus), shown_path(questions)) for corpus, _, questions in found]
 
     def delete(self, ids: Sequence[int]) -> None:
         """Delete runs."""

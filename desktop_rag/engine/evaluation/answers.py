@@ -64,9 +64,10 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
 
     Right and F1 are over the questions with known answers, citations over those answered with
     gold known. `refused_right` is the share of refusals among the questions without any gold, None
-    where there are none.
+    where there are none. `interval` is that of F1.
     """
     known = [each for each in marked if each.item.answers]
+    shares = [f1(each.answer.text, each.item.answers) for each in known]
     told = [each for each in marked if each.item.gold and not each.refused]
     hopeless = [each for each in marked if not each.item.gold]
     return {
@@ -74,7 +75,8 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
         "strategy": strategy,
         "questions": len(marked),
         "exact": metrics.percent([exact(m.answer.text, m.item.answers) for m in known]),
-        "f1": metrics.percent([f1(m.answer.text, m.item.answers) for m in known]),
+        "f1": metrics.percent(shares),
+        "interval": metrics.interval(shares),
         "citation_precision": metrics.percent(
             [metrics.recall(sorted(m.item.gold), m.cited, len(m.item.gold)) for m in told]
         ),

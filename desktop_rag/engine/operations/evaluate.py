@@ -30,7 +30,7 @@ from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.workspace import Lazy, Workspace
-from desktop_rag.store.measured import Measured, MeasuredRun
+from desktop_rag.store.measured import Measured, MeasuredRun, file_source
 from desktop_rag.store.questions import source_of
 from desktop_rag.store.settings import declared, value_of
 
@@ -87,7 +87,7 @@ def source(workspace: Workspace, request: EvalRequest) -> str:
     """Return the name by which runs over a request's questions are known."""
     if request.saved:
         return source_of(workspace.catalog.questions.get(request.saved))
-    return f"file:{request.questions}"
+    return file_source(request.corpus, request.questions)
 
 
 def _on_own(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
