@@ -51,8 +51,7 @@ class Desk(QObject):
     ) -> None:
         super().__init__(parent)
         self.data_dir = data_dir
-        self._move_in = move_in
-        self._is_open = False
+        self._move_in, self._is_open = move_in, False
         self.offers = Offers((), "")
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
@@ -18,6 +19,8 @@ from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Strategy
 from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.strategies.research import Research
+
+T = TypeVar("T")
 
 BM25 = "bm25"
 DENSE = "dense"
@@ -105,7 +108,7 @@ class Ways:
             text = item.question
             question = Question(text, text, language(text), self.grounds.kbs(item), k)
             research = Retrieving(engine, question, self.token)
-            outcome = _finished(strategy.run(question, research))
+            outcome = finished(strategy.run(question, research))
             if research.tally.problems:
                 raise ModelUnavailable(
                     research.tally.problems[0], "Figures without it would mislead."
@@ -116,11 +119,10 @@ class Ways:
         return retrieve
 
 
-def _finished(steps: Steps[Outcome]) -> Outcome:
-    """Run a strategy to its end; its events are for people."""
+def finished(steps: Steps[T]) -> T:
+    """Run steps to their end; their events are for people."""
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            outcome: Outcome = end.value
-            return outcome
+            return cast("T", end.value)

@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Answer, Event, IndexProgress, Notice
+from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest, EvalRequest
-from desktop_rag.engine.evaluation import answers, own, runs
+from desktop_rag.engine.evaluation import answers, judging, own, runs
 from desktop_rag.engine.evaluation.answers import Marked
 from desktop_rag.engine.evaluation.collection import KB, Collection, opened
 from desktop_rag.engine.evaluation.datasets import Item, checksum, read_corpus, read_questions
@@ -22,13 +24,17 @@ from desktop_rag.engine.evaluation.grounds import (
     OwnGrounds,
     places_cited,
 )
+from desktop_rag.engine.evaluation.judging import Judge, Judgement
 from desktop_rag.engine.evaluation.runs import Scored
-from desktop_rag.engine.evaluation.ways import BM25, Ways
+from desktop_rag.engine.evaluation.ways import BM25, Ways, finished
+from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask
 from desktop_rag.engine.operations.consent import consent_of
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies.base import Question
+from desktop_rag.engine.strategies.calls import ModelCalls
 from desktop_rag.engine.workspace import Lazy, Workspace
 from desktop_rag.store.measured import Measured, MeasuredRun, file_source
 from desktop_rag.store.questions import source_of
@@ -52,6 +58,11 @@ class _Exam:
     def names(self, item: Item) -> tuple[str, ...]:
         """Return the names of the knowledge bases that a question is asked of."""
         return self.bases.get(item.id, (KB,))
+
+    def consent(self) -> Consent:
+        """Return what may be done with the passages of all of them together."""
+        all_names = dict.fromkeys(name for item in self.questions for name in self.names(item))
+        return consent_of(self.workspace, tuple(all_names))
 
     def progress(self, done: int, way: str) -> IndexProgress:
         """Return how far one way has come."""
@@ -154,9 +165,7 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
     """Return the rows of what is found; a strategy that there is not is told at once."""
     workspace, request = exam.workspace, exam.request
     ks = sorted(set(request.ks) or {5})
-    all_names = dict.fromkeys(name for item in exam.questions for name in exam.names(item))
-    consent = consent_of(workspace, tuple(all_names))
-    load_model = partial(workspace.chat_model, request.model, consent)
+    load_model = partial(workspace.chat_model, request.model, exam.consent())
     ways = Ways(exam.grounds, engine_of(workspace), load_model, max(ks), exam.token)
     names = dict.fromkeys((BM25, *request.strategies))
     chosen = [(name, ways.named(name)) for name in names]
@@ -177,16 +186,40 @@ def _answers(exam: _Exam) -> Iterator[Event]:
     for name in exam.request.strategies:
         registry.find(name)
 
+    model = _judging(exam)
+
     def rows() -> Iterator[Event]:
         for name in exam.request.strategies:
             marked: list[Marked] = []
+            judged: list[Judgement] = []
             for item in exam.questions:
                 marked.append(_marked(exam, name, item))
+                judged += _judged(exam, marked[-1], model)
                 yield exam.progress(len(marked), name)
             scores = {each.item.id: round(each.score, 4) for each in marked}
-            yield Scored(answers.row(exam.dataset, name, marked), scores)
+            row = answers.row(exam.dataset, name, marked)
+            row |= judging.figures(judged, model.name) if model is not None else {}
+            yield Scored(row, scores)
 
     return rows()
+
+
+def _judging(exam: _Exam) -> ChatModel | None:
+    """Return the model that judges, where one is to; `ModelUnavailable` where there is none."""
+    if not exam.request.judge:
+        return None
+    return exam.workspace.chat_model(exam.request.model, exam.consent())
+
+
+def _judged(exam: _Exam, marked: Marked, model: ChatModel | None) -> Iterator[Judgement]:
+    """Yield what the model says of an answer, if it is to say anything."""
+    if model is None:
+        return
+    text = marked.item.question
+    question = Question(text, text, language(text))
+    calls = ModelCalls(replace(engine_of(exam.workspace), model=model), question, exam.token)
+    judge = Judge(calls, exam.grounds.embedder, marked.item, marked.answer)
+    yield finished(judge.judged())
 
 
 def _marked(exam: _Exam, strategy: str, item: Item) -> Marked:

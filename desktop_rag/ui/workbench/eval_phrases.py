@@ -73,13 +73,18 @@ def heading(column: str) -> str:
         "judged_precision": tr("Judged precision"),
         "judged_recall": tr("Judged recall"),
         "judged_facts": tr("Judged facts"),
-        "judged_asked": tr("Judgements"),
+        "judged_asked": tr("Answers judged"),
+        "judged_unsaid": tr("Not judged"),
     }
     return named.get(column, column)
 
 
 def meaning(column: str) -> str:
     """Return what a figure says, for its tooltip."""
+    if column == "judged_unsaid":
+        return tr("Judgements that the model twice did not give in the form that was asked for.")
+    if column == "judged_asked":
+        return tr("Answers that the language model was asked to judge.")
     if column.startswith("judged_"):
         return tr("The language model's own judgement, not a measurement. In percent.")
     told = {
@@ -115,7 +120,7 @@ def figure(column: str, value: object) -> str:
         return " – ".join(f"{each:.1f}" for each in value)
     if column == "llm_calls" and isinstance(value, (int, float)):
         return f"{value:g}"
-    if column in ("ms_p50", "judged_asked") and isinstance(value, (int, float)):
+    if column in ("ms_p50", "judged_asked", "judged_unsaid") and isinstance(value, (int, float)):
         return f"{value:,.0f}"
     return f"{value:.1f}" if isinstance(value, float) else str(value)
 

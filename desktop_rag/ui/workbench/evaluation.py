@@ -139,6 +139,7 @@ class Evaluation(Sheet):
             chosen.questions,
             self.row.strategies(),
             saved=chosen.saved,
+            judge=self.row.judge.isVisible() and self.row.judge.isChecked(),
         )
         self.desk.measuring.measure(request)
         self.progress.stop.setFocus()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QMenu,
@@ -21,6 +22,7 @@ from desktop_rag.app.trials import Chosen, Known
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.tooltips import tip
 from desktop_rag.ui.workbench import eval_phrases
 from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL
 
@@ -43,6 +45,7 @@ class MeasureRow(QWidget):
         self.more = IconButton(theme, "more", self.tr("More: import, export, files"))
         self.task = QComboBox()
         self.ways = QToolButton()
+        self.judge = QCheckBox(self.tr("The model judges, too"))
         self.go = QPushButton(self.tr("Measure"))
         self._names: list[tuple[str, str]] = []
         self._dress()
@@ -106,7 +109,7 @@ class MeasureRow(QWidget):
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001
         """Let nothing else be begun while a run is under way."""
-        for each in (self.sets, self.task, self.ways, self.more, self.questions):
+        for each in (self.sets, self.task, self.ways, self.judge, self.more, self.questions):
             each.setEnabled(not running)
         self._enable(running=running)
 
@@ -131,6 +134,7 @@ class MeasureRow(QWidget):
         for each in self.ways.menu().actions():
             each.setEnabled(each.data() != DENSE or self.chosen_task == RETRIEVAL)
         self._tell_ways()
+        self.judge.setVisible(self.chosen_task == ANSWERS)
         self.chosen_changed.emit()
 
     @Slot()
@@ -166,6 +170,10 @@ class MeasureRow(QWidget):
         self.ways.menu().triggered.connect(self._tell_ways)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
+        self.judge.setToolTip(
+            tip(self.tr("Up to seven more calls of the language model for each answer"))
+        )
+        self.judge.hide()
         self.go.setObjectName("primary")
         self.go.setToolTip(self.tr("%1 is measured beside them").replace("%1", BM25.upper()))
         self._tell_ways()
@@ -175,7 +183,7 @@ class MeasureRow(QWidget):
         for each in (self.questions, self.more):
             first.addWidget(each)
         first.insertWidget(0, self.sets, 1)
-        for part in (self.task, self.ways):
+        for part in (self.task, self.ways, self.judge):
             second.addWidget(part)
         second.addStretch(1)
         second.addWidget(self.go)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.compared import Change, change, changed_settings, earlier
 from desktop_rag.app.trials import Chosen, Record
 from desktop_rag.store.measured import Measured, MeasuredRun
+from desktop_rag.ui.spoken import joined
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.workbench import eval_phrases
 from desktop_rag.ui.workbench.eval_phrases import BM25, RETRIEVAL, tr
@@ -26,6 +27,7 @@ from desktop_rag.ui.workbench.figures import FiguresModel, FiguresView
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
 
 _WHOLE = 0.9995
+_FEW = 20  # questions below which a bootstrap is too sure of itself
 _MOST = 300  # questions of one kind that are listed
 _HEADING = Qt.ItemDataRole.UserRole
 
@@ -83,7 +85,10 @@ class Results(QWidget):
         self.model.show_rows(run.task, [each.figures for each in run.ways], self._titles)
         before = earlier(self._record.runs, run)
         measure = self._measure()
-        self.plot_title.setText(tr("%1, with its 95 % interval; a ring is the run before", measure))
+        said = tr("%1, with its 95 % interval; a ring is the run before", measure)
+        asked = max((len(each.scores) for each in run.ways), default=0)
+        few = tr("With fewer than %1 questions the interval says little.", _FEW)
+        self.plot_title.setText(said if asked >= _FEW else joined(f"{said}.", few))
         self.plot.show_bars(measure, [self._bar(each, before) for each in run.ways])
         own = next((n for n, each in enumerate(run.ways) if each.name != BM25), 0)
         self.table.selectRow(own)

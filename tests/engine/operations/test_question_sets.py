@@ -11,7 +11,7 @@ import pytest
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.events import Event, Notice, Row
 from desktop_rag.core.requests import (
     EvalRequest,
@@ -25,6 +25,8 @@ from desktop_rag.engine.evaluation import own
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.questions import SavedQuestion, source_of
+from tests.ollama_double import OllamaDouble
+from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.server import refused_url
 
 TEXTS = {
@@ -172,3 +174,41 @@ def test_an_export_leaves_a_file_that_is_there_as_it_is(space: Workspace, tmp_pa
     with pytest.raises(UserError, match="could not be written"):
         do(space, SetsRequest("export", "mine", str(file)))
     assert file.read_text("utf-8") == "mine"
+
+
+def test_the_model_judges_where_it_is_to(tmp_path: Path, docs: Path) -> None:
+    verdicts = {
+        "right": True,
+        "statements": ["It eats krill."],
+        "supported": [True],
+        "questions": ["What does the whale eat?"] * 3,
+        "noncommittal": False,
+        "fact_1": "True",
+    }
+
+    def reply(request: Recorded) -> str:
+        form = request.body.get("format")
+        if not form:
+            return "It eats krill [1]."
+        wanted = {name: verdicts.get(name, [True]) for name in form["properties"]}
+        for name, each in form["properties"].items():
+            if each.get("minItems", 0) > 1 and name in ("supported", "useful"):
+                wanted[name] = [True] * each["minItems"]
+        return json.dumps(wanted)
+
+    with OllamaDouble() as ollama:
+        ollama.otherwise = reply
+        space = open_workspace(tmp_path / "home2", Settings(ollama=Ollama(host=ollama.url)))
+        do(space, IndexRequest("default", (str(docs),)))
+        save(space, "What does the largest animal eat?", "krill", "largest animal krill")
+        (row,) = rows(do(space, EvalRequest("answers", saved="mine", judge=True)))
+        space.close()
+    assert (row["judged_right"], row["judged_faithful"], row["judged_facts"]) == (100.0,) * 3
+    assert (row["judged_asked"], row["judged_unsaid"], row["judge"]) == (1, 0, "llama3.2:3b")
+    assert 0 < row["judged_relevance"] <= 100
+
+
+def test_nothing_is_judged_without_a_model(space: Workspace) -> None:
+    save(space, "What does the largest animal eat?", "krill", "largest animal krill")
+    with pytest.raises(ModelUnavailable):
+        do(space, EvalRequest("answers", saved="mine", judge=True))
