@@ -117,6 +117,10 @@ class MeasuringController(QObject):
         """Look for passages that may answer a question; the job yields the `Piece`s."""
         return self._start(Lane.CHAT, trials.searching(self._folder, question, kbs))
 
+    def propose(self, set_name: str, request: SetsRequest) -> Job:
+        """Make questions up; the job yields `Form`s among progress and notices."""
+        return self._jobs.start(Lane.MEASURE, trials.proposing(self._folder, set_name, request))
+
     def write_table(self, run: MeasuredRun, path: Path) -> None:
         """Write a run's figures to a file."""
         work = trials.tabling(self._folder, run, path)

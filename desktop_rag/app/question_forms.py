@@ -13,6 +13,7 @@ from desktop_rag.core.types import DocumentId, KbId, Locator, LocatorKind, Passa
 from desktop_rag.store.questions import WHOLE, GoldPassage, SavedQuestion
 
 if TYPE_CHECKING:
+    from desktop_rag.engine.operations.propose import Proposed
     from desktop_rag.engine.workspace import Workspace
 
 _NUMBERS = re.compile(r"\s*\[\d+\]")
@@ -81,6 +82,16 @@ def _answers(turn: Turn) -> tuple[str, ...]:
     else:
         said = [_NUMBERS.sub("", turn.text)]
     return tuple(dict.fromkeys(filter(None, (" ".join(each.split()) for each in said))))
+
+
+def proposed_form(workspace: Workspace, set_name: str, proposed: Proposed) -> Form:
+    """Return a proposal as a form, with its passage ticked."""
+    values, one = proposed.values, proposed.proposal
+    locator = workspace.catalog.documents.locator_for(one.document, *one.span)
+    path = str(values["gold"][0]).rpartition("#char=")[0]
+    piece = Piece(path, Path(path).name, one.text, locator, one.document, one.span)
+    kbs, answers = tuple(values["kbs"]), tuple(values["answers"])
+    return Form(set_name, SavedQuestion(0, one.question, answers, kbs=kbs), (piece,))
 
 
 def saved_form(workspace: Workspace, name: str, question: SavedQuestion) -> Form:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_rag.app.exporting import put_in_place
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
-from desktop_rag.app.question_forms import Form, gold_of, piece_of, saved_form
+from desktop_rag.app.question_forms import Form, gold_of, piece_of, proposed_form, saved_form
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import AskRequest, EvalRequest, SearchRequest, SetsRequest
@@ -143,6 +143,23 @@ def saving(folder: DataFolder, forms: Sequence[Form]) -> Work:
             question = replace(each.question, passages=golds)
             numbers += catalog.questions.save(each.set_name, [question])
         yield tuple(numbers)
+
+    return work
+
+
+def proposing(folder: DataFolder, set_name: str, request: SetsRequest) -> Work:
+    """Return the work that makes questions up; yields `Form`s among progress and notices."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        from desktop_rag.engine.operations.propose import Proposed, run
+
+        workspace = folder.get(token)
+        folder.before_asking(workspace, AskRequest(request.kbs, "", model=request.model), token)
+        for event in run(workspace, request, token):
+            if isinstance(event, Proposed):
+                yield proposed_form(workspace, set_name, event)
+            else:
+                yield event
 
     return work
 

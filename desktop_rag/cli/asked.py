@@ -23,7 +23,9 @@ from desktop_rag.core.requests import (
 
 _DEFAULT_KB = "default"
 _NAMELESS = ("list", "import")
-_SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import")} | {"sets": "list"}
+_SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
+    "sets": "list"
+}
 
 Kbs = tuple[str, ...]
 
@@ -104,7 +106,8 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         raise UsageError("--set names nothing here.", "Write the set's name after the action.")
     if typed.task in _SET_ACTIONS:
         name, file = getattr(typed, "name", ""), getattr(typed, "file", "")
-        return SetsRequest(_SET_ACTIONS[typed.task], name, file, _several(kbs))
+        more = getattr(typed, "count", 10), getattr(typed, "model", "")
+        return SetsRequest(_SET_ACTIONS[typed.task], name, file, _several(kbs), *more)
     if bool(typed.saved) == bool(typed.corpus or typed.questions):
         raise UsageError(
             "Name what is asked.", "Either --set NAME, or both --corpus FILE and --questions FILE."

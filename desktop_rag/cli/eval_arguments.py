@@ -18,6 +18,7 @@ _SETS = {
     "show": "print the questions of a set",
     "delete": "delete a set, its questions and the runs over it",
     "export": "write a set as JSON lines: id, question, answers, gold",
+    "propose": "make up questions about your documents, as lines of such a file",
     "import": "add the questions of such a file to a set; --kb says where they are asked",
 }
 
@@ -39,6 +40,9 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
             parser.add_argument("name", metavar="NAME")
         if action in ("export", "import"):
             parser.add_argument("file", metavar="FILE", type=path)
+        if action == "propose":
+            parser.add_argument("--count", type=count, default=10, metavar="N")
+            parser.add_argument("--model", default="", metavar="NAME", help="who writes them")
         if action == "import":
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
 

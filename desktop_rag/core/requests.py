@@ -148,13 +148,16 @@ class EvalRequest:
 class SetsRequest:
     """Act on question sets of the user's own: `list`, `show`, `delete`, `export`, `import`.
 
-    What is imported is asked of `kbs`.
+    What is imported is asked of `kbs`; `propose` makes up to `count` questions about what they
+    hold.
     """
 
     action: str
     name: str = ""
     file: str = ""
     kbs: tuple[str, ...] = ()
+    count: int = 10
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,20 @@ from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import SetsRequest
 from desktop_rag.engine.evaluation import own
 from desktop_rag.engine.evaluation.datasets import read_questions
+from desktop_rag.engine.operations import propose
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.questions import QuestionSet
 
 
 def run(workspace: Workspace, request: SetsRequest, token: CancelToken) -> Iterator[Event]:
     """Yield a row for each set, or each question, that the action is about."""
+    token.check()
+    if request.action == "propose":
+        yield from propose.run(workspace, request, token)
+        return
     action = _ACTIONS.get(request.action)
     if action is None:
         raise UsageError(f"There is no eval {request.action}.", "See `desktop-rag eval --help`.")
-    token.check()
     yield from action(workspace, request)
 
 

@@ -81,6 +81,7 @@ class Evaluation(Sheet):
         self.results = Results(theme)
         self.empty = QLabel()
         self.write = QPushButton(tr("Write a question …"))
+        self.make_up = QPushButton(tr("Propose questions …"))
         self.files = SetFiles(desk, self.row, self)
         self._stack = QStackedWidget()
         self._lay_out()
@@ -171,15 +172,16 @@ class Evaluation(Sheet):
     def _settle(self) -> None:
         """Show the figures of the chosen set, or what there is to do without any."""
         record = self.desk.measuring.record
-        self.write.setVisible(self.row.chosen == Chosen())
+        for button in (self.write, self.make_up):
+            button.setVisible(self.row.chosen == Chosen())
         has_runs = record.chosen == self.row.chosen and bool(record.runs)
         self._stack.setCurrentIndex(int(has_runs))
         if self.row.chosen == Chosen():
             self.empty.setText(
                 tr(
                     "Ask something in a conversation and choose “Save as test question” under the "
-                    "answer, or write a question here. With a dozen of them you see whether a "
-                    "change of settings helps on your documents."
+                    "answer; write a question here, or have some proposed. With a dozen of them "
+                    "you see whether a change of settings helps on your documents."
                 )
             )
         elif self.row.chosen_task == eval_phrases.RETRIEVAL:
@@ -205,6 +207,7 @@ class Evaluation(Sheet):
         self.progress.stopped.connect(measuring.stop)
         self.results.table_wanted.connect(self.files.export_figures)
         self.write.clicked.connect(self.files.write_question)
+        self.make_up.clicked.connect(self.files.propose)
 
     def _lay_out(self) -> None:
         self.empty.setObjectName("muted")
@@ -217,7 +220,12 @@ class Evaluation(Sheet):
         inner.addStretch(1)
         inner.addWidget(self.empty, 0, centre)
         inner.addSpacing(12)
-        inner.addWidget(self.write, 0, centre)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (self.write, self.make_up):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        inner.addLayout(buttons)
         inner.addStretch(2)
         self._stack.addWidget(middle)
         self._stack.addWidget(Roomy(self.results))

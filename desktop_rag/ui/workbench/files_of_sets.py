@@ -17,6 +17,7 @@ from desktop_rag.store.questions import SavedQuestion
 from desktop_rag.ui.chat.conversation_export import file_name
 from desktop_rag.ui.workbench import eval_phrases
 from desktop_rag.ui.workbench.measure_row import MeasureRow
+from desktop_rag.ui.workbench.proposals_dialog import ProposalsDialog
 from desktop_rag.ui.workbench.question_dialog import QuestionDialog, default_set
 
 _LINES = "*.jsonl *.jsonl.gz *.json"
@@ -34,6 +35,7 @@ class SetFiles(QObject):
         self._run: MeasuredRun | None = None
         menu = row.more.menu()
         self.new = self._act(self.tr("New question …"), self.write_question)
+        self.make_up = self._act(self.tr("Propose questions …"), self.propose)
         self.bring = self._act(self.tr("Import questions …"), self.import_set)
         self.take = self._act(self.tr("Export this set …"), self.export_set)
         self.other = self._act(self.tr("Measure on files …"), self.choose_corpus)
@@ -49,6 +51,12 @@ class SetFiles(QObject):
         name = self._row.chosen.saved or default_set(self._desk)
         form = Form(name, SavedQuestion(0, "", kbs=(current,)))
         QuestionDialog(self._desk, form, self._window).open()
+
+    @Slot()
+    def propose(self) -> None:
+        """Have questions about the knowledge base that is shown proposed."""
+        name = self._row.chosen.saved or default_set(self._desk)
+        ProposalsDialog(self._desk, name, self._window).open()
 
     @Slot()
     def import_set(self) -> None:
