@@ -125,6 +125,7 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         saved=typed.saved,
         kbs=kbs,
         judge=getattr(typed, "judge", False),
+        sizes=getattr(typed, "sizes", ()),
     )
 
 

@@ -30,6 +30,11 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
         parser = tasks.add_parser(task, help=purpose, allow_abbrev=False, parents=[common])
         _name_sets(parser)
         _add_task(parser)
+        if task == "retrieval":
+            parser.add_argument(
+                "--sizes", type=counts, default=(), metavar="1000,5000",
+                help="over so many passages of the corpus, with the second stage and without",
+            )  # fmt: skip
         if task == "answers":
             parser.add_argument(
                 "--judge", action="store_true", help="have the language model judge them as well"

@@ -129,7 +129,8 @@ class EvalRequest:
     """Measure strategies on a question set; `task` is `retrieval` or `answers`.
 
     The set lies in files, or is one of the user's own, `saved`, over their knowledge bases: `kbs`,
-    or those that each question names. `judge` has the language model judge the answers as well.
+    or those that each question names. `judge` has the language model judge the answers as well;
+    `sizes` measures over that many passages of the corpus, with the second stage and without it.
     """
 
     task: str
@@ -142,6 +143,7 @@ class EvalRequest:
     saved: str = ""
     kbs: tuple[str, ...] = ()
     judge: bool = False
+    sizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

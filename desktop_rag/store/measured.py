@@ -27,8 +27,11 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """The way's name."""
-        return str(self.figures["strategy"])
+        """The way's name; over a part of a corpus, with its size and how often it was read."""
+        named = str(self.figures["strategy"])
+        if "size" not in self.figures:
+            return named
+        return f"{named} {self.figures['size']} {self.figures['second_stage']}"
 
 
 @dataclass(frozen=True, slots=True)

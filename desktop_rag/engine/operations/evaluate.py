@@ -79,19 +79,27 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
         raise UsageError(f"There is no evaluation of {request.task}.", "Use retrieval or answers.")
     if not request.saved and not (request.corpus and request.questions):
         raise UsageError("No question set is named.", "Name one of yours, or corpus and questions.")
+    if request.sizes and (request.saved or request.task != "retrieval"):
+        raise UsageError("Sizes are those of a corpus.", "Use eval retrieval with --corpus.")
     for reranker in workspace.models.rerankers:
         reranker.score("a", ["b"])  # figures without a model that cannot be used would mislead
-    steps = (
-        _on_own(workspace, request, token)
-        if request.saved
-        else _on_files(workspace, request, token)
-    )
+    steps = _steps(workspace, request, token)
     rows: list[Scored] = []
     for event in steps:
         if isinstance(event, Scored):
             rows.append(event)
         yield event
     _keep(workspace, request, rows)
+
+
+def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
+    if request.saved:
+        return _on_own(workspace, request, token)
+    if request.sizes:
+        from desktop_rag.engine.operations import evaluate_sizes
+
+        return evaluate_sizes.run(workspace, request, token)
+    return _on_files(workspace, request, token)
 
 
 def source(workspace: Workspace, request: EvalRequest) -> str:
@@ -131,16 +139,21 @@ def _on_files(workspace: Workspace, request: EvalRequest, token: CancelToken) ->
         named = checksum(file)
         collection = stack.enter_context(opened(workspace.data_dir, named, embedder, sizes))
         collection.catalog.kbs.ensure(KB)
-        over, grounds = _over(workspace, collection), CorpusGrounds(collection)
-        asked = Path(request.questions)
-        dataset = f"{asked.absolute().parent.name}/{asked.name.split('.')[0]}"
-        measured = _measured(_Exam(over, grounds, request, dataset, questions, token, {}))
+        seen, grounds = over(workspace, collection), CorpusGrounds(collection)
+        exam = _Exam(seen, grounds, request, dataset_of(request), questions, token, {})
+        measured = _measured(exam)
         for done in collection.fill(corpus, token):
             yield IndexProgress(done, len(corpus), file.name, "embed", done, 0.0, None)
         yield from measured
 
 
-def _over(workspace: Workspace, collection: Collection) -> Workspace:
+def dataset_of(request: EvalRequest) -> str:
+    """Return `hotpotqa/dev` for `…/hotpotqa/dev.jsonl.gz`."""
+    asked = Path(request.questions)
+    return f"{asked.absolute().parent.name}/{asked.name.split('.')[0]}"
+
+
+def over(workspace: Workspace, collection: Collection) -> Workspace:
     """Return a view of the workspace whose documents are the corpus."""
     retriever = TwoStage(
         collection.catalog,
@@ -238,5 +251,6 @@ def _keep(workspace: Workspace, request: EvalRequest, rows: Sequence[Scored]) ->
         if not each.key.startswith(_ELSEWHERE)
     }
     ways = tuple(Measured(each.values, each.scores) for each in rows)
-    run_ = MeasuredRun(source(workspace, request), request.task, ways, settings)
+    task = "sizes" if request.sizes else request.task
+    run_ = MeasuredRun(source(workspace, request), task, ways, settings)
     workspace.catalog.measured.keep(run_)

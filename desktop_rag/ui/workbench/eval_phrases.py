@@ -14,7 +14,7 @@ from desktop_rag.store.settings import declared
 from desktop_rag.ui.filling import filled
 from desktop_rag.ui.spoken import setting, spoken
 
-RETRIEVAL, ANSWERS = "retrieval", "answers"
+RETRIEVAL, ANSWERS, SIZES = "retrieval", "answers", "sizes"
 BM25, DENSE = "bm25", "dense"
 
 _SHOWN = {
@@ -22,6 +22,7 @@ _SHOWN = {
         "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ndcg@10", "llm_calls", "ms_p50",
         "interval",
     ),
+    SIZES: ("size", "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ms_p50", "interval"),
     ANSWERS: (
         "exact", "f1", "interval", "citation_precision", "citation_recall", "refused",
         "refused_right", "llm_calls",
@@ -40,6 +41,14 @@ def way(name: str, titles: Mapping[str, str]) -> str:
     return known.get(name) or spoken(titles.get(name, name.replace("_", " ").capitalize()))
 
 
+def row_name(figures: Mapping[str, object], titles: Mapping[str, str]) -> str:
+    """Return the name of a row; without the second stage, that as well."""
+    named = way(str(figures["strategy"]), titles)
+    if figures.get("second_stage") is False and figures["strategy"] != BM25:
+        return tr("%1, first stage alone", named)
+    return named
+
+
 def columns(task: str, rows: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     """Return the figures that a table of these rows shows, the task's own first."""
     shown = _SHOWN[task]
@@ -52,6 +61,7 @@ def columns(task: str, rows: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
 def heading(column: str) -> str:
     """Return a figure's short name."""
     named = {
+        "size": tr("Passages"),
         "recall@2": tr("R@2"),
         "recall@5": tr("R@5"),
         "recall@10": tr("R@10"),
@@ -88,6 +98,7 @@ def meaning(column: str) -> str:
     if column.startswith("judged_"):
         return tr("The language model's own judgement, not a measurement. In percent.")
     told = {
+        "size": tr("How many passages the knowledge base had."),
         "recall@2": tr("How much of the saved passages is among the first 2. In percent."),
         "recall@5": tr("How much of the saved passages is among the first 5. In percent."),
         "recall@10": tr("How much of the saved passages is among the first 10. In percent."),
@@ -120,7 +131,9 @@ def figure(column: str, value: object) -> str:
         return " – ".join(f"{each:.1f}" for each in value)
     if column == "llm_calls" and isinstance(value, (int, float)):
         return f"{value:g}"
-    if column in ("ms_p50", "judged_asked", "judged_unsaid") and isinstance(value, (int, float)):
+    if column in ("size", "ms_p50", "judged_asked", "judged_unsaid") and isinstance(
+        value, (int, float)
+    ):
         return f"{value:,.0f}"
     return f"{value:.1f}" if isinstance(value, float) else str(value)
 

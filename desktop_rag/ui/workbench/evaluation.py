@@ -32,6 +32,7 @@ from desktop_rag.ui.workbench.results import Results
 from desktop_rag.ui.workbench.sheet import Sheet
 
 _SIDE = 16
+_SIZES = (1000, 2000, 5000, 10_000, 20_000)  # of passages; the corpus ends where it ends
 _READ = 420  # pixels of a line that is read
 
 
@@ -134,12 +135,14 @@ class Evaluation(Sheet):
         chosen = self.row.chosen
         self.complaint.hide()
         self.notice.hide()
+        is_by_size = self.row.chosen_task == eval_phrases.SIZES
         request = EvalRequest(
-            self.row.chosen_task,
+            eval_phrases.RETRIEVAL if is_by_size else self.row.chosen_task,
             chosen.corpus,
             chosen.questions,
             self.row.strategies(),
             saved=chosen.saved,
+            sizes=_SIZES if is_by_size else (),
             judge=self.row.judge.isVisible() and self.row.judge.isChecked(),
         )
         self.desk.measuring.measure(request)
@@ -182,6 +185,13 @@ class Evaluation(Sheet):
                     "Ask something in a conversation and choose “Save as test question” under the "
                     "answer; write a question here, or have some proposed. With a dozen of them "
                     "you see whether a change of settings helps on your documents."
+                )
+            )
+        elif self.row.chosen_task == eval_phrases.SIZES:
+            self.empty.setText(
+                tr(
+                    "Choose ways and press Measure: how much does each find as the corpus grows, "
+                    "with the second stage and without it? Every size is indexed once."
                 )
             )
         elif self.row.chosen_task == eval_phrases.RETRIEVAL:

@@ -88,7 +88,7 @@ class FiguresModel(QAbstractTableModel):
     def _text(self, row: int, column: int) -> str:
         figures = self.rows[row]
         if not column:
-            return eval_phrases.way(str(figures["strategy"]), self._titles)
+            return eval_phrases.row_name(figures, self._titles)
         name = self._columns[column - 1]
         return eval_phrases.figure(name, figures.get(name))
 

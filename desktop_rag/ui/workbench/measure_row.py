@@ -24,7 +24,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.tooltips import tip
 from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL, SIZES
 
 _MOST_NAMED = 3
 
@@ -119,6 +119,16 @@ class MeasureRow(QWidget):
             each for each in self.ways.menu().actions() if each.isChecked() and each.isEnabled()
         ]
 
+    def _offer_sizes(self) -> None:
+        """Offer to measure against the size of a corpus, which only a set in files has."""
+        at = self.task.findData(SIZES)
+        self.task.blockSignals(True)
+        if self.chosen.corpus and at < 0:
+            self.task.addItem(self.tr("Finding, by size"), SIZES)
+        elif not self.chosen.corpus and at >= 0:
+            self.task.removeItem(at)
+        self.task.blockSignals(False)
+
     def _row_of(self, chosen: Chosen) -> int:
         return next((n for n in range(self.sets.count()) if self.sets.itemData(n) == chosen), -1)
 
@@ -131,8 +141,9 @@ class MeasureRow(QWidget):
 
     @Slot()
     def _choose(self) -> None:
+        self._offer_sizes()
         for each in self.ways.menu().actions():
-            each.setEnabled(each.data() != DENSE or self.chosen_task == RETRIEVAL)
+            each.setEnabled(each.data() != DENSE or self.chosen_task != ANSWERS)
         self._tell_ways()
         self.judge.setVisible(self.chosen_task == ANSWERS)
         self.chosen_changed.emit()

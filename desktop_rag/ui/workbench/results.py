@@ -22,9 +22,10 @@ from desktop_rag.store.measured import Measured, MeasuredRun
 from desktop_rag.ui.spoken import joined
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import BM25, RETRIEVAL, tr
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, SIZES, tr
 from desktop_rag.ui.workbench.figures import FiguresModel, FiguresView
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
+from desktop_rag.ui.workbench.size_curve import SizeCurve, lines_of
 
 _WHOLE = 0.9995
 _FEW = 20  # questions below which a bootstrap is too sure of itself
@@ -49,6 +50,7 @@ class Results(QWidget):
         self.model = FiguresModel(self)
         self.table = FiguresView(self.model)
         self.plot = IntervalPlot(theme)
+        self.curve = SizeCurve(theme)
         self.plot_title = QLabel()
         self.gained = QLabel()
         self.settings = QLabel()
@@ -89,10 +91,23 @@ class Results(QWidget):
         asked = max((len(each.scores) for each in run.ways), default=0)
         few = tr("With fewer than %1 questions the interval says little.", _FEW)
         self.plot_title.setText(said if asked >= _FEW else joined(f"{said}.", few))
-        self.plot.show_bars(measure, [self._bar(each, before) for each in run.ways])
+        self._plot(run, before, measure)
         own = next((n for n, each in enumerate(run.ways) if each.name != BM25), 0)
         self.table.selectRow(own)
         self._compare()
+
+    def _plot(self, run: MeasuredRun, before: MeasuredRun | None, measure: str) -> None:
+        """Show a curve where sizes were measured, else a dot a way."""
+        is_curve = run.task == SIZES
+        self.curve.setVisible(is_curve)
+        self.plot.setVisible(not is_curve)
+        if is_curve:
+            rows = [each.figures for each in run.ways]
+            names = [eval_phrases.row_name(row, self._titles) for row in rows]
+            self.plot_title.setText(tr("%1 by the number of passages", measure))
+            self.curve.show_lines(measure, lines_of(rows, _plotted(run.task), names))
+        else:
+            self.plot.show_bars(measure, [self._bar(each, before) for each in run.ways])
 
     def _measure(self) -> str:
         return eval_phrases.heading(_plotted(self._record.task))
@@ -102,7 +117,7 @@ class Results(QWidget):
         low, high = way.figures.get("interval", (0.0, 0.0))
         last = before.way(way.name) if before is not None else None
         known = float(last.figures[key]) if last is not None else None
-        name = eval_phrases.way(way.name, self._titles)
+        name = eval_phrases.row_name(way.figures, self._titles)
         return Bar(name, float(way.figures[key]), low, high, known)
 
     @Slot()
@@ -114,12 +129,12 @@ class Results(QWidget):
         way = run.ways[at]
         before = earlier(self._record.runs, run)
         found = change(way, before)
-        name = eval_phrases.way(way.name, self._titles)
+        name = eval_phrases.row_name(way.figures, self._titles)
         if found is None or before is None:
             self.gained.setText(tr("%1: measured for the first time on this set.", name))
             self.settings.hide()
         else:
-            is_finding = self._record.task == RETRIEVAL
+            is_finding = self._record.task != ANSWERS
             measure = self._measure() if is_finding else tr("F1 or a right refusal")
             self.gained.setText(eval_phrases.gained(name, measure, found))
             keys = changed_settings(run.settings, before.settings)
@@ -128,7 +143,7 @@ class Results(QWidget):
         self._list(way, found)
 
     def _list(self, way: Measured, found: Change | None) -> None:
-        is_finding = self._record.task == RETRIEVAL
+        is_finding = self._record.task != ANSWERS
         lost = found.lost if found is not None else ()
         missed = [n for n, score in way.scores.items() if score < _WHOLE and n not in lost]
         self.list.clear()
@@ -195,7 +210,14 @@ class Results(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(top)
-        for part in (self.table, self.plot_title, self.plot, self.gained, self.settings):
+        for part in (
+            self.table,
+            self.plot_title,
+            self.plot,
+            self.curve,
+            self.gained,
+            self.settings,
+        ):
             column.addWidget(part)
         column.addWidget(self.all_well)
         column.addWidget(self.list, 1)
@@ -204,4 +226,4 @@ class Results(QWidget):
 
 def _plotted(task: str) -> str:
     """Return the figure of a task that is plotted."""
-    return "recall@5" if task == RETRIEVAL else "f1"
+    return "f1" if task == ANSWERS else "recall@5"
