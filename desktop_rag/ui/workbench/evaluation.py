@@ -36,7 +36,7 @@ _SIZES = (1000, 2000, 5000, 10_000, 20_000)  # of passages; the corpus ends wher
 _READ = 420  # pixels of a line that is read
 
 
-class Progress(QWidget):
+class RunProgress(QWidget):
     """How far a run has come, and Stop."""
 
     stopped = Signal()
@@ -76,7 +76,7 @@ class Evaluation(Sheet):
     def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(theme, desk, parent)
         self.row = MeasureRow(theme)
-        self.progress = Progress()
+        self.progress = RunProgress()
         self.complaint = Banner(theme, "complaint")
         self.notice = Banner(theme, "banner")
         self.results = Results(theme)
