@@ -16,6 +16,7 @@ from desktop_rag.app.health import HealthController
 from desktop_rag.app.jobs import JobRunner, Lane
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.listing import ListingController
+from desktop_rag.app.measuring import MeasuringController
 from desktop_rag.app.offers import Offers, offers
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.settings import SettingsController
@@ -50,8 +51,7 @@ class Desk(QObject):
     ) -> None:
         super().__init__(parent)
         self.data_dir = data_dir
-        self._move_in = move_in
-        self._is_open = False
+        self._move_in, self._is_open = move_in, False
         self.offers = Offers((), "")
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
@@ -65,6 +65,7 @@ class Desk(QObject):
         self.library = LibraryController(self.jobs, self.folder, self)
         self.fit = FitController(work, self.library, (self.ollama, self.settings), self)
         self.listing = ListingController(self.jobs, self)
+        self.measuring = MeasuringController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings

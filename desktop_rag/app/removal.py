@@ -23,7 +23,8 @@ _FEW = 20
 class Removal:
     """Files and folders of `kb` that are to go; no paths: the knowledge base itself.
 
-    `conversations` counts those that quote what goes.
+    `conversations` counts those that quote what goes, `questions` the saved test questions that it
+    answers.
     """
 
     kb: str
@@ -31,11 +32,12 @@ class Removal:
     files: int = 0
     passages: int = 0
     conversations: int = 0
+    questions: int = 0
 
     @property
     def needs_asking(self) -> bool:
         """Say whether it takes so much along that a word is due first."""
-        return not self.paths or self.files > _FEW or self.conversations > 0
+        return not self.paths or self.files > _FEW or self.conversations + self.questions > 0
 
     def request(self, quotes: str) -> RemoveRequest | KbRequest:
         """Return what does it; `quotes` is `keep` or `lose`."""
@@ -67,4 +69,7 @@ def weighed(workspace: Workspace, removal: Removal) -> Removal:
     documents = {row.document_id for row in rows.values() if row.document_id is not None}
     quoting = catalog.quotes.quoting(Taken.of(rows, documents))
     passages = sum(row.chunks for row in rows.values())
-    return Removal(removal.kb, removal.paths, len(rows), passages, len(quoting))
+    resting = catalog.questions.resting_on(rows, documents)
+    return Removal(
+        removal.kb, removal.paths, len(rows), passages, len(quoting), questions=len(resting)
+    )

@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.cli.asked import opening_of, request_of
+from desktop_rag.cli.eval_arguments import SAVED, add_eval
+from desktop_rag.cli.values import count as _count
+from desktop_rag.cli.values import path as _path
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.core.paths import default_data_dir
 from desktop_rag.core.requests import OpenRequest, Request
 
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
@@ -46,6 +49,8 @@ def read(words: Sequence[str]) -> Command:
     typed = parser.parse_args(_with_open(words, commands))
     common = {name: _joined(typed, name) for name in _COMMON}
     named = common["data_dir"][-1] if common["data_dir"] else None
+    overrides = dict(common["set"])
+    typed.saved = overrides.pop(SAVED, "")
     try:
         request, opening = None, OpenRequest()
         if typed.command in (None, _OPEN):
@@ -57,7 +62,7 @@ def read(words: Sequence[str]) -> Command:
     return Command(
         request=request,
         data_dir=Path(named).expanduser().absolute() if named else default_data_dir(),
-        overrides=dict(common["set"]),
+        overrides=overrides,
         json=bool(common["json"]),
         verbose=bool(common["verbose"]),
         opening=opening,
@@ -113,7 +118,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     _add_kb(add("kb", "list, make and mend knowledge bases"))
     add("strategies", "list the ways to answer a question: presets, strategies, transforms")
     _add_models(add)
-    _add_eval(add("eval", "measure strategies on a question set"))
+    add_eval(add("eval", "measure strategies on a question set"), _common("_of_action"))
     add("doctor", "check the installation, the models, Ollama and the stores")
     return parser, commands.choices.keys()
 
@@ -229,24 +234,6 @@ def _add_models(add: Add) -> None:
     )  # fmt: skip
 
 
-def _add_eval(evaluation: argparse.ArgumentParser) -> None:
-    tasks = evaluation.add_subparsers(dest="task", metavar="TASK", title="tasks", required=True)
-    purposes = {
-        "retrieval": "how much of the evidence is found",
-        "answers": "how right the answers and their citations are",
-    }
-    for task, purpose in purposes.items():
-        parser = tasks.add_parser(
-            task, help=purpose, allow_abbrev=False, parents=[_common("_of_action")]
-        )
-        parser.add_argument("--corpus", required=True, metavar="FILE", type=_path)
-        parser.add_argument("--questions", required=True, metavar="FILE", type=_path)
-        parser.add_argument("--strategy", type=_names, default=("single_pass",), metavar="A,B")
-        parser.add_argument("-k", type=_counts, default=(2, 5, 10), metavar="2,5,10")
-        parser.add_argument("--limit", type=_count, metavar="N", help="only the first questions")
-        parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
-
-
 class _Version(argparse.Action):
     """Prints the version; looked up only when asked for."""
 
@@ -255,13 +242,6 @@ class _Version(argparse.Action):
 
         print(f"desktop-rag {version.installed()}")
         parser.exit()
-
-
-def _path(text: str) -> str:
-    """Read a path, absolute from here on: the folder's owner may stand elsewhere."""
-    if not text:
-        raise argparse.ArgumentTypeError("a path is empty")
-    return canonical(text)
 
 
 def _kb_name(text: str) -> str:
@@ -273,20 +253,6 @@ def _kb_name(text: str) -> str:
 def _utf8(text: str) -> str:
     """Read words; bytes that are no text become question marks."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
-    return int(text)
-
-
-def _counts(text: str) -> tuple[int, ...]:
-    return tuple(_count(each.strip()) for each in text.split(","))
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
 def _chat(text: str) -> int | str:

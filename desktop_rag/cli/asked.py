@@ -17,11 +17,15 @@ from desktop_rag.core.requests import (
     RemoveRequest,
     Request,
     SearchRequest,
+    SetsRequest,
     ShowRequest,
 )
 
 _DEFAULT_KB = "default"
 _NAMELESS = ("list", "import")
+_SET_ACTIONS = {each: each for each in ("show", "delete", "export", "import", "propose")} | {
+    "sets": "list"
+}
 
 Kbs = tuple[str, ...]
 
@@ -96,15 +100,32 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
     return replace(made, quotes=typed.quotes) if typed.action == "delete" else made
 
 
-def _eval(typed: Namespace, _kbs: Kbs) -> Request:
+def _eval(typed: Namespace, kbs: Kbs) -> Request:
+    """Read `eval`: a set of one's own or files, or what is done with sets."""
+    if typed.task in _SET_ACTIONS and typed.saved:
+        raise UsageError("--set names nothing here.", "Write the set's name after the action.")
+    if typed.task in _SET_ACTIONS:
+        name, file = getattr(typed, "name", ""), getattr(typed, "file", "")
+        more = getattr(typed, "count", 10), getattr(typed, "model", "")
+        return SetsRequest(_SET_ACTIONS[typed.task], name, file, _several(kbs), *more)
+    if bool(typed.saved) == bool(typed.corpus or typed.questions):
+        raise UsageError(
+            "Name what is asked.", "Either --set NAME, or both --corpus FILE and --questions FILE."
+        )
+    if bool(typed.corpus) != bool(typed.questions):
+        raise UsageError("A corpus and its questions go together.", "Name both.")
     return EvalRequest(
         task=typed.task,
-        corpus=typed.corpus,
-        questions=typed.questions,
+        corpus=typed.corpus or "",
+        questions=typed.questions or "",
         strategies=typed.strategy,
         ks=typed.k,
         limit=typed.limit,
         model=typed.model,
+        saved=typed.saved,
+        kbs=kbs,
+        judge=getattr(typed, "judge", False),
+        sizes=getattr(typed, "sizes", ()),
     )
 
 

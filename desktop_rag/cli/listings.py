@@ -109,3 +109,15 @@ def eval_row(screen: Screen, line: Line) -> str:
     """Return a strategy's figures."""
     shown = (f"{key} {value}" for key, value in line.items() if key not in ("strategy", "dataset"))
     return f"{screen.styled(line['strategy'], 'bold')}  {line['dataset']}\n    {' · '.join(shown)}"
+
+
+def set_row(screen: Screen, line: Line) -> str:
+    """Return a question set, or one of its questions."""
+    if "question" in line:
+        told = [screen.styled(line["question"], "bold"), *(f"  = {a}" for a in line["answers"])]
+        return "\n    ".join([*told, *(f"  in {gold}" for gold in line["gold"])])
+    if line.get("deleted"):
+        return f"“{line['name']}” is deleted."
+    if line.get("file"):
+        return f"“{line['name']}” is in {line['file']}."
+    return f"{screen.styled(line['name'], 'bold')}  {counted(line['questions'], 'question')}"

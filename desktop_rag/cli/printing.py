@@ -18,6 +18,7 @@ from desktop_rag.core.requests import (
     RemoveRequest,
     Request,
     SearchRequest,
+    SetsRequest,
     ShowRequest,
 )
 from desktop_rag.service.wire import Line
@@ -92,6 +93,8 @@ def _listing(screen: Screen, request: Request | None) -> Printer:
         return listings.ListPrinter(screen, listings.ChunkRows(), "No text.")
     if isinstance(request, EvalRequest):
         return listings.ListPrinter(screen, listings.eval_row, "No figures.")
+    if isinstance(request, SetsRequest):
+        return listings.ListPrinter(screen, listings.set_row, "There is no question set yet.")
     if isinstance(request, DescribeRequest):
         return listings.ListPrinter(screen, _DESCRIBED[request.what], "There is none.")
     return listings.ListPrinter(screen, listings.kb_row, "There is no knowledge base yet.")

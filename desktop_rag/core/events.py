@@ -45,7 +45,8 @@ class IndexProgress(Event):
 
     `eta` is in seconds, None while unknown; `stage` is `scan`, `parse`, `embed`, `store`, `watch`;
     where a knowledge base goes into or comes from a file, `export`, `check`, `import`, `index`;
-    where a model is fetched, `fetch`, and `done` and `total` are bytes.
+    where a model is fetched, `fetch`, and `done` and `total` are bytes; where strategies are
+    measured, `ask`, and `current` is the strategy; where questions are made up, `propose`.
     """
 
     event = "progress"

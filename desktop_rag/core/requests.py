@@ -128,14 +128,39 @@ class DescribeRequest:
 
 @dataclass(frozen=True, slots=True)
 class EvalRequest:
-    """Measure strategies on a question set; `task` is `retrieval` or `answers`."""
+    """Measure strategies on a question set; `task` is `retrieval` or `answers`.
+
+    The set lies in files, or is one of the user's own, `saved`, over their knowledge bases: `kbs`,
+    or those that each question names. `judge` has the language model judge the answers as well;
+    `sizes` measures over that many passages of the corpus, with the second stage and without it.
+    """
 
     task: str
-    corpus: str
-    questions: str
+    corpus: str = ""
+    questions: str = ""
     strategies: tuple[str, ...] = ("single_pass",)
     ks: tuple[int, ...] = (2, 5, 10)
     limit: int | None = None
+    model: str = ""
+    saved: str = ""
+    kbs: tuple[str, ...] = ()
+    judge: bool = False
+    sizes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetsRequest:
+    """Act on question sets of the user's own: `list`, `show`, `delete`, `export`, `import`.
+
+    What is imported is asked of `kbs`; `propose` makes up to `count` questions about what they
+    hold.
+    """
+
+    action: str
+    name: str = ""
+    file: str = ""
+    kbs: tuple[str, ...] = ()
+    count: int = 10
     model: str = ""
 
 
@@ -160,4 +185,5 @@ Request = (
     | KbRequest
     | DescribeRequest
     | EvalRequest
+    | SetsRequest
 )

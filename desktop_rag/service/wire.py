@@ -27,6 +27,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "kb": requests.KbRequest,
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
+    "sets": requests.SetsRequest,
 }
 
 Line = dict[str, Any]

@@ -15,8 +15,10 @@ from desktop_rag.store.drafts import Drafts
 from desktop_rag.store.embeddings import Embeddings
 from desktop_rag.store.files import Files
 from desktop_rag.store.kbs import KnowledgeBases
+from desktop_rag.store.measured import MeasuredRuns
 from desktop_rag.store.named import NamedChunks
 from desktop_rag.store.outbox import Outbox
+from desktop_rag.store.questions import Questions
 from desktop_rag.store.quotes import Quotes
 from desktop_rag.store.stretches import Stretches
 
@@ -40,6 +42,8 @@ class Catalog:
     choices: Choices
     stretches: Stretches
     named: NamedChunks
+    questions: Questions
+    measured: MeasuredRuns
 
     @classmethod
     def open(cls, data_dir: Path) -> Catalog:
@@ -48,7 +52,7 @@ class Catalog:
         Raises `StoreDamaged`, with nothing changed, when it is damaged or of a newer version.
         """
         database = Database(paths.make_private(data_dir) / FILE_NAME)
-        chats = Chats(database)
+        chats, questions = Chats(database), Questions(database)
         return cls(
             database=database,
             kbs=KnowledgeBases(database),
@@ -59,10 +63,12 @@ class Catalog:
             chats=chats,
             consents=Consents(database),
             drafts=Drafts(database),
-            quotes=Quotes(database, chats),
+            quotes=Quotes(database, chats, questions),
             choices=Choices(database),
             stretches=Stretches(database),
             named=NamedChunks(database),
+            questions=questions,
+            measured=MeasuredRuns(database),
         )
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.store.database import Database
+from desktop_rag.store.questions import rename_base
 from desktop_rag.store.records import KnowledgeBase, Source
 from desktop_rag.store.release import collect_garbage
 from desktop_rag.store.spelling import shown_path, stored_path
@@ -74,7 +75,7 @@ class KnowledgeBases:
         return name
 
     def rename(self, name: str, new: str) -> str:
-        """Give one another name, also in the conversations about it; return the name as kept."""
+        """Give one another name, also where it is asked; return the name as kept."""
         kb = self.get(name).id
         new = new.strip() if new.strip() == name else self.free_name(new)
         with self._database.write() as tx:
@@ -84,6 +85,7 @@ class KnowledgeBases:
                 if name in names:
                     renamed = json.dumps([new if each == name else each for each in names])
                     tx.execute("UPDATE chats SET kbs = ? WHERE id = ?", (renamed, chat))
+            rename_base(tx, name, new)
         return new
 
     def delete(self, name: str) -> None:

@@ -2,7 +2,8 @@
 
 An answer keeps its words where a language model wrote them. What was copied from the document goes:
 quotes, passages, titles and paths, and the whole text of an answer that was made of quotes. A
-removed source leaves its number, so that the others keep theirs.
+removed source leaves its number, so that the others keep theirs. A saved question that the document
+answers goes whole.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from desktop_rag.core.types import ChatId
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.database import Database
+from desktop_rag.store.questions import Questions
 from desktop_rag.store.records import Conversation
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
 
@@ -68,9 +70,10 @@ class Taken:
 class Quotes:
     """What the catalog's conversations have copied from documents."""
 
-    def __init__(self, database: Database, chats: Chats) -> None:
+    def __init__(self, database: Database, chats: Chats, questions: Questions) -> None:
         self._database = database
         self._chats = chats
+        self._questions = questions
         self._lost: list[Taken] = []
 
     @property
@@ -89,7 +92,9 @@ class Quotes:
         `kb` is one that lets go of these paths, now or as soon as it can. Return how many answers
         were changed.
         """
-        taken = Taken.of(*self._gone(paths, documents, kb))
+        gone = self._gone(paths, documents, kb)
+        self._questions.forget(*gone)
+        taken = Taken.of(*gone)
         self._lost.append(taken)  # before looking: an answer that is being written looks here
         found = [each for _, each, _, payload in self._answers() if _holds(payload, taken)]
         changed = sum([self._take_from(message, taken) for message in found])

@@ -42,6 +42,7 @@ class Middle(QStackedWidget):
             self.addWidget(page)
             page.left.connect(self.show_chat)
         self.bench.document_wanted.connect(self._show_document)
+        chat.test_wanted.connect(self.bench.save_question)
         sources.reading.connect(self._make_room)
 
     def serve(self, library: LibraryPane, doors: Doors, data_dir: Path) -> None:

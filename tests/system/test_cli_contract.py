@@ -231,3 +231,22 @@ def test_an_evaluation_prints_a_line_a_strategy(terminal: Terminal, tmp_path: Pa
 
 def _rows(values: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(each) + "\n" for each in values)
+
+
+def test_a_set_of_one_s_own_is_typed_measured_and_deleted(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    asked = {"id": "1", "question": "How high is the rent?", "answers": ["1,450"], "gold": []}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(asked) + "\n", "utf-8")
+    assert terminal.type("kb", "create", "asked").status == 0
+    made = terminal.type("eval", "import", tmp_path / "mine.jsonl", "--kb", "asked", "--json")
+    assert [line["name"] for line in made.lines] == ["mine"]
+    shown = terminal.type("eval", "show", "mine")
+    assert "How high is the rent?" in shown.out
+    measured = terminal.type("eval", "answers", "--set", "mine", "--json")
+    assert measured.status == 0
+    assert [(line["dataset"], line["questions"]) for line in measured.lines] == [("mine", 1)]
+    assert terminal.type("eval", "delete", "mine").status == 0
+    gone = terminal.type("eval", "retrieval", "--set", "mine")
+    assert (gone.status, gone.out) == (1, "")
+    assert "no question set named “mine”" in gone.err

@@ -24,10 +24,11 @@ _NUMBERS = re.compile(r"\[\d+\]")
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A question with the answer that it got."""
+    """A question with the answer that it got; `cited` are the ids of what that quotes."""
 
     item: Item
     answer: Answer
+    cited: frozenset[str]
 
     @property
     def refused(self) -> bool:
@@ -35,9 +36,11 @@ class Marked:
         return self.answer.mode == "refused"
 
     @property
-    def cited(self) -> set[str]:
-        """The corpus ids that the answer cites."""
-        return {citation.path for citation in self.answer.citations}
+    def score(self) -> float:
+        """How right it is: token F1, or for what nothing answers whether it was refused."""
+        if not self.item.gold and not self.item.answers:
+            return float(self.refused)
+        return f1(self.answer.text, self.item.answers)
 
 
 def tokens(text: str) -> list[str]:
@@ -61,9 +64,11 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
 
     Right and F1 are over the questions with known answers, citations over those answered with
     gold known; calls and tokens are a question's, in the mean. `refused_right` is the share of
-    refusals among the questions without any gold, None where there are none.
+    refusals among the questions without any gold, None where there are none. `interval` is that
+    of F1.
     """
     known = [each for each in marked if each.item.answers]
+    shares = [f1(each.answer.text, each.item.answers) for each in known]
     told = [each for each in marked if each.item.gold and not each.refused]
     hopeless = [each for each in marked if not each.item.gold]
     return {
@@ -71,7 +76,8 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
         "strategy": strategy,
         "questions": len(marked),
         "exact": metrics.percent([exact(m.answer.text, m.item.answers) for m in known]),
-        "f1": metrics.percent([f1(m.answer.text, m.item.answers) for m in known]),
+        "f1": metrics.percent(shares),
+        "interval": metrics.interval(shares),
         "citation_precision": metrics.percent(
             [metrics.recall(sorted(m.item.gold), m.cited, len(m.item.gold)) for m in told]
         ),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Row
 from desktop_rag.engine.evaluation import metrics
 from desktop_rag.engine.evaluation.datasets import Item
 
@@ -30,6 +31,17 @@ class Outcome:
     item: Item
     found: Retrieved
     milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Row):
+    """A row of figures, with what each question scored in [0, 1], by its id; told in the window."""
+
+    scores: Mapping[str, float] = field(default_factory=dict, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures alone."""
+        return dict(self.values)
 
 
 def asked(items: Sequence[Item], retrieve: Retrieve, token: CancelToken) -> Iterator[Outcome]:
@@ -64,6 +76,11 @@ def row(
     made["ms_p95"] = metrics.percentile(taken, 95)
     made["interval"] = metrics.interval(_each(outcomes, metrics.recall, 5))
     return made
+
+
+def scores(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Return each question's recall@5."""
+    return {each.item.id: metrics.recall(each.found.ids, each.item.gold, 5) for each in outcomes}
 
 
 def _each(

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import language
-from desktop_rag.core.types import ChunkId, Passage
-from desktop_rag.engine.evaluation.collection import Collection
+from desktop_rag.core.types import KbId, Passage
 from desktop_rag.engine.evaluation.datasets import Item
+from desktop_rag.engine.evaluation.grounds import Grounds, Place, places_of
 from desktop_rag.engine.evaluation.runs import Retrieve, Retrieved
 from desktop_rag.engine.models.protocols import ChatModel
+from desktop_rag.engine.retrieval.fuse import Hits
 from desktop_rag.engine.strategies import presets
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps
 from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.strategies.presets import Way
 from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.transforms.base import through
+
+T = TypeVar("T")
 
 BM25 = "bm25"
 DENSE = "dense"
@@ -47,9 +51,9 @@ class Retrieving(Research):
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What turns a name into a way to retrieve `k` passages from a collection."""
+    """What turns a name into a way to retrieve `k` passages from documents."""
 
-    collection: Collection
+    grounds: Grounds
     engine: Engine
     load_model: Callable[[], ChatModel]
     k: int
@@ -66,22 +70,36 @@ class Ways:
         return self._strategic(way, model)
 
     def _lexical(self, item: Item) -> Retrieved:
-        hits = self.collection.indexes.lexical(self.collection.kb, item.question, self.k)
-        return self._of_chunks(chunk_id for chunk_id, _ in hits)
+        def search(kb: KbId) -> Hits:
+            return self.grounds.indexes.lexical(kb, item.question, self.k)
+
+        return self._of_chunks(item, search)
 
     def _dense(self, item: Item) -> Retrieved:
-        vector = self.collection.embedder.embed_query(item.question)
-        hits = self.collection.indexes.dense(self.collection.kb, vector, self.k)
-        return self._of_chunks(chunk_id for chunk_id, _ in hits)
+        vector = self.grounds.embedder.embed_query(item.question)
 
-    def _of_chunks(self, ids: Iterable[ChunkId]) -> Retrieved:
-        """Return the corpus ids of chunks, in their order."""
-        wanted = list(ids)
-        catalog = self.collection.catalog
-        chunks = catalog.documents.get_chunks(wanted)
-        documents = [chunks[each].document_id for each in wanted if each in chunks]
-        paths = catalog.documents.paths(documents, (self.collection.kb,))
-        return Retrieved(_distinct(paths[each][0] for each in documents))
+        def search(kb: KbId) -> Hits:
+            return self.grounds.indexes.dense(kb, vector, self.k)
+
+        return self._of_chunks(item, search)
+
+    def _of_chunks(self, item: Item, search: Callable[[KbId], Hits]) -> Retrieved:
+        """Return the first k of what a search finds in the question's knowledge bases.
+
+        As a passage counts what would be handed over: the piece around a chunk, each once.
+        """
+        kbs, documents = self.grounds.kbs(item), self.grounds.catalog.documents
+        scores = {chunk_id: score for kb in kbs for chunk_id, score in search(kb)}
+        wanted = sorted(scores, key=lambda each: (-scores[each], each))
+        chunks = documents.get_chunks(wanted)
+        found = [chunks[each] for each in wanted if each in chunks]
+        paths = documents.paths([each.document_id for each in found], kbs)
+        places = [
+            Place(each.document_id, paths[each.document_id][0], *each.big)
+            for each in found
+            if each.document_id in paths
+        ]
+        return Retrieved(self.grounds.ids(item, dict.fromkeys(places))[: self.k])
 
     def _strategic(self, way: Way, model: ChatModel | None) -> Retrieve:
         engine = replace(self.engine.reading_at_most(way.reads), model=model)
@@ -90,30 +108,24 @@ class Ways:
 
         def retrieve(item: Item) -> Retrieved:
             text = item.question
-            question = Question(text, text, language(text), (self.collection.kb,), k)
+            question = Question(text, text, language(text), self.grounds.kbs(item), k)
             research = Retrieving(engine, question, self.token)
             steps = through(way.transforms, way.chosen(text))
-            outcome = _finished(steps.run(question, research))
+            outcome = finished(steps.run(question, research))
             if research.tally.problems:
                 raise ModelUnavailable(
                     research.tally.problems[0], "Figures without it would mislead."
                 )
-            return Retrieved(
-                _distinct(passage.path for passage in outcome.sources), research.tally.llm_calls
-            )
+            ids = self.grounds.ids(item, places_of(outcome.sources))
+            return Retrieved(ids, research.tally.llm_calls)
 
         return retrieve
 
 
-def _finished(steps: Steps[Outcome]) -> Outcome:
-    """Run a strategy to its end; its events are for people."""
+def finished(steps: Steps[T]) -> T:
+    """Run steps to their end; their events are for people."""
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            outcome: Outcome = end.value
-            return outcome
-
-
-def _distinct(ids: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ids))
+            return cast("T", end.value)

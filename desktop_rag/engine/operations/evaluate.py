@@ -3,65 +3,157 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UsageError
-from desktop_rag.core.events import Answer, Event, IndexProgress, Row
+from desktop_rag.core.consent import Consent
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Answer, Event, IndexProgress, Notice
+from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest, EvalRequest
-from desktop_rag.engine.evaluation import answers, runs
+from desktop_rag.engine.evaluation import answers, judging, own, runs
 from desktop_rag.engine.evaluation.answers import Marked
 from desktop_rag.engine.evaluation.collection import KB, Collection, opened
 from desktop_rag.engine.evaluation.datasets import Item, checksum, read_corpus, read_questions
-from desktop_rag.engine.evaluation.ways import BM25, Ways
+from desktop_rag.engine.evaluation.grounds import (
+    CorpusGrounds,
+    Grounds,
+    OwnGrounds,
+    places_cited,
+)
+from desktop_rag.engine.evaluation.judging import Judge, Judgement
+from desktop_rag.engine.evaluation.runs import Scored
+from desktop_rag.engine.evaluation.ways import BM25, Ways, finished
+from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask
+from desktop_rag.engine.operations.consent import consent_of
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.engine.strategies import presets
+from desktop_rag.engine.strategies.base import Question
+from desktop_rag.engine.strategies.calls import ModelCalls
 from desktop_rag.engine.workspace import Lazy, Workspace
+from desktop_rag.store.measured import Measured, MeasuredRun, file_source
+from desktop_rag.store.questions import source_of
+from desktop_rag.store.settings import declared, value_of
+
+_ELSEWHERE = ("window.", "privacy.")  # settings that no figure depends on
 
 
 @dataclass(frozen=True, slots=True)
 class _Exam:
-    """A question set over an opened corpus; `workspace` sees the corpus as its documents."""
+    """Questions over grounds; `workspace` sees those as its documents."""
 
     workspace: Workspace
-    collection: Collection
+    grounds: Grounds
     request: EvalRequest
+    dataset: str
     questions: Sequence[Item]
     token: CancelToken
+    bases: dict[str, tuple[str, ...]]
 
-    @property
-    def dataset(self) -> str:
-        """Return `hotpotqa/dev` for `…/hotpotqa/dev.jsonl.gz`."""
-        file = Path(self.request.questions)
-        return f"{file.absolute().parent.name}/{file.name.split('.')[0]}"
+    def names(self, item: Item) -> tuple[str, ...]:
+        """Return the names of the knowledge bases that a question is asked of."""
+        return self.bases.get(item.id, (KB,))
+
+    def consent(self) -> Consent:
+        """Return what may be done with the passages of all of them together."""
+        all_names = dict.fromkeys(name for item in self.questions for name in self.names(item))
+        return consent_of(self.workspace, tuple(all_names))
+
+    def progress(self, done: int, way: str) -> IndexProgress:
+        """Return how far one way has come."""
+        return IndexProgress(done, len(self.questions), way, "ask", 0, 0.0, None)
 
 
 def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
-    """Yield one row a strategy; the corpus is indexed first, and kept in the data folder.
+    """Yield one row a strategy, and keep the run in the data folder.
 
-    Beside what is retrieved stands a row of plain BM25.
+    A corpus is indexed first, and kept there as well. Beside what is retrieved stands a row of
+    plain BM25.
     """
     if request.task not in ("retrieval", "answers"):
         raise UsageError(f"There is no evaluation of {request.task}.", "Use retrieval or answers.")
+    if not request.saved and not (request.corpus and request.questions):
+        raise UsageError("No question set is named.", "Name one of yours, or corpus and questions.")
+    if request.sizes and (request.saved or request.task != "retrieval"):
+        raise UsageError("Sizes are those of a corpus.", "Use eval retrieval with --corpus.")
+    for reranker in workspace.models.rerankers:
+        reranker.score("a", ["b"])  # figures without a model that cannot be used would mislead
+    steps = _steps(workspace, request, token)
+    rows: list[Scored] = []
+    for event in steps:
+        if isinstance(event, Scored):
+            rows.append(event)
+        yield event
+    _keep(workspace, request, rows)
+
+
+def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
+    if request.saved:
+        return _on_own(workspace, request, token)
+    if request.sizes:
+        from desktop_rag.engine.operations import evaluate_sizes
+
+        return evaluate_sizes.run(workspace, request, token)
+    return _on_files(workspace, request, token)
+
+
+def source(workspace: Workspace, request: EvalRequest) -> str:
+    """Return the name by which runs over a request's questions are known."""
+    if request.saved:
+        return source_of(workspace.catalog.questions.get(request.saved))
+    return file_source(request.corpus, request.questions)
+
+
+def _on_own(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
+    """Measure over the user's own knowledge bases."""
+    catalog = workspace.catalog
+    saved = catalog.questions.all(request.saved)
+    found = own.asked(catalog, saved, request.kbs)
+    items = found.items[: request.limit]
+    if not items:
+        raise UserError(
+            f"No question of “{request.saved}” can be asked: their documents are gone.",
+            "Add the documents again, or save questions about those that are there.",
+        )
+    embedder = workspace.models.embedder
+    grounds = OwnGrounds(catalog, workspace.indexes, embedder, found.targets, found.bases)
+    for notice in found.notices:
+        yield Notice(notice)
+    names = dict(found.names)
+    exam = _Exam(workspace, grounds, request, request.saved, items, token, names)
+    yield from _measured(exam)
+
+
+def _on_files(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
+    """Measure over a corpus that a file holds."""
     file = Path(request.corpus)
     corpus = read_corpus(file)
     questions = read_questions(Path(request.questions), request.limit)
     embedder, sizes = workspace.models.embedder, workspace.settings.chunking
-    for reranker in workspace.models.rerankers:
-        reranker.score("a", ["b"])  # figures without a model that cannot be used would mislead
-    with opened(workspace.data_dir, checksum(file), embedder, sizes) as collection:
-        exam = _Exam(_over(workspace, collection), collection, request, questions, token)
-        measured = _retrieval(exam) if request.task == "retrieval" else _answers(exam)
+    with ExitStack() as stack:
+        named = checksum(file)
+        collection = stack.enter_context(opened(workspace.data_dir, named, embedder, sizes))
+        collection.catalog.kbs.ensure(KB)
+        seen, grounds = over(workspace, collection), CorpusGrounds(collection)
+        exam = _Exam(seen, grounds, request, dataset_of(request), questions, token, {})
+        measured = _measured(exam)
         for done in collection.fill(corpus, token):
             yield IndexProgress(done, len(corpus), file.name, "embed", done, 0.0, None)
         yield from measured
 
 
-def _over(workspace: Workspace, collection: Collection) -> Workspace:
+def dataset_of(request: EvalRequest) -> str:
+    """Return `hotpotqa/dev` for `…/hotpotqa/dev.jsonl.gz`."""
+    asked = Path(request.questions)
+    return f"{asked.absolute().parent.name}/{asked.name.split('.')[0]}"
+
+
+def over(workspace: Workspace, collection: Collection) -> Workspace:
     """Return a view of the workspace whose documents are the corpus."""
     retriever = TwoStage(
         collection.catalog,
@@ -78,19 +170,26 @@ def _over(workspace: Workspace, collection: Collection) -> Workspace:
     )
 
 
+def _measured(exam: _Exam) -> Iterator[Event]:
+    return _retrieval(exam) if exam.request.task == "retrieval" else _answers(exam)
+
+
 def _retrieval(exam: _Exam) -> Iterator[Event]:
     """Return the rows of what is found; a strategy that there is not is told at once."""
     workspace, request = exam.workspace, exam.request
     ks = sorted(set(request.ks) or {5})
-    load_model = partial(workspace.chat_model, request.model)
-    ways = Ways(exam.collection, engine_of(workspace), load_model, max(ks), exam.token)
+    load_model = partial(workspace.chat_model, request.model, exam.consent())
+    ways = Ways(exam.grounds, engine_of(workspace), load_model, max(ks), exam.token)
     names = dict.fromkeys((BM25, *request.strategies))
     chosen = [(name, ways.named(name)) for name in names]
 
     def rows() -> Iterator[Event]:
         for name, retrieve in chosen:
-            outcomes = list(runs.asked(exam.questions, retrieve, exam.token))
-            yield Row(runs.row(exam.dataset, name, outcomes, ks))
+            outcomes = []
+            for outcome in runs.asked(exam.questions, retrieve, exam.token):
+                outcomes.append(outcome)
+                yield exam.progress(len(outcomes), name)
+            yield Scored(runs.row(exam.dataset, name, outcomes, ks), runs.scores(outcomes))
 
     return rows()
 
@@ -100,17 +199,58 @@ def _answers(exam: _Exam) -> Iterator[Event]:
     for name in exam.request.strategies:
         presets.way(name)
 
+    model = _judging(exam)
+
     def rows() -> Iterator[Event]:
         for name in exam.request.strategies:
-            marked = [_marked(exam, name, item) for item in exam.questions]
-            yield Row(answers.row(exam.dataset, name, marked))
+            marked: list[Marked] = []
+            judged: list[Judgement] = []
+            for item in exam.questions:
+                marked.append(_marked(exam, name, item))
+                judged += _judged(exam, marked[-1], model)
+                yield exam.progress(len(marked), name)
+            scores = {each.item.id: round(each.score, 4) for each in marked}
+            row = answers.row(exam.dataset, name, marked)
+            row |= judging.figures(judged, model.name) if model is not None else {}
+            yield Scored(row, scores)
 
     return rows()
 
 
+def _judging(exam: _Exam) -> ChatModel | None:
+    """Return the model that judges, where one is to; `ModelUnavailable` where there is none."""
+    if not exam.request.judge:
+        return None
+    return exam.workspace.chat_model(exam.request.model, exam.consent())
+
+
+def _judged(exam: _Exam, marked: Marked, model: ChatModel | None) -> Iterator[Judgement]:
+    """Yield what the model says of an answer, if it is to say anything."""
+    if model is None:
+        return
+    text = marked.item.question
+    question = Question(text, text, language(text))
+    calls = ModelCalls(replace(engine_of(exam.workspace), model=model), question, exam.token)
+    judge = Judge(calls, exam.grounds.embedder, marked.item, marked.answer)
+    yield finished(judge.judged())
+
+
 def _marked(exam: _Exam, strategy: str, item: Item) -> Marked:
-    asked = AskRequest((KB,), item.question, strategy, model=exam.request.model)
+    asked = AskRequest(exam.names(item), item.question, strategy, model=exam.request.model)
     *_, last = ask.run(exam.workspace, asked, exam.token)
     if not isinstance(last, Answer):
         raise TypeError("an ask ends with its answer")
-    return Marked(item, last)
+    return Marked(item, last, frozenset(exam.grounds.ids(item, places_cited(last))))
+
+
+def _keep(workspace: Workspace, request: EvalRequest, rows: Sequence[Scored]) -> None:
+    """Keep what was measured, with the settings that it depends on."""
+    settings = {
+        each.key: str(value_of(workspace.settings, each.key))
+        for each in declared()
+        if not each.key.startswith(_ELSEWHERE)
+    }
+    ways = tuple(Measured(each.values, each.scores) for each in rows)
+    task = "sizes" if request.sizes else request.task
+    run_ = MeasuredRun(source(workspace, request), task, ways, settings)
+    workspace.catalog.measured.keep(run_)

@@ -26,6 +26,10 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         from desktop_rag.engine.operations import evaluate
 
         return evaluate.run(workspace, request, token)
+    if isinstance(request, requests.SetsRequest):
+        from desktop_rag.engine.operations import question_sets
+
+        return question_sets.run(workspace, request, token)
     if isinstance(request, DescribeRequest):
         return _describe(workspace, request, token)
     return _change(workspace, request, token)

@@ -10,7 +10,8 @@ from desktop_rag.ui.chat.markdown import CITE, STEPS
 COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
-KINDS = (CITE, STEPS, COPY, QUOTED, CODE, TABLE, EDIT, RETRY, VERSION, WRITTEN)
+TEST = "test:"
+KINDS = (CITE, STEPS, COPY, QUOTED, CODE, TABLE, EDIT, RETRY, VERSION, WRITTEN, TEST)
 
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 

@@ -10,6 +10,7 @@ from desktop_rag.app.chat import ChatController, How
 from desktop_rag.app.fitting import FitController
 from desktop_rag.app.health import Health, HealthController, Missing, NoModel, Ready
 from desktop_rag.app.library import LibraryController
+from desktop_rag.app.question_forms import form_of
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
 from desktop_rag.core.errors import UserError
@@ -37,12 +38,14 @@ class ChatPane(QWidget):
     """Shows a `ChatController`.
 
     `cited` carries a `Pointed` when a citation is clicked, `web_asked` a web address,
-    `export_wanted` the ids of the conversations that are to be written to a file.
+    `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
+    the `Form` of an answer that is to be a test question.
     """
 
     cited = Signal(object)
     web_asked = Signal(object)
     export_wanted = Signal(object)
+    test_wanted = Signal(object)
     health_wanted = Signal()
 
     def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
@@ -165,6 +168,9 @@ class ChatPane(QWidget):
         """Do what a link under a question or an answer says."""
         if wish.kind == links.EDIT:
             self.composer.edit_question(wish.turn, self._chat.transcript.turns[wish.turn].question)
+        elif wish.kind == links.TEST:
+            transcript = self._chat.transcript
+            self.test_wanted.emit(form_of(transcript.turns[wish.turn], transcript.kbs))
         elif wish.kind == links.VERSION:
             self._chat.branch(wish.question_id)
         else:

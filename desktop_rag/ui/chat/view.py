@@ -233,7 +233,7 @@ class TranscriptView(Roll):
         """Do what a link of a turn says."""
         if link.kind == STEPS:
             self.toggle_steps(link.number)
-        elif link.kind in (links.EDIT, links.RETRY, links.WRITTEN):
+        elif link.kind in (links.EDIT, links.RETRY, links.WRITTEN, links.TEST):
             self.wished.emit(Wish(link.kind, link.number))
         else:
             clips.copy(link, turn)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QText
 from desktop_rag.app.transcript import Answered, Failed, Running, Turn
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.claims import Claim, claims_in
-from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, VERSION, WRITTEN
+from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, TEST, VERSION, WRITTEN
 from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
 from desktop_rag.ui.chat.markdown import STEPS
 from desktop_rag.ui.chat.pieces import cuts, pieces
@@ -193,7 +193,10 @@ class TurnWriter:
             links.append((phrases.tr("Copy"), COPY))
         if turn.text and turn.citations:
             links.append((phrases.tr("Copy with sources"), QUOTED))
-        return [*links, (phrases.tr("Try again"), RETRY)]
+        links.append((phrases.tr("Try again"), RETRY))
+        if isinstance(turn.outcome, Answered):
+            links.append((phrases.tr("Save as test question"), TEST))
+        return links
 
     def _steps(self, turn: Turn) -> None:
         left_out = filter(self._look.leaves_out, turn.notices)

@@ -17,6 +17,7 @@ from desktop_rag.app.removal import KEEP, LOSE, Removal
 from desktop_rag.ui.filling import filled
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.naming import shown_name
+from desktop_rag.ui.spoken import joined
 
 _WIDTH = 460
 
@@ -36,6 +37,9 @@ class RemovalBox(QDialog):
         )
         self.keep = QRadioButton(self.tr("Keep these quotes"))
         self.lose = QRadioButton(self.tr("Remove the quotes from the conversations, too"))
+        if removal.questions:
+            self.keep.setText(self.tr("Keep the quotes and the test questions"))
+            self.lose.setText(self.tr("Remove the quotes and the test questions, too"))
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go = self._buttons.addButton(
             self.tr("Delete") if whole else self.tr("Remove"),
@@ -59,7 +63,7 @@ class RemovalBox(QDialog):
         column.setSpacing(10)
         column.addWidget(_paragraph(self._heading(), "heading"))
         column.addWidget(_paragraph(self._told(), "muted"))
-        if self._removal.conversations:
+        if self._removal.conversations or self._removal.questions:
             column.addSpacing(4)
             column.addWidget(_paragraph(self._quoted(), ""))
             choice = QButtonGroup(self)
@@ -91,10 +95,16 @@ class RemovalBox(QDialog):
         return said.replace("%2", passages).replace("%1", phrases.files(removal.files))
 
     def _quoted(self) -> str:
-        number = self._removal.conversations
+        number, questions = self._removal.conversations, self._removal.questions
+        told = []
         if number == 1:
-            return self.tr("One conversation quotes from them.")
-        return self.tr("%1 conversations quote from them.").replace("%1", f"{number:,}")
+            told.append(self.tr("One conversation quotes from them."))
+        elif number:
+            told.append(self.tr("%1 conversations quote from them.").replace("%1", f"{number:,}"))
+        if questions:
+            text = self.tr("Test questions that they answer: %1.")
+            told.append(text.replace("%1", f"{questions:,}"))
+        return joined(*told)
 
 
 def _paragraph(text: str, name: str) -> QLabel:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.desk import Desk
+from desktop_rag.app.question_forms import Form
 from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.buttons import IconButton, Tab
 from desktop_rag.ui.widgets.rule import rule
+from desktop_rag.ui.workbench.evaluation import Evaluation
+from desktop_rag.ui.workbench.question_dialog import QuestionDialog, default_set
 from desktop_rag.ui.workbench.sheet import Sheet
 
-SHEETS: tuple[type[Sheet], ...] = ()
+SHEETS: tuple[type[Sheet], ...] = (Evaluation,)
 
 
 class Workbench(QWidget):
@@ -54,6 +59,12 @@ class Workbench(QWidget):
         self.tabs.button(number).setChecked(True)
         self._stack.setCurrentWidget(sheet)
         sheet.begin()
+
+    @Slot(object)
+    def save_question(self, form: Form) -> None:
+        """Let the user save an answer as a test question, wherever in the window they are."""
+        named = replace(form, set_name=default_set(self._desk))
+        QuestionDialog(self._desk, named, self.window()).open()
 
     def sheet(self, kind: type[Sheet]) -> Sheet:
         """Return the sheet of a kind, making it if it was never shown."""

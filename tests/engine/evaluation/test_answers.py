@@ -32,6 +32,7 @@ def marked(
             seconds=0.0,
             from_model=(),
         ),
+        frozenset(cited),
     )
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
-from desktop_rag.core.events import IndexProgress, Row
+from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.core.settings import Ollama, Retrieval, Settings
+from desktop_rag.engine.evaluation.datasets import Entry, Item
 from desktop_rag.engine.operations import evaluate
+from desktop_rag.engine.operations.evaluate_sizes import part_of
 from desktop_rag.engine.workspace import Workspace
 from tests.ollama_double.server import refused_url
 
@@ -74,13 +77,17 @@ def test_answers_are_marked_also_without_a_language_model(
     assert workspace.catalog.chats.all() == []
 
 
+def stages(events: list[Event]) -> list[str]:
+    return [event.stage for event in events if isinstance(event, IndexProgress)]
+
+
 def test_a_second_run_indexes_nothing_again(workspace: Workspace, tmp_path: Path) -> None:
     asked = request(tmp_path, "dense")
     first = list(evaluate.run(workspace, asked, CancelToken()))
     second = list(evaluate.run(workspace, asked, CancelToken()))
-    assert any(isinstance(event, IndexProgress) for event in first)
-    assert not any(isinstance(event, IndexProgress) for event in second)
-    assert len(second) == 2
+    assert "embed" in stages(first)
+    assert stages(second) == ["ask"] * 4
+    assert sum(isinstance(event, Row) for event in second) == 2
 
 
 def test_an_evaluation_leaves_the_knowledge_bases_alone(
@@ -109,3 +116,34 @@ def test_a_corpus_that_is_missing_is_told(workspace: Workspace, tmp_path: Path) 
     asked = EvalRequest("retrieval", str(tmp_path / "none"), str(tmp_path / "none"))
     with pytest.raises(UserError, match="cannot be read"):
         list(evaluate.run(workspace, asked, CancelToken()))
+
+
+def test_recall_is_measured_against_the_size_of_the_knowledge_base(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    asked = replace(request(tmp_path, "single_pass"), sizes=(4, 2))
+    events = list(evaluate.run(workspace, asked, CancelToken()))
+    rows = [event.as_json() for event in events if isinstance(event, Row)]
+    assert [(row["strategy"], row["size"], row["second_stage"]) for row in rows] == [
+        ("single_pass", 2, True),
+        ("bm25", 2, False),
+        ("single_pass", 2, False),
+        ("single_pass", 4, True),
+        ("bm25", 4, False),
+        ("single_pass", 4, False),
+    ]
+    assert all(row["recall@2"] == 100.0 for row in rows if row["size"] == 2)
+    with pytest.raises(UsageError, match="fewer than the 2"):
+        list(evaluate.run(workspace, replace(asked, sizes=(1,)), CancelToken()))
+    some = list(evaluate.run(workspace, replace(asked, sizes=(1, 9)), CancelToken()))
+    assert {event.values["size"] for event in some if isinstance(event, Row)} == {4}
+    assert any(isinstance(event, Notice) for event in some)
+
+
+def test_a_larger_part_of_a_corpus_holds_the_smaller_one() -> None:
+    corpus = [Entry(str(number), "", "text") for number in range(50)]
+    items = [Item("q", "?", (), frozenset({"40"}))]
+    small, large = part_of(corpus, items, 10), part_of(corpus, items, 20)
+    assert (len(small), len(large)) == (10, 20)
+    assert small == large[:10]
+    assert small[0].id == "40"

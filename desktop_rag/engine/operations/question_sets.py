@@ -1,0 +1,90 @@
+"""Lists, shows, deletes, exports and imports question sets of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Event, Row
+from desktop_rag.core.requests import SetsRequest
+from desktop_rag.engine.evaluation import own
+from desktop_rag.engine.evaluation.datasets import read_questions
+from desktop_rag.engine.operations import propose
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.questions import QuestionSet
+
+
+def run(workspace: Workspace, request: SetsRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield a row for each set, or each question, that the action is about."""
+    token.check()
+    if request.action == "propose":
+        yield from propose.run(workspace, request, token)
+        return
+    action = _ACTIONS.get(request.action)
+    if action is None:
+        raise UsageError(f"There is no eval {request.action}.", "See `desktop-rag eval --help`.")
+    yield from action(workspace, request)
+
+
+def _figures(found: QuestionSet, **more: str) -> Row:
+    return Row({"name": found.name, "questions": found.questions, "created": found.created} | more)
+
+
+def _list(workspace: Workspace, _request: SetsRequest) -> Iterator[Event]:
+    for each in workspace.catalog.questions.sets():
+        yield _figures(each)
+
+
+def _show(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
+    for each in workspace.catalog.questions.all(request.name):
+        yield Row(
+            {
+                "id": str(each.id),
+                "question": each.question,
+                "answers": list(each.answers),
+                "gold": [own.named(passage) for passage in each.passages],
+                "kbs": list(each.kbs),
+            }
+        )
+
+
+def _delete(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
+    found = workspace.catalog.questions.get(request.name)
+    workspace.catalog.questions.delete(request.name)
+    yield _figures(found, deleted="yes")
+
+
+def _export(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
+    """Write a new file that only its user may read; one that is there is left as it is."""
+    found = workspace.catalog.questions.get(request.name)
+    lines = own.lines_of(workspace.catalog.questions.all(request.name))
+    try:
+        path = Path(request.file)
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{request.file} could not be written: {error.strerror or error}.",
+            "Choose another place, or another name.",
+        ) from error
+    yield _figures(found, file=request.file)
+
+
+def _import(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
+    """Add a file's questions to the set that has its name, or the one that is named."""
+    path, catalog = Path(request.file), workspace.catalog
+    items = read_questions(path)
+    name = request.name or path.name.split(".")[0]
+    catalog.questions.save(name, own.imported(catalog, items, request.kbs))
+    yield _figures(catalog.questions.get(name))
+
+
+_ACTIONS = {
+    "list": _list,
+    "show": _show,
+    "delete": _delete,
+    "export": _export,
+    "import": _import,
+}

@@ -1,0 +1,247 @@
+"""The sheet that measures ways to search and answer on the user's own questions, or on files."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.app.measuring import Underway
+from desktop_rag.app.trials import Chosen, Known, Record
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.requests import EvalRequest
+from desktop_rag.ui.spoken import joined, spoken
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.announcing import announce
+from desktop_rag.ui.widgets.banner import Banner
+from desktop_rag.ui.widgets.scrolled import Roomy
+from desktop_rag.ui.workbench import eval_phrases
+from desktop_rag.ui.workbench.eval_phrases import tr
+from desktop_rag.ui.workbench.files_of_sets import SetFiles
+from desktop_rag.ui.workbench.measure_row import MeasureRow
+from desktop_rag.ui.workbench.questions_dialog import QuestionsDialog
+from desktop_rag.ui.workbench.results import Results
+from desktop_rag.ui.workbench.sheet import Sheet
+
+_SIDE = 16
+_SIZES = (1000, 2000, 5000, 10_000, 20_000)  # of passages; the corpus ends where it ends
+_READ = 420  # pixels of a line that is read
+
+
+class RunProgress(QWidget):
+    """How far a run has come, and Stop."""
+
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.told = QLabel()
+        self.told.setObjectName("muted")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the run"))
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.clicked.connect(self.stopped)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.told)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.stop)
+        self.hide()
+
+    def show_underway(self, underway: Underway | None, titles: dict[str, str]) -> None:
+        """Show a run; nothing where there is none."""
+        self.setVisible(underway is not None)
+        if underway is None:
+            return
+        found = underway.progress
+        self.told.setText(
+            tr("Getting ready …") if found is None else eval_phrases.progress(found, titles)
+        )
+        self.bar.setMaximum(found.total if found is not None else 0)
+        self.bar.setValue(found.done if found is not None else 0)
+
+
+class Evaluation(Sheet):
+    """Follows a `MeasuringController`, from when it is first shown."""
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(theme, desk, parent)
+        self.row = MeasureRow(theme)
+        self.progress = RunProgress()
+        self.complaint = Banner(theme, "complaint")
+        self.notice = Banner(theme, "banner")
+        self.results = Results(theme)
+        self.empty = QLabel()
+        self.write = QPushButton(tr("Write a question …"))
+        self.make_up = QPushButton(tr("Propose questions …"))
+        self.files = SetFiles(desk, self.row, self)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._offer()
+        self._show_known(desk.measuring.known)
+        self._show_record(desk.measuring.record)
+        self._show_underway(desk.measuring.underway)
+
+    @classmethod
+    def title(cls) -> str:
+        """Return the tab's text."""
+        return QCoreApplication.translate("Evaluation", "Evaluation")
+
+    def begin(self) -> None:
+        """Read the sets again, and go to the choice of them."""
+        self.desk.measuring.refresh()
+        self.row.sets.setFocus()
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The strategies' titles by their names."""
+        return dict(self.desk.offers.strategies)
+
+    @Slot()
+    def _offer(self) -> None:
+        offers = self.desk.offers
+        self.row.show_strategies(offers.strategies, offers.usual)
+
+    @Slot(object)
+    def _show_known(self, known: Known) -> None:
+        self.row.show_known(known)
+        self._settle()
+
+    @Slot(object)
+    def _show_record(self, record: Record) -> None:
+        if record.chosen == self.row.chosen and record.runs:
+            self.results.show_record(record, self.titles)
+        self._settle()
+
+    @Slot()
+    def _choose(self) -> None:
+        self.complaint.hide()
+        if self.row.chosen != Chosen():
+            self.desk.measuring.choose(self.row.chosen, self.row.chosen_task)
+        self._settle()
+
+    @Slot()
+    def _begin_run(self) -> None:
+        chosen = self.row.chosen
+        self.complaint.hide()
+        self.notice.hide()
+        is_by_size = self.row.chosen_task == eval_phrases.SIZES
+        request = EvalRequest(
+            eval_phrases.RETRIEVAL if is_by_size else self.row.chosen_task,
+            chosen.corpus,
+            chosen.questions,
+            self.row.strategies(),
+            saved=chosen.saved,
+            sizes=_SIZES if is_by_size else (),
+            judge=self.row.judge.isVisible() and self.row.judge.isChecked(),
+        )
+        self.desk.measuring.measure(request)
+        self.progress.stop.setFocus()
+
+    @Slot(object)
+    def _show_underway(self, underway: Underway | None) -> None:
+        self.row.set_running(underway is not None)
+        self.progress.show_underway(underway, self.titles)
+        self._settle()
+
+    @Slot(object)
+    def _end(self, underway: Underway) -> None:
+        """Tell what a run that ended had noticed."""
+        announce(self, tr("The figures are there."))
+        if underway.notices:
+            self.notice.say(joined(*map(spoken, underway.notices)))
+        self.row.go.setFocus()
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.complaint.say(joined(spoken(error.what), spoken(error.remedy)))
+
+    @Slot()
+    def _edit(self) -> None:
+        dialog = QuestionsDialog(self.theme, self.desk, self.row.chosen.saved, self)
+        dialog.document_wanted.connect(self.document_wanted)
+        dialog.open()
+
+    def _settle(self) -> None:
+        """Show the figures of the chosen set, or what there is to do without any."""
+        record = self.desk.measuring.record
+        for button in (self.write, self.make_up):
+            button.setVisible(self.row.chosen == Chosen())
+        has_runs = record.chosen == self.row.chosen and bool(record.runs)
+        self._stack.setCurrentIndex(int(has_runs))
+        if self.row.chosen == Chosen():
+            self.empty.setText(
+                tr(
+                    "Ask something in a conversation and choose “Save as test question” under the "
+                    "answer; write a question here, or have some proposed. With a dozen of them "
+                    "you see whether a change of settings helps on your documents."
+                )
+            )
+        elif self.row.chosen_task == eval_phrases.SIZES:
+            self.empty.setText(
+                tr(
+                    "Choose ways and press Measure: how much does each find as the corpus grows, "
+                    "with the second stage and without it? Every size is indexed once."
+                )
+            )
+        elif self.row.chosen_task == eval_phrases.RETRIEVAL:
+            self.empty.setText(
+                tr("Choose ways and press Measure: how much of the passages does each find?")
+            )
+        else:
+            self.empty.setText(
+                tr("Choose ways and press Measure: how right are the answers of each?")
+            )
+
+    def _connect(self) -> None:
+        measuring = self.desk.measuring
+        measuring.known_changed.connect(self._show_known)
+        measuring.record_changed.connect(self._show_record)
+        measuring.underway_changed.connect(self._show_underway)
+        measuring.measured.connect(self._end)
+        measuring.complained.connect(self._complain)
+        self.desk.offered.connect(self._offer)
+        self.row.chosen_changed.connect(self._choose)
+        self.row.begun.connect(self._begin_run)
+        self.row.edited.connect(self._edit)
+        self.progress.stopped.connect(measuring.stop)
+        self.results.table_wanted.connect(self.files.export_figures)
+        self.write.clicked.connect(self.files.write_question)
+        self.make_up.clicked.connect(self.files.propose)
+
+    def _lay_out(self) -> None:
+        self.empty.setObjectName("muted")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.empty.setFixedWidth(_READ)
+        middle = QWidget()
+        inner = QVBoxLayout(middle)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        inner.addStretch(1)
+        inner.addWidget(self.empty, 0, centre)
+        inner.addSpacing(12)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for button in (self.write, self.make_up):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        inner.addLayout(buttons)
+        inner.addStretch(2)
+        self._stack.addWidget(middle)
+        self._stack.addWidget(Roomy(self.results))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_SIDE, 12, _SIDE, 12)
+        column.setSpacing(10)
+        for part in (self.row, self.complaint, self.notice, self.progress):
+            column.addWidget(part)
+        column.addWidget(self._stack, 1)

@@ -1,0 +1,205 @@
+"""What is measured: the question set, the task, the ways; and the button that begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.trials import Chosen, Known
+from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.buttons import IconButton
+from desktop_rag.ui.widgets.tooltips import tip
+from desktop_rag.ui.workbench import eval_phrases
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL, SIZES
+
+_MOST_NAMED = 3
+
+
+class MeasureRow(QWidget):
+    """`chosen_changed` says that another set or task is chosen, `begun` that Measure was pressed,
+    `edited` that the set's questions are to be shown.
+    """
+
+    chosen_changed = Signal()
+    begun = Signal()
+    edited = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sets = QComboBox()
+        self.questions = QPushButton(self.tr("Questions …"))
+        self.more = IconButton(theme, "more", self.tr("More: import, export, files"))
+        self.task = QComboBox()
+        self.ways = QToolButton()
+        self.judge = QCheckBox(self.tr("The model judges, too"))
+        self.go = QPushButton(self.tr("Measure"))
+        self._names: list[tuple[str, str]] = []
+        self._dress()
+        self._lay_out()
+        self.sets.currentIndexChanged.connect(self._choose)
+        self.task.currentIndexChanged.connect(self._choose)
+        self.questions.clicked.connect(self.edited)
+        self.go.clicked.connect(self.begun)
+
+    @property
+    def chosen(self) -> Chosen:
+        """The chosen set; an empty one where there is none."""
+        found = self.sets.currentData()
+        return found if isinstance(found, Chosen) else Chosen()
+
+    @property
+    def chosen_task(self) -> str:
+        """What is measured: `retrieval` or `answers`."""
+        return str(self.task.currentData())
+
+    def strategies(self) -> tuple[str, ...]:
+        """Return the ways that are ticked."""
+        return tuple(each.data() for each in self._ticked())
+
+    def show_known(self, known: Known) -> None:
+        """Offer the sets there are; the chosen one stays chosen."""
+        before = self.chosen
+        self.sets.blockSignals(True)
+        self.sets.clear()
+        for each in known.own:
+            counted = eval_phrases.questions(each.questions)
+            self.sets.addItem(f"{each.name} · {counted}", Chosen(each.name))
+        for corpus, questions in known.files:
+            self._offer_files(Chosen("", corpus, questions))
+        self.sets.blockSignals(False)
+        self.choose(before)
+
+    def choose(self, chosen: Chosen) -> None:
+        """Choose a set; one in files is offered from now on. Else the first one is chosen."""
+        if chosen.questions and self._row_of(chosen) < 0:
+            self._offer_files(chosen)
+        self.sets.setCurrentIndex(max(0, self._row_of(chosen)) if self.sets.count() else -1)
+        self._choose()
+
+    def show_strategies(self, strategies: Sequence[tuple[str, str]], usual: str) -> None:
+        """Offer strategies as pairs of name and title; what is ticked stays so."""
+        if list(strategies) == self._names:
+            return
+        ticked = set(self.strategies()) or {usual}
+        self._names = list(strategies)
+        menu = self.ways.menu()
+        menu.clear()
+        for name, title in (*strategies, (DENSE, "")):
+            text = spoken(title) if title else eval_phrases.way(DENSE, {})
+            action = QAction(text.replace("&", "&&"), menu)
+            action.setData(name)
+            action.setCheckable(True)
+            action.setChecked(name in ticked)
+            menu.addAction(action)
+        self._tell_ways()
+
+    def set_running(self, running: bool) -> None:  # noqa: FBT001
+        """Let nothing else be begun while a run is under way."""
+        for each in (self.sets, self.task, self.ways, self.judge, self.more, self.questions):
+            each.setEnabled(not running)
+        self._enable(running=running)
+
+    def _ticked(self) -> list[QAction]:
+        """Return the ways that are ticked, of those that the task has."""
+        return [
+            each for each in self.ways.menu().actions() if each.isChecked() and each.isEnabled()
+        ]
+
+    def _offer_sizes(self) -> None:
+        """Offer to measure against the size of a corpus, which only a set in files has."""
+        at = self.task.findData(SIZES)
+        self.task.blockSignals(True)
+        if self.chosen.corpus and at < 0:
+            self.task.addItem(self.tr("Finding, by size"), SIZES)
+        elif not self.chosen.corpus and at >= 0:
+            self.task.removeItem(at)
+        self.task.blockSignals(False)
+
+    def _row_of(self, chosen: Chosen) -> int:
+        return next((n for n in range(self.sets.count()) if self.sets.itemData(n) == chosen), -1)
+
+    def _offer_files(self, chosen: Chosen) -> None:
+        self.sets.addItem(self.tr("Files: %1").replace("%1", eval_phrases.set_name(chosen)), chosen)
+
+    def _enable(self, *, running: bool = False) -> None:
+        self.go.setEnabled(not running and self.chosen != Chosen() and bool(self.strategies()))
+        self.questions.setVisible(bool(self.chosen.saved))
+
+    @Slot()
+    def _choose(self) -> None:
+        self._offer_sizes()
+        for each in self.ways.menu().actions():
+            each.setEnabled(each.data() != DENSE or self.chosen_task != ANSWERS)
+        self._tell_ways()
+        self.judge.setVisible(self.chosen_task == ANSWERS)
+        self.chosen_changed.emit()
+
+    @Slot()
+    def _tell_ways(self) -> None:
+        """Say on the button which ways are ticked."""
+        ticked = [each.text() for each in self._ticked()]
+        named = ", ".join(ticked[:_MOST_NAMED]).replace("&&", "&")
+        more = len(ticked) - _MOST_NAMED
+        text = named or self.tr("Choose ways")
+        if more > 0:
+            text = self.tr("%1 and %2 more").replace("%2", str(more)).replace("%1", named)
+        self.ways.setToolTip(", ".join(ticked))
+        room = self.ways.maximumWidth() - 40
+        mode = Qt.TextElideMode.ElideRight
+        self.ways.setText(self.fontMetrics().elidedText(text, mode, room) + " ▾")
+        self._enable()
+
+    def _dress(self) -> None:
+        self.sets.setAccessibleName(self.tr("Question set"))
+        self.sets.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.sets.setMinimumWidth(120)
+        self.sets.setMaxVisibleItems(20)
+        self.sets.setPlaceholderText(self.tr("No question set yet"))
+        self.task.setAccessibleName(self.tr("What is measured"))
+        self.task.addItem(self.tr("Finding the passages"), RETRIEVAL)
+        self.task.addItem(self.tr("Answering"), ANSWERS)
+        self.ways.setObjectName("chip")
+        self.ways.setAccessibleName(self.tr("Ways to compare"))
+        self.ways.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.ways.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.ways.setMaximumWidth(300)
+        self.ways.setMenu(QMenu(self.ways))
+        self.ways.menu().triggered.connect(self._tell_ways)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(QMenu(self.more))
+        self.judge.setToolTip(
+            tip(self.tr("Up to seven more calls of the language model for each answer"))
+        )
+        self.judge.hide()
+        self.go.setObjectName("primary")
+        self.go.setToolTip(self.tr("%1 is measured beside them").replace("%1", BM25.upper()))
+        self._tell_ways()
+
+    def _lay_out(self) -> None:
+        first, second = QHBoxLayout(), QHBoxLayout()
+        for each in (self.questions, self.more):
+            first.addWidget(each)
+        first.insertWidget(0, self.sets, 1)
+        for part in (self.task, self.ways, self.judge):
+            second.addWidget(part)
+        second.addStretch(1)
+        second.addWidget(self.go)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(first)
+        column.addLayout(second)

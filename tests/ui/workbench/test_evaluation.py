@@ -1,0 +1,231 @@
+"""Measuring in the window, over a real data folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+
+from desktop_rag.app.question_forms import Form, Piece
+from desktop_rag.app.trials import Chosen
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.types import DocumentId, Locator, LocatorKind
+from desktop_rag.store.questions import GoldPassage, SavedQuestion
+from desktop_rag.ui.workbench.evaluation import Evaluation
+from desktop_rag.ui.workbench.figures import FiguresModel
+from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
+from desktop_rag.ui.workbench.question_dialog import QuestionDialog
+from desktop_rag.ui.workbench.questions_dialog import QuestionsDialog
+from tests.ui.driving import Driver, wait_for
+
+TEXTS = {
+    "whale.md": "# Blue whale\n\nThe blue whale is the largest animal, and feeds on krill.\n",
+    "bread.md": "# Sourdough\n\nSourdough bread rises by wild yeast and needs a night.\n",
+}
+
+
+@pytest.fixture
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name, text in TEXTS.items():
+        (docs / name).write_text(text, "utf-8")
+    made = Driver(qapp, tmp_path / "data")
+    made.open()
+    made.drop(docs)
+    made.wait_until_read(2)
+    yield made
+    if shiboken6.isValid(made.window):
+        made.close()
+
+
+def sheet_of(driver: Driver) -> Evaluation:
+    driver.window.centre.show_bench()
+    bench = driver.window.centre.bench
+    sheet = bench.sheet(Evaluation)
+    wait_for(lambda: sheet.row.ways.menu().actions())
+    return sheet
+
+
+def dialog_of(driver: Driver) -> QuestionDialog:
+    wait_for(lambda: driver.window.findChildren(QuestionDialog))
+    return driver.window.findChildren(QuestionDialog)[-1]
+
+
+def press(dialog: QuestionDialog) -> None:
+    button = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def measure(driver: Driver, sheet: Evaluation) -> None:
+    runs = len(driver.desk.measuring.record.runs)
+    QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
+    wait_for(lambda: len(driver.desk.measuring.record.runs) == runs + 1)
+
+
+def said(sheet: Evaluation) -> list[str]:
+    return [sheet.results.list.item(n).text().strip() for n in range(sheet.results.list.count())]
+
+
+def test_an_answer_becomes_a_question_that_two_runs_are_compared_on(
+    driver: Driver, tmp_path: Path
+) -> None:
+    driver.ask("What does the blue whale feed on?")
+    turn = driver.wait_for_answer()
+    assert turn.citations
+    driver.click_link("test:0")
+    dialog = dialog_of(driver)
+    assert dialog.question.toPlainText() == "What does the blue whale feed on?"
+    assert "krill" in dialog.passages.item(0).text()
+    assert "krill" in dialog.answers.toPlainText()
+    press(dialog)
+    sheet = sheet_of(driver)
+    wait_for(lambda: sheet.row.chosen == Chosen("My questions"))
+    assert sheet.empty.isVisible()
+    measure(driver, sheet)
+    table = sheet.results.model
+    assert [table.index(n, 0).data() for n in range(2)] == ["Words alone (BM25)", "Single pass"]
+    assert table.index(1, 2).data() == "100.0"
+    assert "for the first time" in sheet.results.gained.text()
+    assert "Single pass: 100.0, between" in sheet.results.plot.accessibleDescription()
+    lose_passage(driver)
+    measure(driver, sheet)
+    assert "-100.0 points since" in sheet.results.gained.text()
+    assert sheet.results.gained.text().endswith("now right: 0, lost: 1")
+    assert said(sheet) == ["Lost (1)", "What does the blue whale feed on?"]
+    assert sheet.results.settings.text().startswith("No setting")
+    sheet.files._run = sheet.results.run
+    sheet.files._export_figures(str(tmp_path / "figures.csv"))
+    wait_for((tmp_path / "figures.csv").exists)
+    assert (tmp_path / "figures.csv").read_text("utf-8").startswith("dataset,strategy,questions")
+
+
+def lose_passage(driver: Driver) -> None:
+    """Let the question's passage be one that no search for it finds: it is in no document."""
+    catalog = driver.desk.folder.get(CancelToken()).catalog
+    (question,) = catalog.questions.all("My questions")
+    gold = replace(question.passages[0], start=90_000, stop=90_020)
+    catalog.questions.save("My questions", [replace(question, passages=(gold,))])
+
+
+def test_a_run_that_is_stopped_keeps_nothing(driver: Driver) -> None:
+    sheet = sheet_of(driver)
+    save(driver, *(SavedQuestion(0, f"Question {n}?", ("x",), KRILL, KB) for n in range(40)))
+    wait_for(sheet.row.go.isEnabled)
+    QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
+    wait_for(lambda: driver.desk.measuring.underway.progress is not None)
+    assert sheet.progress.isVisible()
+    assert not sheet.row.go.isEnabled()
+    QTest.mouseClick(sheet.progress.stop, Qt.MouseButton.LeftButton)
+    assert driver.desk.measuring.underway is None
+    assert not sheet.progress.isVisible()
+    assert sheet.row.go.isEnabled()
+    driver.desk.measuring.refresh()
+    wait_for(lambda: driver.desk.measuring._reading is None)
+    assert driver.desk.measuring.record.runs == ()
+
+
+def test_a_set_in_files_is_measured_and_offered_from_then_on(
+    driver: Driver, tmp_path: Path
+) -> None:
+    corpus = [{"id": str(n), "title": t, "text": t} for n, t in enumerate(("krill", "yeast"))]
+    asked = [{"id": "q", "question": "krill?", "answers": [], "gold": ["0"]}]
+    for name, rows in (("corpus.jsonl", corpus), ("dev.jsonl", asked)):
+        (tmp_path / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    sheet = sheet_of(driver)
+    files = Chosen("", str(tmp_path / "corpus.jsonl"), str(tmp_path / "dev.jsonl"))
+    sheet.row.choose(files)
+    assert not sheet.row.questions.isVisible()
+    measure(driver, sheet)
+    wait_for(lambda: driver.desk.measuring.known.files == ((files.corpus, files.questions),))
+    assert sheet.results.model.index(1, 2).data() == "100.0"
+
+
+def test_what_goes_wrong_is_told_in_words(driver: Driver, tmp_path: Path) -> None:
+    sheet = sheet_of(driver)
+    sheet.row.choose(Chosen("", str(tmp_path / "none"), str(tmp_path / "none")))
+    QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
+    wait_for(lambda: "cannot be read" in sheet.complaint.text)
+    assert sheet.row.go.isEnabled()
+
+
+def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None:
+    sheet = sheet_of(driver)
+    QTest.mouseClick(sheet.write, Qt.MouseButton.LeftButton)
+    dialog = dialog_of(driver)
+    save_button = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
+    assert not save_button.isEnabled()
+    dialog.question.setPlainText("How long does sourdough need?")
+    assert "right to say so" in dialog.told.text()
+    QTest.mouseClick(dialog.look, Qt.MouseButton.LeftButton)
+    wait_for(lambda: dialog.passages.count() > 0)
+    assert "wild yeast" in dialog.passages.item(0).text()
+    dialog.passages.item(0).setCheckState(Qt.CheckState.Checked)
+    assert "should be found" in dialog.told.text()
+    dialog.sets.setEditText("a=b")
+    press(dialog)
+    assert "needs a name" in dialog.problem.text()
+    dialog.sets.setEditText("Baking")
+    press(dialog)
+    wait_for(lambda: sheet.row.chosen == Chosen("Baking"))
+    QTest.mouseClick(sheet.row.questions, Qt.MouseButton.LeftButton)
+    wait_for(lambda: driver.window.findChildren(QuestionsDialog))
+    (listed,) = driver.window.findChildren(QuestionsDialog)
+    wait_for(lambda: listed.list.count() == 1)
+    assert "bread.md" in listed.list.item(0).text()
+    opened = []
+    listed.document_wanted.connect(opened.append)
+    QTest.mouseClick(listed.delete, Qt.MouseButton.LeftButton)
+    wait_for(lambda: listed.list.count() == 0)
+    assert listed.empty.isVisible()
+    listed.reject()
+
+
+KB = ("default",)
+KRILL = (GoldPassage("/nowhere/else.md"),)
+
+
+def save(driver: Driver, *questions: SavedQuestion) -> None:
+    """Save questions about the first file that there is, in the knowledge base that is shown."""
+    current, row = driver.desk.library.shelf.current, driver.desk.library.shelf.files[0]
+    place = Locator(LocatorKind.PART, "")
+    piece = Piece(row.path, "", "", place, DocumentId(int(row.document_id or 0)), (0, 10))
+    forms = [Form("Mine", replace(each, kbs=(current,)), (piece,)) for each in questions]
+    driver.desk.measuring.save(forms)
+    wait_for(lambda: any(each.questions for each in driver.desk.measuring.known.own))
+
+
+def test_the_table_keeps_qts_rules(qtmodeltester) -> None:
+    model = FiguresModel()
+    qtmodeltester.check(model)
+    rows = [{"strategy": "crag", "recall@5": 50.0, "interval": [40.0, 60.0], "llm_calls": 1.5}]
+    model.show_rows("retrieval", rows, {"crag": "Corrective"})
+    qtmodeltester.check(model)
+    assert [model.index(0, n).data() for n in range(4)] == [
+        "Corrective",
+        "50.0",
+        "1.5",
+        "40.0 – 60.0",
+    ]
+
+
+@pytest.mark.parametrize("choice", ["light", "dark", "contrast"])
+def test_the_plot_is_painted_in_the_theme_s_colours(qtbot, theme, choice: str) -> None:
+    theme._choice = choice
+    theme.dress()
+    plot = IntervalPlot(theme)
+    qtbot.addWidget(plot)
+    plot.show_bars("R@5", [Bar("One way", 50.0, 40.0, 60.0, 45.0)])
+    plot.resize(400, plot.sizeHint().height())
+    image = plot.grab().toImage()
+    seen = {image.pixelColor(x, 13).name() for x in range(image.width())}
+    assert theme.colors.accent in seen, "the dot"
+    assert theme.colors.accent_line in seen, "the interval"
+    assert plot.accessibleDescription() == "One way: 50.0, between 40.0 and 60.0, before: 45.0"
