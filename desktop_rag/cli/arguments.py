@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.cli.asked import opening_of, request_of
+from desktop_rag.cli.explaining import add_explain
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.core.requests import OpenRequest, Request
@@ -175,6 +176,7 @@ def _add_questions(add: Add) -> None:
     search.add_argument("query", metavar="QUERY", type=_utf8)
     search.add_argument("-k", type=_count, default=10, help="how many passages (default: 10)")
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
+    add_explain(add, (_utf8, _count, _path))
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", metavar="QUESTION", type=_utf8)
     ask.add_argument("--strategy", default="", metavar="NAME", help="how it is researched")
