@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from desktop_rag.core.events import Event
-from desktop_rag.core.types import ChunkId, Locator
+from desktop_rag.core.types import ChunkId, DocumentId, Locator
 
 
 class Name(StrEnum):
@@ -88,12 +88,14 @@ class Verdict(Event):
     tried: str = ""
     rank: int | None = None
     chunk_id: ChunkId | None = None
+    document_id: DocumentId | None = None
     path: str = ""
     locator: Locator | None = None
     text: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the chunk's number as a search does."""
+        """Return the chunk's number as a search does, and not the document's."""
         made = super(Verdict, self).as_json()
+        del made["document_id"]
         made["chunk_id"] = None if self.chunk_id is None else str(self.chunk_id)
         return made

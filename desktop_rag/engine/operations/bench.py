@@ -29,12 +29,12 @@ class Bench:
     rerankers: tuple[Reranker, ...]
 
     @classmethod
-    def of(cls, workspace: Workspace, rules: Retrieval) -> Bench:
-        """Return a bench; a reranker that is not in use is loaded."""
-        now = workspace.settings.retrieval
-        names = (rules.reranker, rules.rerank_candidates > 0)
-        if names == (now.reranker, now.rerank_candidates > 0):
+    def of(cls, workspace: Workspace, rules: Retrieval, before: Bench | None = None) -> Bench:
+        """Return a bench; a reranker that neither the settings nor a bench before use is loaded."""
+        if _second(rules) == _second(workspace.settings.retrieval):
             return cls(workspace, rules, workspace.models.rerankers)
+        if before is not None and _second(rules) == _second(before.rules):
+            return cls(workspace, rules, before.rerankers)
         settings = replace(workspace.settings, retrieval=rules)
         embedder = workspace.models.embedder
         return cls(workspace, rules, load_rerankers(rules.reranker, settings, embedder))
@@ -66,6 +66,11 @@ class Bench:
         paths = self.workspace.catalog.documents.paths(documents, query.kbs)
         files = {document: PurePath(at[0]).name for document, at in paths.items()}
         return Trail(best, course, dense, lexical, self.rules, files)
+
+
+def _second(rules: Retrieval) -> tuple[str, bool]:
+    """Return what decides which rerankers are loaded."""
+    return rules.reranker, rules.rerank_candidates > 0
 
 
 def _by_turns(

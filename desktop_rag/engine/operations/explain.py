@@ -114,6 +114,7 @@ def _verdict(
         tried=f"{change.key}={change.value:g}" if change else advice.ask,
         rank=holder.rank if holder and not fallen else None,
         chunk_id=trail.chunk.chunk_id,
+        document_id=trail.chunk.document_id,
         path=pointed.path,
         locator=trail.chunk.locator,
         text=trail.chunk.text,

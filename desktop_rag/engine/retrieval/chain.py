@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.core.explained import Name, Stage, State
+from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
 from desktop_rag.engine.retrieval.course import Course
@@ -105,7 +106,8 @@ def _by_words(trail: Trail, state: State, cut: int) -> Stage:
     shared = shared_words(trail.course.query.text, trail.chunk)
     if rank is not None:
         number = f"By words it is number {rank:,} of {of:,}; the first {cut:,} go on."
-        text = f"{number} It shares with the question: {', '.join(shared[:_SHOWN_WORDS])}."
+        shares = f"It shares with the question: {', '.join(shared[:_SHOWN_WORDS])}."
+        text = f"{number} {shares}" if shared else number
     elif shared:
         text = "It shares words with the question, but the word index does not hold it."
     else:
@@ -114,12 +116,16 @@ def _by_words(trail: Trail, state: State, cut: int) -> Stage:
 
 
 def shared_words(query: str, chunk: StoredChunk) -> list[str]:
-    """Return the words of a query, as they are written there, that a chunk's text has."""
+    """Return the words of a query, as they are written there, that a chunk's text has.
+
+    Those that carry meaning come first.
+    """
     held = set(words(f"{chunk.context}\n{chunk.text}"))
     if len(query.split()) == 1:  # Chinese is not parted by blanks: its pairs of characters are
         return [term for term in dict.fromkeys(words(query)) if term in held]
     parts = dict.fromkeys(each.strip(".,;:?!\"'()“”‘’，。？！、；：（）") for each in query.split())
-    return [each for each in parts if each and held & set(words(each))]
+    shared = [each for each in parts if each and held & set(words(each))]
+    return sorted(shared, key=lambda each: each.casefold() in FUNCTION_WORDS)
 
 
 def _joined(trail: Trail) -> Iterator[Stage]:
@@ -161,7 +167,8 @@ def _duplicates(trail: Trail) -> Iterator[Stage]:
         trail.rules.duplicate_similarity,
     )
     name = trail.files.get(other.chunk.document_id, other.chunk.title)
-    text = f"A passage of “{name}” ({other.chunk.locator.label()}) says the same and stands higher."
+    number = other.chunk.ordinal + 1
+    text = f"Passage {number:,} of “{name}” says the same and stands higher."
     yield Stage(Name.DUPLICATES, State.OUT, text)
 
 

@@ -6,12 +6,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.app.desk import Desk
+from desktop_rag.app.tried import Aim
 from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.buttons import IconButton, Tab
 from desktop_rag.ui.widgets.rule import rule
+from desktop_rag.ui.workbench.search_test import SearchTest
 from desktop_rag.ui.workbench.sheet import Sheet
 
-SHEETS: tuple[type[Sheet], ...] = ()
+SHEETS: tuple[type[Sheet], ...] = (SearchTest,)
 
 
 class Workbench(QWidget):
@@ -54,6 +56,13 @@ class Workbench(QWidget):
         self.tabs.button(number).setChecked(True)
         self._stack.setCurrentWidget(sheet)
         sheet.begin()
+
+    def follow(self, aim: Aim) -> None:
+        """Say why a passage that was pointed at is, or is not, found."""
+        self.show_sheet(SHEETS.index(SearchTest))
+        sheet = self.sheet(SearchTest)
+        if isinstance(sheet, SearchTest):
+            sheet.follow(aim)
 
     def sheet(self, kind: type[Sheet]) -> Sheet:
         """Return the sheet of a kind, making it if it was never shown."""

@@ -169,7 +169,7 @@ def test_a_near_duplicate_names_the_passage_that_stands_for_it(library: Library)
     lost = [verdict for _, verdict in ways if verdict.fell_at is Name.DUPLICATES]
     assert len(lost) == 2
     for verdict in lost:
-        assert re.search(r"A passage of “.+” .* says the same and stands higher", verdict.what)
+        assert re.search(r"Passage 1 of “.+\.txt” says the same and stands higher", verdict.what)
         assert verdict.tried == "retrieval.duplicate_similarity=1"
         one = rules | {"duplicate_similarity": 1.0}
         rank = rank_in_search(library.workspace, query, str(verdict.chunk_id), **one)
