@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -22,6 +23,7 @@ from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.settings import SettingsController
 from desktop_rag.app.settings_ollama import OllamaController
 from desktop_rag.app.settings_privacy import Given, Outlook, PrivacyController
+from desktop_rag.app.trying import TryingController
 from desktop_rag.app.watching import CatalogWatch
 from desktop_rag.core.settings import Settings
 
@@ -78,6 +80,11 @@ class Desk(QObject):
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
         self.library.deeds.done.connect(self.conversations.heed)
+
+    @cached_property
+    def trying(self) -> TryingController:
+        """The searches that are tried, made when somebody first looks at them."""
+        return TryingController(self.jobs, self.folder, self)
 
     @Slot()
     def begin(self) -> None:

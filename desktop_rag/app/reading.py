@@ -7,7 +7,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from desktop_rag.app.transcript import Turn
-from desktop_rag.core.types import BlockKind, Box, DocumentId, Locator, LocatorKind, Passage
+from desktop_rag.core.types import (
+    BlockKind,
+    Box,
+    DocumentId,
+    Locator,
+    LocatorKind,
+    Passage,
+)
 
 
 class Standing(StrEnum):
@@ -162,6 +169,7 @@ class ListedChunk:
     tokens: int
     text: str
     context: str
+    chunk_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

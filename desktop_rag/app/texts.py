@@ -140,7 +140,15 @@ def chunks_work(folder: DataFolder, document: Opened) -> Work:
         pieces = workspace.catalog.stretches.chunks(document.document_id)
         counts = _tokens(workspace, [each.text for each in pieces], token)
         yield tuple(
-            ListedChunk(each.ordinal, each.kind, each.locator, count, each.text, each.context)
+            ListedChunk(
+                each.ordinal,
+                each.kind,
+                each.locator,
+                count,
+                each.text,
+                each.context,
+                each.chunk_id,
+            )
             for each, count in zip(pieces, counts, strict=True)
         )
 

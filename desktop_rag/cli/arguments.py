@@ -13,6 +13,7 @@ from typing import Any
 
 from desktop_rag.cli.asked import opening_of, request_of
 from desktop_rag.cli.eval_arguments import SAVED, add_eval
+from desktop_rag.cli.explaining import add_explain
 from desktop_rag.cli.values import count as _count
 from desktop_rag.cli.values import path as _path
 from desktop_rag.core.errors import UsageError
@@ -184,6 +185,7 @@ def _add_questions(add: Add) -> None:
     search.add_argument("query", metavar="QUERY", type=_utf8)
     search.add_argument("-k", type=_count, default=10, help="how many passages (default: 10)")
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
+    add_explain(add, (_utf8, _count, _path))
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", metavar="QUESTION", type=_utf8)
     ask.add_argument("--preset", default="", metavar="NAME", help=_PRESET)

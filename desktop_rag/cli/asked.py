@@ -11,6 +11,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     DescribeRequest,
     EvalRequest,
+    ExplainRequest,
     IndexRequest,
     KbRequest,
     OpenRequest,
@@ -65,6 +66,21 @@ def _remove(typed: Namespace, kbs: Kbs) -> Request:
 
 def _search(typed: Namespace, kbs: Kbs) -> Request:
     return SearchRequest(_several(kbs), typed.query, typed.k, typed.where)
+
+
+def _explain(typed: Namespace, kbs: Kbs) -> Request:
+    if typed.passage is None and not typed.text.strip() and not typed.path:
+        raise UsageError("Which passage is meant?", "Name it: --passage, --text or --path.")
+    return ExplainRequest(
+        _several(kbs),
+        typed.query,
+        typed.passage,
+        typed.text,
+        typed.path or "",
+        k=typed.k,
+        where=typed.where,
+        chat_id=typed.chat,
+    )
 
 
 def _ask(typed: Namespace, kbs: Kbs) -> Request:
@@ -137,6 +153,7 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "index": _index,
     "search": _search,
     "ask": _ask,
+    "explain": _explain,
     "show": _show,
     "remove": _remove,
     "kb": _kb,

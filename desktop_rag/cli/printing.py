@@ -9,11 +9,13 @@ from typing import Protocol
 from desktop_rag.cli import listings, results
 from desktop_rag.cli.answers import AnswerPrinter
 from desktop_rag.cli.arguments import Command
+from desktop_rag.cli.explained import ExplainPrinter
 from desktop_rag.cli.screen import Screen
 from desktop_rag.core.requests import (
     AskRequest,
     DescribeRequest,
     EvalRequest,
+    ExplainRequest,
     IndexRequest,
     RemoveRequest,
     Request,
@@ -80,6 +82,8 @@ def printer_of(command: Command, screen: Screen) -> Printer:
         return results.IndexPrinter(screen, tells_all=command.verbose or request.watch)
     if isinstance(request, SearchRequest):
         return results.SearchPrinter(screen, request.query)
+    if isinstance(request, ExplainRequest):
+        return ExplainPrinter(screen)
     if isinstance(request, AskRequest):
         return AnswerPrinter(screen, tells_all=command.verbose)
     if isinstance(request, RemoveRequest):

@@ -66,6 +66,26 @@ class AskRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ExplainRequest:
+    """Why a passage is, or is not, among those that a query finds.
+
+    The passage is named by its chunk's number, by some of its words, or by its file alone: then it
+    is the file's best one. `chat_id` names a conversation, and `answer` a message of it (0: its
+    last one), in whose answer the passage may be missing.
+    """
+
+    kbs: tuple[str, ...]
+    query: str
+    passage: int | None = None
+    text: str = ""
+    path: str = ""
+    k: int = 5
+    where: str = ""
+    chat_id: int | None = None
+    answer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ShowRequest:
     """The chunks of indexed documents, in order."""
 
@@ -179,6 +199,7 @@ Request = (
     IndexRequest
     | SearchRequest
     | AskRequest
+    | ExplainRequest
     | ShowRequest
     | RemoveRequest
     | FilesRequest

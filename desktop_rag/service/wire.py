@@ -21,6 +21,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "index": requests.IndexRequest,
     "search": requests.SearchRequest,
     "ask": requests.AskRequest,
+    "explain": requests.ExplainRequest,
     "show": requests.ShowRequest,
     "remove": requests.RemoveRequest,
     "files": requests.FilesRequest,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, Locator
 from desktop_rag.store import locators
@@ -21,6 +21,7 @@ class Piece:
     locator: Locator
     context: str = ""
     text: str = ""
+    chunk_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,14 @@ class Stretches:
     def chunks(self, document_id: DocumentId) -> list[Piece]:
         """Return all of a document's chunks in order, with what they hold."""
         rows = self._database.read().execute(
-            "SELECT ordinal, kind, section, locator, context, text FROM chunks "
+            "SELECT ordinal, kind, section, locator, context, text, id FROM chunks "
             "WHERE document_id = ? ORDER BY ordinal",
             (document_id,),
         )
-        return [_piece(*row) for row in rows]
+        return [
+            replace(_piece(*place), context=context, text=text, chunk_id=chunk_id)
+            for *place, context, text, chunk_id in rows
+        ]
 
     def headings(self, document_id: DocumentId, start: int, end: int) -> frozenset[str]:
         """Return the names of the sections that a range of a document's text lies in."""
@@ -90,10 +94,9 @@ class Stretches:
         return [_held(*row) for row in rows]
 
 
-def _piece(  # the row of a chunk
-    ordinal: int, kind: str, section: str, locator: str, *texts: str
-) -> Piece:
-    return Piece(ordinal, BlockKind(kind), section, locators.unpack(locator), *texts)
+def _piece(ordinal: int, kind: str, section: str, locator: str) -> Piece:
+    """Return the row of a chunk."""
+    return Piece(ordinal, BlockKind(kind), section, locators.unpack(locator))
 
 
 def _held(kb: int, document_id: int | None, title: str, *stamp: int | str | None) -> Held:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.query import Group
 from desktop_rag.app.reading import Opened
+from desktop_rag.app.tried import Aim
 from desktop_rag.ui.chat.pane import ChatPane
 from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.library.files_page import FilesPage
@@ -44,6 +45,7 @@ class Middle(QStackedWidget):
         self.bench.document_wanted.connect(self._show_document)
         chat.test_wanted.connect(self.bench.save_question)
         sources.reading.connect(self._make_room)
+        sources.why_asked.connect(self._show_why)
 
     def serve(self, library: LibraryPane, doors: Doors, data_dir: Path) -> None:
         """Follow what the library pane asks for, and let the table's wishes out."""
@@ -79,6 +81,12 @@ class Middle(QStackedWidget):
         self.setCurrentWidget(self.bench)
         self._sources.setVisible(self._sources.is_reading)
         self.bench.enter()
+
+    @Slot(object)
+    def _show_why(self, aim: Aim) -> None:
+        """Say in the workbench why a passage is, or is not, found."""
+        self.show_bench()
+        self.bench.follow(aim)
 
     @Slot()
     def show_chat(self) -> None:

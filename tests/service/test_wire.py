@@ -9,6 +9,7 @@ from desktop_rag.core.requests import (
     AskRequest,
     DescribeRequest,
     EvalRequest,
+    ExplainRequest,
     FilesRequest,
     IndexRequest,
     KbRequest,
@@ -27,7 +28,7 @@ def test_every_request_survives_the_wire(request: object) -> None:
 
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
-        AskRequest, DescribeRequest, EvalRequest, FilesRequest, IndexRequest,
+        AskRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest, IndexRequest,
         KbRequest, RemoveRequest, SearchRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds

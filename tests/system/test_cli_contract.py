@@ -126,6 +126,33 @@ def test_ask_in_words_names_its_sources(terminal: Terminal, documents: Path) -> 
 
 
 @pytest.mark.usefixtures("indexed")
+def test_explain_prints_a_line_a_stage_and_the_verdict(terminal: Terminal, documents: Path) -> None:
+    words = ("explain", "how high is the rent", "--text", "monthly rent is 1,450", "--json")
+    told = terminal.type(*words)
+    assert told.status == 0
+    *stages, verdict = told.lines
+    keys = ["event", "name", "state", "text", "rank", "of", "cut", "score"]
+    assert all(list(line) == keys for line in stages)
+    assert [line["name"] for line in stages][:4] == ["indexed", "filter", "meaning", "words"]
+    assert (verdict["event"], verdict["found"], verdict["rank"]) == ("verdict", True, 1)
+    assert verdict["path"] == str(documents / "lease.md")
+    (other,) = terminal.type(
+        "explain", "rent", "--path", documents / "nothing.txt", "--json"
+    ).lines[-1:]
+    assert (other["fell_at"], other["what"]) == ("indexed", "The file holds no bytes.")
+
+
+@pytest.mark.usefixtures("indexed")
+def test_explain_says_it_in_words_and_wants_a_passage(terminal: Terminal) -> None:
+    told = terminal.type("explain", "how high is the rent", "--text", "roast trout", "-k", "1")
+    assert "✗ Passages" in told.out
+    assert told.out.rstrip().splitlines()[-1].startswith(("Have ", "Add "))
+    unnamed = terminal.type("explain", "how high is the rent")
+    assert unnamed.status == 2
+    assert "--text" in unnamed.err
+
+
+@pytest.mark.usefixtures("indexed")
 def test_show_prints_the_chunks_in_order(terminal: Terminal, documents: Path) -> None:
     shown = terminal.type("show", documents / "lease.md", "--json").lines
     assert all(list(line) == ["path", "chunk_id", "locator", "kind", "text"] for line in shown)

@@ -13,7 +13,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.fence import fenced, growing
 from desktop_rag.engine.answering.pack import ordered, pack
 from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.models.protocols import ChatModel, Message
+from desktop_rag.engine.models.protocols import Measured, Message
 
 _SHARE_LEFT = 0.97  # of the context: token counts are estimates
 AS_GIVEN = "given"  # the order of a collection that grows at its end
@@ -33,7 +33,7 @@ class Prompt:
 class Composer:
     """Composes prompts for one model and one question; `order` is instead of the setting's."""
 
-    model: ChatModel
+    model: Measured
     settings: Settings
     question: str
     language: str

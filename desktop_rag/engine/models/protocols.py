@@ -152,6 +152,19 @@ class Finished:
     notices: tuple[str, ...] = ()
 
 
+class Measured(Protocol):
+    """As much of a language model as composing a prompt asks of it."""
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and reply may have together."""
+        ...
+
+    def estimate_tokens(self, text: str) -> int:
+        """Return about how many tokens a text takes."""
+        ...
+
+
 class ChatModel(Protocol):
     """A language model that streams its replies."""
 

@@ -22,6 +22,10 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         from desktop_rag.engine.operations import ask
 
         return ask.run(workspace, request, token)
+    if isinstance(request, requests.ExplainRequest):
+        from desktop_rag.engine.operations import explain
+
+        return explain.run(workspace, request, token)
     if isinstance(request, requests.EvalRequest):
         from desktop_rag.engine.operations import evaluate
 

@@ -29,6 +29,17 @@ def without_duplicates(ranked: Sequence[Ranked], similarity: float) -> list[Rank
     return [each for each, _, _ in kept]
 
 
+def same_as(one: Ranked, kept: Sequence[Ranked], similarity: float) -> Ranked:
+    """Return the passage, of those that were kept, for which this one was left out."""
+    marks, numbers = shingles(one.chunk.text), set(_NUMBER.findall(one.chunk.text))
+    return next(
+        each
+        for each in kept
+        if numbers == set(_NUMBER.findall(each.chunk.text))
+        and overlap(marks, shingles(each.chunk.text)) >= similarity
+    )
+
+
 def varied(ranked: Sequence[Ranked], relevance: float, k: int) -> list[Ranked]:
     """Return `k` passages by maximal marginal relevance (Carbonell & Goldstein 1998).
 

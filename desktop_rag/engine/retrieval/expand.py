@@ -18,7 +18,7 @@ def passages(
     """Return up to `k` passages, best first; pieces of one big range make one passage."""
     best: dict[_Place, Ranked] = {}
     for each in ranked:
-        best.setdefault(_range(each, expand=expand), each)
+        best.setdefault(range_of(each, expand=expand), each)
     chosen = list(best.items())[:k]
     paths = catalog.documents.paths({place[0] for place, _ in chosen}, kbs)
     kept = [(place, each) for place, each in chosen if place[0] in paths]
@@ -28,7 +28,8 @@ def passages(
     )
 
 
-def _range(each: Ranked, *, expand: bool) -> _Place:
+def range_of(each: Ranked, *, expand: bool) -> _Place:
+    """Return the range that is handed over when a piece matched: its own, or the big one."""
     start, end = each.chunk.big if expand else _match(each)
     return each.chunk.document_id, start, end
 

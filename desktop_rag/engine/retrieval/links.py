@@ -18,8 +18,8 @@ from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
 from desktop_rag.store.where import parse
 
 if TYPE_CHECKING:  # strategies are listed by every start; Chroma takes most of a second to import
+    from desktop_rag.engine.retrieval.everything import Searched
     from desktop_rag.store.catalog import Catalog
-    from desktop_rag.store.indexes import Indexes
 
 _BY_WORDS = 8  # passages that BM25 gives for question and passage
 _MOST_NAMED = 12  # of one passage: a table of contents names everything
@@ -29,7 +29,7 @@ _MOST_WORDS = 60  # of what is told of a passage to the next reading
 class Links:
     """Follows passages to other ones, by names and by BM25. Safe to use from several threads."""
 
-    def __init__(self, catalog: Catalog, indexes: Indexes, rules: Retrieval) -> None:
+    def __init__(self, catalog: Catalog, indexes: Searched, rules: Retrieval) -> None:
         self._catalog = catalog
         self._indexes = indexes
         self._rules = rules

@@ -11,7 +11,9 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust
+from desktop_rag.engine.retrieval.course import Course
 from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
+from desktop_rag.engine.retrieval.everything import ALL, Everything, Searched
 from desktop_rag.engine.retrieval.evidence import (
     CALIBRATED_FOR,
     Commonness,
@@ -28,7 +30,7 @@ from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.engine.retrieval.watch import Watch
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes, ModelChanged
+from desktop_rag.store.indexes import ModelChanged
 from desktop_rag.store.where import parse
 
 __all__ = ["Found", "Query", "TwoStage"]
@@ -49,7 +51,7 @@ class TwoStage:
     def __init__(
         self,
         catalog: Catalog,
-        indexes: Indexes,
+        indexes: Searched,
         embedder: Embedder,
         rerankers: Sequence[Reranker],
         rules: Retrieval,
@@ -66,6 +68,10 @@ class TwoStage:
 
     def search(self, query: Query) -> Found:
         """Return the passages for a query, best first, with every score that brought them."""
+        return self.followed(query).found
+
+    def followed(self, query: Query) -> Course:
+        """Return what each stage of a search gave, and last the passages."""
         watch = Watch()
         query = replace(query, text=wanted(query.text))
         documents = self._catalog.documents.select(query.kbs, parse(query.where))
@@ -78,7 +84,22 @@ class TwoStage:
             found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
         with watch.stage("evidence"):
             confidence = self._evidence(*self._as_asked(query, ranked, documents, watch))
-        return Found(found, watch.timings, confidence, tuple(watch.problems))
+        stages = (tuple(fused), tuple(ranked), tuple(unlike), tuple(chosen))
+        told = Found(found, watch.timings, confidence, tuple(watch.problems))
+        return Course(query, documents, dense, lexical, *stages, told)
+
+    def whole(self, course: Course) -> tuple[Hits, Hits]:
+        """Return the orders by meaning and by words as they are before they are cut."""
+        indexes = Everything(self._catalog, self._indexes)
+        rules = replace(self._rules, candidates=ALL)
+        all_of_it = TwoStage(self._catalog, indexes, self._embedder, (), rules, older=self._older)
+        return all_of_it._first_stage(course.query, course.documents, Watch())
+
+    def under(self, rules: Retrieval, rerankers: Sequence[Reranker] | None = None) -> TwoStage:
+        """Return the same search under other rules; with other rerankers, where they are given."""
+        second = self._rerankers if rerankers is None else rerankers
+        parts = (self._catalog, self._indexes, self._embedder)
+        return TwoStage(*parts, second, rules, older=self._older)
 
     def reading_at_most(self, count: int) -> TwoStage:
         """Return the same way into the index, whose second stage reads no more than so many."""

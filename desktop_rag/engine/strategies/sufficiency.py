@@ -14,13 +14,18 @@ _WITH_MODEL = 0.5  # a model reads for itself: only half the evidence is asked f
 def is_enough(passages: Sequence[Passage], question: str, engine: Engine, evidence: float) -> bool:
     """Tell whether there is anything to answer from: `evidence` is the best search's, in [0, 1]."""
     if engine.model is None:
-        return bool(passages) and evidence >= engine.refuse_below
+        return bool(passages) and evidence >= asked_for(engine)
     if not engine.settings.answering.only_documents:
         return True
-    has_evidence = evidence >= _WITH_MODEL * engine.refuse_below
+    has_evidence = evidence >= asked_for(engine)
     return bool(passages) and (
         has_evidence or _may_hold_it_in_other_words(passages, question, engine)
     )
+
+
+def asked_for(engine: Engine) -> float:
+    """Return the evidence that is asked for before anything is answered."""
+    return engine.refuse_below * (1.0 if engine.model is None else _WITH_MODEL)
 
 
 def _may_hold_it_in_other_words(passages: Sequence[Passage], question: str, engine: Engine) -> bool:

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QAction, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
@@ -159,9 +159,13 @@ class ChunkDelegate(QStyledItemDelegate):
 
 
 class ChunksList(QWidget):
-    """The list with its heading. `picked` carries the `ListedChunk` that was chosen."""
+    """The list with its heading. `picked` carries the `ListedChunk` that was chosen.
+
+    `why_asked` carries the one that is said not to have been found, once `offer_why` was called.
+    """
 
     picked = Signal(object)
+    why_asked = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -183,6 +187,19 @@ class ChunksList(QWidget):
         column.addWidget(self.heading)
         column.addWidget(self.list, 1)
         self.list.selectionModel().currentChanged.connect(self._pick)
+
+    def offer_why(self) -> None:
+        """Offer, in a menu, to say why a passage was not found."""
+        why = QAction(self.tr("Why was this not found?"), self.list)
+        why.triggered.connect(self._ask_why)
+        self.list.addAction(why)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    @Slot()
+    def _ask_why(self) -> None:
+        index = self.list.currentIndex()
+        if index.isValid():
+            self.why_asked.emit(index.data(ChunkRole.CHUNK))
 
     @Slot(object)
     def show_chunks(self, chunks: tuple[ListedChunk, ...]) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.app.pages import Drawn, Spelt, Wish
 from desktop_rag.core.types import Box
 from desktop_rag.engine.page_parts import Hit, Rectangle
+from desktop_rag.ui.sources.asking import Asking
 from desktop_rag.ui.sources.painting import Over, paint_over, paint_pictures, paint_text
 from desktop_rag.ui.sources.pictures import Pictures, wishes
 from desktop_rag.ui.sources.scrolled import ScrolledPages
@@ -39,17 +40,17 @@ Boxes = dict[int, tuple[Box, ...]]
 class PageView(ScrolledPages):
     """Shows pages. `wanted` says that `wishes()` and `letters_wanted()` are others now.
 
-    `ask_wanted` carries the selected text to be asked about.
+    `asking` offers what can be asked about the selected text.
     """
 
     wanted = Signal()
-    ask_wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.pictures = Pictures()
         self.selecting = Selecting(self)
+        self.asking = Asking(self)
         self._others: Boxes = {}
         self._current: Boxes = {}
         self._hits: dict[int, list[Hit]] = {}
@@ -194,19 +195,12 @@ class PageView(ScrolledPages):
         """Offer what can be done with the selected text."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chosen = bool(self.selecting.text)
         copy = menu.addAction(self.tr("Copy"))
         copy.triggered.connect(self.selecting.copy)
-        ask = menu.addAction(self.tr("Ask about this"))
-        ask.triggered.connect(self._ask_about)
-        for action in (copy, ask):
-            action.setEnabled(chosen)
+        copy.setEnabled(bool(self.selecting.text))
+        self.asking.offer(menu, self.selecting.text)
         menu.addAction(self.tr("Select the page's text")).triggered.connect(self._select_page)
         menu.popup(event.globalPos())
-
-    @Slot()
-    def _ask_about(self) -> None:
-        self.ask_wanted.emit(self.selecting.text)
 
     @Slot()
     def _select_page(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
@@ -15,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.reader import ReaderController
-from desktop_rag.app.reading import Opened, opened
+from desktop_rag.app.reading import ListedChunk, Opened, opened
 from desktop_rag.app.transcript import Turn
+from desktop_rag.app.tried import Aim, aim_at, named
 from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.sources.delegate import SourceDelegate
 from desktop_rag.ui.sources.empty import NoSources
@@ -29,11 +32,13 @@ from desktop_rag.ui.widgets.rule import rule
 class SourcesPane(QWidget):
     """Shows one turn's sources. `reading` carries True when a document is opened, False after.
 
-    `source_pointed` carries the number of the source that the mouse or the choice is on, or None.
+    `source_pointed` carries the number of the source that the mouse or the choice is on, or None;
+    `why_asked` the `Aim` at a passage of which is asked why it was, or was not, found.
     """
 
     reading = Signal(object)
     source_pointed = Signal(object)
+    why_asked = Signal(object)
 
     def __init__(
         self, theme: Theme, reader: ReaderController, parent: QWidget | None = None
@@ -74,6 +79,10 @@ class SourcesPane(QWidget):
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy)
         self.viewer.left.connect(self._back)
+        self.viewer.chunks.offer_why()
+        self.viewer.chunks.why_asked.connect(self._ask_of_chunk)
+        for view in (self.viewer.page_view, self.viewer.text_view):
+            view.asking.why.connect(self._ask_of_text)
 
     def show_turn(self, turn: Turn | None) -> None:
         """Show a turn's sources; a document that is open stays open."""
@@ -167,7 +176,30 @@ class SourcesPane(QWidget):
         beside = menu.addAction(self.tr("Show among the passages of its document"))
         beside.triggered.connect(self._open_among)
         menu.addAction(self.tr("Copy the quote with its source")).triggered.connect(self._copy)
+        asked = self.tr("Why was this found?") if entry.cited else self.tr("Why was this not used?")
+        menu.addAction(asked).triggered.connect(self._ask_why)
         menu.popup(self.list.viewport().mapToGlobal(at))
+
+    @Slot()
+    def _ask_why(self) -> None:
+        """Ask what the answer that is shown did with the chosen passage."""
+        entry: Entry | None = self.list.currentIndex().data(Role.ENTRY)
+        turn = self._turn
+        if turn is not None and entry is not None and entry.passage is not None:
+            asked = turn.condensed or turn.question
+            aim = aim_at(entry.passage)
+            self.why_asked.emit(replace(aim, question=asked, answer_id=turn.answer_id))
+
+    @Slot(object)
+    def _ask_of_chunk(self, chunk: ListedChunk) -> None:
+        if (document := self.viewer.document) is not None:
+            name = named(chunk.text)
+            self.why_asked.emit(Aim(path=document.path, chunk_id=chunk.chunk_id, name=name))
+
+    @Slot(object)
+    def _ask_of_text(self, text: str) -> None:
+        if (document := self.viewer.document) is not None:
+            self.why_asked.emit(Aim(text=" ".join(text.split()), path=document.path))
 
     @Slot()
     def _open_current(self) -> None:

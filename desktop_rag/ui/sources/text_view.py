@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
+from desktop_rag.ui.sources.asking import Asking
 from desktop_rag.ui.sources.painting import HIT, HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.setting import Setting, marker
 from desktop_rag.ui.theme import READING, Theme, scaled
@@ -32,15 +33,15 @@ class TextView(QTextBrowser):
     """Shows stretches of a text around what is read.
 
     `stretch_wanted` carries the `Stretch` that is to be shown, `moved` comes when
-    another part of the text is in sight, `ask_wanted` carries the selected text to be asked about.
+    another part of the text is in sight, `asking` offers what can be asked about what is selected.
     """
 
     stretch_wanted = Signal(object)
     moved = Signal()
-    ask_wanted = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.asking = Asking(self)
         self.setOpenLinks(False)
         self.document().setUndoRedoEnabled(False)
         self.setFont(scaled(self.font(), READING))
@@ -150,14 +151,8 @@ class TextView(QTextBrowser):
         """Offer to ask about what is selected, beside what Qt offers."""
         menu = self.createStandardContextMenu(event.pos())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        ask = menu.addAction(self.tr("Ask about this"))
-        ask.setEnabled(self.textCursor().hasSelection())
-        ask.triggered.connect(self._ask_about)
+        self.asking.offer(menu, self.textCursor().selection().toPlainText())
         menu.popup(event.globalPos())
-
-    @Slot()
-    def _ask_about(self) -> None:
-        self.ask_wanted.emit(self.textCursor().selection().toPlainText())
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's
         """Load nothing: a document's pictures are refused, wherever they lie."""

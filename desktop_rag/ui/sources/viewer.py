@@ -269,7 +269,7 @@ class Viewer(QWidget):
         self._pages.failed.connect(self._show_trouble)
         for view in (self.page_view, self.text_view):
             view.moved.connect(self._tell_place)
-            view.ask_wanted.connect(self.ask_wanted)
+            view.asking.about.connect(self.ask_wanted)
         bar = self.bar
         bar.serve(self.page_view)
         bar.external_asked.connect(self.external_asked)

@@ -9,14 +9,16 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLa
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.question_forms import Form
+from desktop_rag.app.tried import Aim
 from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.buttons import IconButton, Tab
 from desktop_rag.ui.widgets.rule import rule
 from desktop_rag.ui.workbench.evaluation import Evaluation
 from desktop_rag.ui.workbench.question_dialog import QuestionDialog, default_set
+from desktop_rag.ui.workbench.search_test import SearchTest
 from desktop_rag.ui.workbench.sheet import Sheet
 
-SHEETS: tuple[type[Sheet], ...] = (Evaluation,)
+SHEETS: tuple[type[Sheet], ...] = (SearchTest, Evaluation)
 
 
 class Workbench(QWidget):
@@ -65,6 +67,13 @@ class Workbench(QWidget):
         """Let the user save an answer as a test question, wherever in the window they are."""
         named = replace(form, set_name=default_set(self._desk))
         QuestionDialog(self._desk, named, self.window()).open()
+
+    def follow(self, aim: Aim) -> None:
+        """Say why a passage that was pointed at is, or is not, found."""
+        self.show_sheet(SHEETS.index(SearchTest))
+        sheet = self.sheet(SearchTest)
+        if isinstance(sheet, SearchTest):
+            sheet.follow(aim)
 
     def sheet(self, kind: type[Sheet]) -> Sheet:
         """Return the sheet of a kind, making it if it was never shown."""

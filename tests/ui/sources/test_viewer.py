@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from desktop_rag.app.pages import Drawn, Wish
 from desktop_rag.app.reading import Quoted
@@ -171,7 +172,9 @@ def test_text_is_selected_by_lines_with_the_mouse_and_copied(reading: Reading) -
     assert QGuiApplication.clipboard().text() == view.selecting.text
     asked: list[str] = []
     reading.viewer.ask_wanted.connect(asked.append)
-    view._ask_about()
+    menu = QMenu(view)
+    view.asking.offer(menu, view.selecting.text)
+    menu.actions()[0].trigger()
     assert asked == [view.selecting.text]
     second = QPointF(rect.x() + 100 * scale, rect.y() + 117 * scale).toPoint()
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=second)

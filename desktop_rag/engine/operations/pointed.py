@@ -1,0 +1,192 @@
+"""What a user points at: a passage by its number or its words, a file, or what is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.requests import ExplainRequest
+from desktop_rag.core.types import ChunkId, DocumentId, FileStatus, KbId
+from desktop_rag.engine.finding import pattern
+from desktop_rag.engine.ingest.scan import is_below
+from desktop_rag.engine.ingest.sources import is_within, spelled
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.records import FileRow, StoredChunk
+from desktop_rag.store.words import words
+
+_LIKELY = 50  # chunks that share most words with what is looked for: it is rarely elsewhere
+_LONGEST = 200  # characters that are looked for
+_LEAST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """The chunks that may be meant, the first one rather, and their file."""
+
+    path: str
+    chunks: tuple[StoredChunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotThere:
+    """Nothing of it is in the index: why, and what to do."""
+
+    path: str
+    what: str
+    remedy: str
+
+
+def pointed_at(
+    workspace: Workspace, request: ExplainRequest, kbs: tuple[KbId, ...], token: CancelToken
+) -> Pointed | NotThere:
+    """Find what a request names; a `UsageError` where it names nothing."""
+    if request.passage is not None:
+        return _numbered(workspace, ChunkId(request.passage), kbs)
+    if request.path:
+        return _in_file(workspace, request, kbs)
+    if len("".join(request.text.split())) < _LEAST:
+        what = "Nothing says which passage is meant."
+        raise UsageError(what, "Give some of its words, its number or its file.")
+    return _anywhere(workspace, request.text, kbs, token)
+
+
+def _numbered(workspace: Workspace, chunk_id: ChunkId, kbs: tuple[KbId, ...]) -> Pointed | NotThere:
+    documents = workspace.catalog.documents
+    found = documents.get_chunks([chunk_id]).get(chunk_id)
+    if found is None:
+        what = f"There is no passage {chunk_id} in the index, or no longer."
+        raise UserError(what, "Search for it, or open its file's passages, again.")
+    paths = documents.paths([found.document_id], kbs).get(found.document_id, ())
+    if paths:
+        return Pointed(paths[0], (found,))
+    for name, kb in workspace.catalog.kbs.names().items():
+        if at := documents.paths([found.document_id], [kb]).get(found.document_id, ()):
+            return _elsewhere(at[0], name)
+    raise UserError("The passage's file was taken out.", "Add it again.")
+
+
+def _elsewhere(path: str, base: str) -> NotThere:
+    what = f"“{PurePath(path).name}” is in another knowledge base: “{base}”."
+    return NotThere(path, what, f"Ask “{base}”, or move the file.")
+
+
+def _in_file(
+    workspace: Workspace, request: ExplainRequest, kbs: tuple[KbId, ...]
+) -> Pointed | NotThere:
+    files, path = workspace.catalog.files, request.path
+    if all(files.get(kb, path) is None for kb in kbs):
+        path = spelled(path)
+    rows = [row for kb in kbs if (row := files.get(kb, path)) is not None]
+    if not rows:
+        return _unknown(workspace, path, kbs)
+    read = next((row for row in rows if row.document_id is not None), None)
+    if read is None or read.document_id is None:
+        return _unread(rows[0])
+    chunks = tuple(workspace.catalog.documents.chunks(read.document_id))
+    if not request.text.strip():
+        return Pointed(path, chunks) if chunks else _unread(read)
+    if found := _with_words(workspace, read.document_id, request.text):
+        return Pointed(path, (found,))
+    return _not_in_text(workspace, read, read.document_id)
+
+
+def _unknown(workspace: Workspace, path: str, kbs: tuple[KbId, ...]) -> NotThere:
+    """Say why a knowledge base does not have a file at all."""
+    catalog, name = workspace.catalog, PurePath(path).name
+    for kb in kbs:
+        if is_within(path, set(catalog.choices.excluded(kb))):
+            what = f"“{name}” was excluded from this knowledge base."
+            return NotThere(path, what, "Include it again: it is among the excluded files.")
+    for base, kb in catalog.kbs.names().items():
+        if kb not in kbs and catalog.files.get(kb, path) is not None:
+            return _elsewhere(path, base)
+    if not Path(path).exists():
+        return NotThere(path, f"There is no file “{name}” there.", "Check how its path is written.")
+    for kb in kbs:
+        if any(is_below(path, source.path) for source in catalog.kbs.sources(kb)):
+            what = f"The folder of “{name}” is followed, but this file is passed over there."
+            remedy = "Look for changes; if it stays away, its name is among the ignored ones."
+            return NotThere(path, what, remedy)
+    return NotThere(path, f"“{name}” is not in this knowledge base.", "Add the file.")
+
+
+def _unread(row: FileRow) -> NotThere:
+    """Say what became of a file of which nothing was read."""
+    if row.status is FileStatus.QUEUED:
+        what = f"“{PurePath(row.path).name}” waits to be read."
+        return NotThere(row.path, what, "Wait until it is read, or have it read first.")
+    told, parted, remedy = row.reason.rstrip().rpartition(". ")
+    if not parted:
+        return NotThere(row.path, row.reason or "No text was found in the file.", _LOOK)
+    return NotThere(row.path, f"{told}.", remedy)
+
+
+_LOOK = "Open the file to see whether there is text in it, and read it again."
+
+
+def _not_in_text(workspace: Workspace, row: FileRow, document_id: DocumentId) -> NotThere:
+    notes = " ".join(workspace.catalog.documents.notes(document_id))
+    what = f"These words are not in what was read of “{PurePath(row.path).name}”."
+    remedy = "Open its passages to see what was read; words in pictures need OCR."
+    return NotThere(row.path, f"{what} {notes}".strip(), remedy)
+
+
+def _anywhere(
+    workspace: Workspace, text: str, kbs: tuple[KbId, ...], token: CancelToken
+) -> Pointed | NotThere:
+    for document_id in _likely_first(workspace, text, kbs):
+        token.check()
+        if found := _with_words(workspace, document_id, text):
+            paths = workspace.catalog.documents.paths([document_id], kbs)
+            return Pointed(paths[document_id][0], (found,))
+    unread = sum(_unread_files(workspace, kb) for kb in kbs)
+    what = "No file that was read has these words."
+    if not unread:
+        return NotThere("", what, "Check how they are written, or add the file that has them.")
+    remedy = f"They may be in one of the {unread:,} files that could not be read."
+    return NotThere("", what, remedy)
+
+
+def _likely_first(workspace: Workspace, text: str, kbs: tuple[KbId, ...]) -> Iterator[DocumentId]:
+    """Yield every document, each once: those first that share most words with a text."""
+    catalog, seen = workspace.catalog, set()
+    for kb in kbs:
+        hits = workspace.indexes.lexical(kb, text, _LIKELY)
+        chunks = catalog.documents.get_chunks([chunk_id for chunk_id, _ in hits])
+        likely = [chunks[each].document_id for each, _ in hits if each in chunks]
+        every = [row.document_id for row in catalog.files.under(kb)]
+        for document_id in (*likely, *every):
+            if document_id is not None and document_id not in seen:
+                seen.add(document_id)
+                yield document_id
+
+
+def _with_words(workspace: Workspace, document_id: DocumentId, text: str) -> StoredChunk | None:
+    """Return the chunk of a document that has most of some words, however a page has set them."""
+    wanted = pattern(text[:_LONGEST])
+    documents = workspace.catalog.documents
+    hit = wanted.search(documents.text(document_id)) if wanted is not None else None
+    if hit is None:
+        return _with_all(documents.chunks(document_id), text)
+    touching = [
+        (min(hit.end(), each.locator.end or 0) - max(hit.start(), each.locator.start or 0), each)
+        for each in documents.chunks(document_id)
+    ]
+    best = max(touching, key=lambda each: each[0], default=None)
+    return best[1] if best is not None and best[0] > 0 else None
+
+
+def _with_all(chunks: Iterable[StoredChunk], text: str) -> StoredChunk | None:
+    """Return the first chunk that has every one of some words, wherever they stand in it."""
+    wanted = set(words(text))
+    has_all = (each for each in chunks if wanted <= set(words(each.text)))
+    return next(has_all, None) if len(wanted) > 1 else None
+
+
+def _unread_files(workspace: Workspace, kb: KbId) -> int:
+    read = (FileStatus.READY, FileStatus.EMPTY, FileStatus.UNSUPPORTED)
+    counts = workspace.catalog.files.counts(kb)
+    return sum(count for status, count in counts.items() if status not in read)

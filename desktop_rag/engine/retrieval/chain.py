@@ -1,0 +1,229 @@
+"""Where one chunk stood in each stage of a search, and in which of them it fell out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.core.explained import Name, Stage, State
+from desktop_rag.core.language import FUNCTION_WORDS
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import ChunkId, DocumentId, Passage
+from desktop_rag.engine.retrieval.course import Course
+from desktop_rag.engine.retrieval.diversify import same_as
+from desktop_rag.engine.retrieval.expand import range_of
+from desktop_rag.engine.retrieval.fuse import Hits
+from desktop_rag.engine.retrieval.query import Ranked
+from desktop_rag.store.records import StoredChunk
+from desktop_rag.store.words import words
+
+_SHOWN_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A chunk, the search that it should have been found by, and that search's uncut orders.
+
+    `files` are the names of the files that the candidates and the chunk are in.
+    """
+
+    chunk: StoredChunk
+    course: Course
+    dense: Hits
+    lexical: Hits
+    rules: Retrieval
+    files: Mapping[DocumentId, str]
+
+    @property
+    def holder(self) -> Passage | None:
+        """The passage that hands the chunk over, if one does."""
+        found = self.course.found.passages
+        return next((each for each in found if holds(each, self.chunk)), None)
+
+
+def holds(passage: Passage, chunk: StoredChunk) -> bool:
+    """Say whether a passage's text has all of a chunk."""
+    if passage.chunk_id == chunk.chunk_id:
+        return True
+    start, end = span_of(chunk)
+    at = passage.locator
+    is_around = (at.start or 0) <= start and end <= (at.end or 0)
+    return passage.document_id == chunk.document_id and is_around
+
+
+def span_of(chunk: StoredChunk) -> tuple[int, int]:
+    """Return a chunk's range in its document's text."""
+    start = chunk.big[0] if chunk.locator.start is None else chunk.locator.start
+    return start, start + len(chunk.text) if chunk.locator.end is None else chunk.locator.end
+
+
+def stages(trail: Trail) -> Iterator[Stage]:
+    """Yield what each stage of the search did with the chunk; after it fell out, no more."""
+    for stage in _STAGES:
+        yield from (made := list(stage(trail)))
+        if made and all(each.state is State.OUT for each in made):
+            return
+
+
+def _filter(trail: Trail) -> Iterator[Stage]:
+    documents = trail.course.documents
+    if documents is None:
+        yield Stage(Name.FILTER, State.OFF, "No filter is set.")
+    elif trail.chunk.document_id in documents:
+        yield Stage(Name.FILTER, State.PASSED, "The filter lets its file pass.")
+    else:
+        yield Stage(Name.FILTER, State.OUT, "The filter leaves its file out.")
+
+
+def _candidates(trail: Trail) -> Iterator[Stage]:
+    """Tell of the two first searches: a chunk is out where neither brings it."""
+    cut, chunk_id = trail.rules.candidates, trail.chunk.chunk_id
+    came = [_has(hits, chunk_id) for hits in (trail.course.dense, trail.course.lexical)]
+    lost = State.MISSED if any(came) else State.OUT
+    states = [State.PASSED if each else lost for each in came]
+    yield _by_meaning(trail, states[0], cut)
+    yield _by_words(trail, states[1], cut)
+
+
+def _by_meaning(trail: Trail, state: State, cut: int) -> Stage:
+    rank, score = _place(trail.dense, trail.chunk.chunk_id)
+    of = len(trail.dense)
+    if not of:
+        unread = "The question was not searched by its meaning: no model here reads it."
+        return Stage(Name.MEANING, State.OFF if state is State.MISSED else state, unread)
+    if rank is None:
+        text = "It has no vector of the model that is in use."
+    elif state is State.PASSED or rank > cut:
+        text = f"By meaning it is number {rank:,} of {of:,}; the first {cut:,} go on."
+    else:
+        text = f"By meaning it is number {rank:,} of {of:,}, but the vector index missed it."
+    return Stage(Name.MEANING, state, text, rank, of, cut, score)
+
+
+def _by_words(trail: Trail, state: State, cut: int) -> Stage:
+    rank, score = _place(trail.lexical, trail.chunk.chunk_id)
+    of = len(trail.lexical)
+    shared = shared_words(trail.course.query.text, trail.chunk)
+    if rank is not None:
+        number = f"By words it is number {rank:,} of {of:,}; the first {cut:,} go on."
+        shares = f"It shares with the question: {', '.join(shared[:_SHOWN_WORDS])}."
+        text = f"{number} {shares}" if shared else number
+    elif shared:
+        text = "It shares words with the question, but the word index does not hold it."
+    else:
+        text = "It holds no word of the question."
+    return Stage(Name.WORDS, state, text, rank, of, cut, score)
+
+
+def shared_words(query: str, chunk: StoredChunk) -> list[str]:
+    """Return the words of a query, as they are written there, that a chunk's text has.
+
+    Those that carry meaning come first.
+    """
+    held = set(words(f"{chunk.context}\n{chunk.text}"))
+    if len(query.split()) == 1:  # Chinese is not parted by blanks: its pairs of characters are
+        return [term for term in dict.fromkeys(words(query)) if term in held]
+    parts = dict.fromkeys(each.strip(".,;:?!\"'()“”‘’，。？！、；：（）") for each in query.split())
+    shared = [each for each in parts if each and held & set(words(each))]
+    return sorted(shared, key=lambda each: each.casefold() in FUNCTION_WORDS)
+
+
+def _joined(trail: Trail) -> Iterator[Stage]:
+    fused = trail.course.fused
+    at = next(each for each in fused if each.chunk_id == trail.chunk.chunk_id)
+    rank = 1 + sum(each.score > at.score for each in fused)
+    text = f"The two searches joined, it is number {rank:,} of {len(fused):,}."
+    yield Stage(Name.JOINED, State.PASSED, text, rank, len(fused), score=at.score)
+
+
+def _second(trail: Trail) -> Iterator[Stage]:
+    ranked, cut = trail.course.ranked, trail.rules.rerank_candidates
+    at = _index(ranked, trail.chunk.chunk_id)
+    candidate = ranked[at].candidate
+    read = sum(each.candidate.rerank_score is not None for each in ranked)
+    if not read:
+        text = "Nothing reads the candidates a second time."
+        yield Stage(Name.SECOND, State.OFF, text, at + 1, len(ranked))
+    elif candidate.rerank_score is None:
+        text = f"The first {cut:,} are read a second time; it is not among them."
+        yield Stage(Name.SECOND, State.MISSED, text, at + 1, len(ranked), cut)
+    else:
+        was, now = candidate.fused_rank, at + 1
+        text = f"Read a second time, it goes from number {was:,} to number {now:,}."
+        if was == now:
+            text = f"Read a second time, it stays number {now:,}."
+        score = candidate.rerank_score
+        yield Stage(Name.SECOND, State.PASSED, text, at + 1, read, cut, score)
+
+
+def _duplicates(trail: Trail) -> Iterator[Stage]:
+    chunk_id = trail.chunk.chunk_id
+    if any(each.chunk.chunk_id == chunk_id for each in trail.course.unlike):
+        yield Stage(Name.DUPLICATES, State.PASSED, "No better passage says the same.")
+        return
+    other = same_as(
+        trail.course.ranked[_index(trail.course.ranked, chunk_id)],
+        trail.course.unlike,
+        trail.rules.duplicate_similarity,
+    )
+    name = trail.files.get(other.chunk.document_id, other.chunk.title)
+    number = other.chunk.ordinal + 1
+    text = f"Passage {number:,} of “{name}” says the same and stands higher."
+    yield Stage(Name.DUPLICATES, State.OUT, text)
+
+
+def _variety(trail: Trail) -> Iterator[Stage]:
+    if trail.rules.mmr_lambda >= 1.0:
+        yield Stage(Name.VARIETY, State.OFF, "Variety is not asked for: relevance alone counts.")
+        return
+    chosen = trail.course.chosen
+    places = [n for n, each in enumerate(chosen) if each.chunk.chunk_id == trail.chunk.chunk_id]
+    if places:
+        text = f"Chosen for variety, it is number {places[0] + 1:,} of {len(chosen):,}."
+        yield Stage(Name.VARIETY, State.PASSED, text, places[0] + 1, len(chosen))
+    else:
+        text = "Passages that differ more from each other were chosen instead."
+        yield Stage(Name.VARIETY, State.OUT, text, of=len(chosen))
+
+
+def _passages(trail: Trail) -> Iterator[Stage]:
+    k, expand = trail.course.query.k, trail.rules.expand
+    places = list(dict.fromkeys(range_of(each, expand=expand) for each in trail.course.chosen))
+    at = trail.course.chosen[_index(trail.course.chosen, trail.chunk.chunk_id)]
+    rank, holder = places.index(range_of(at, expand=expand)) + 1, trail.holder
+    if holder is not None and holder.chunk_id != trail.chunk.chunk_id:
+        text = f"It is handed over as part of passage {holder.rank:,}."
+        yield Stage(Name.PASSAGES, State.PASSED, text, holder.rank, len(places), k)
+    elif holder is not None:
+        text = f"It is handed over as passage {holder.rank:,} of {k:,}."
+        yield Stage(Name.PASSAGES, State.PASSED, text, holder.rank, len(places), k)
+    else:
+        text = f"It would be passage {rank:,}; only the first {k:,} are handed over."
+        yield Stage(Name.PASSAGES, State.OUT, text, rank, len(places), k)
+
+
+_STAGES: tuple[Callable[[Trail], Iterator[Stage]], ...] = (
+    _filter,
+    _candidates,
+    _joined,
+    _second,
+    _duplicates,
+    _variety,
+    _passages,
+)
+
+
+def _has(hits: Hits, chunk_id: ChunkId) -> bool:
+    return any(each == chunk_id for each, _ in hits)
+
+
+def _place(hits: Hits, chunk_id: ChunkId) -> tuple[int | None, float | None]:
+    """Return a chunk's place in an order, from 1, and its score; None for what is not in it."""
+    for place, (each, score) in enumerate(hits, start=1):
+        if each == chunk_id:
+            return place, score
+    return None, None
+
+
+def _index(ranked: Sequence[Ranked], chunk_id: ChunkId) -> int:
+    return next(n for n, each in enumerate(ranked) if each.chunk.chunk_id == chunk_id)

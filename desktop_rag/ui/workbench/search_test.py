@@ -1,0 +1,212 @@
+"""The search test: a question, the passages it finds with every score, and options to try."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from desktop_rag.app.desk import Desk
+from desktop_rag.app.reading import Opened, Quoted
+from desktop_rag.app.settings import declared
+from desktop_rag.app.shelf import Shelf
+from desktop_rag.app.tried import Aim, Tested, Trial, Way, aim_at
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import Passage
+from desktop_rag.ui.naming import shown_name
+from desktop_rag.ui.sources.model import match_of
+from desktop_rag.ui.spoken import joined, spoken
+from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.announcing import announce
+from desktop_rag.ui.workbench import tried_phrases as phrases
+from desktop_rag.ui.workbench.search_face import WHY, SearchFace
+from desktop_rag.ui.workbench.sheet import Sheet
+
+
+class SearchTest(Sheet):
+    """Tries searches over the desk's `TryingController`; what was tried last is shown again."""
+
+    def __init__(self, theme: Theme, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(theme, desk, parent)
+        self._trying = desk.trying
+        self._aim: Aim | None = None
+        self.face = SearchFace(theme, desk.settings)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.face)
+        self._connect()
+        self._show_again()
+
+    @classmethod
+    def title(cls) -> str:
+        """Return the tab's text."""
+        return QCoreApplication.translate("SearchTest", "Search test")
+
+    def begin(self) -> None:
+        """Take the keyboard to the question."""
+        self.face.question.setFocus()
+        self.face.question.selectAll()
+
+    @Slot(object)
+    def follow(self, aim: Aim) -> None:
+        """Say why a passage that was pointed at elsewhere is, or is not, found."""
+        transcript = self.desk.chat.transcript
+        if aim.answer_id:
+            aim = replace(aim, chat_id=transcript.chat_id, kbs=transcript.kbs)
+        asked = transcript.turns[-1].question if transcript.turns else ""
+        self.face.question.setText(aim.question or self.trial.question or asked)
+        self.face.show_page(WHY)
+        self.face.why.name(aim)
+        self._explain(aim)
+
+    @property
+    def trial(self) -> Trial:
+        """What is to be tried now."""
+        options = self.face.options
+        question = " ".join(self.face.question.text().split())
+        kb = self.desk.library.shelf.current
+        return Trial(question, kb, options.rules, options.k, options.where)
+
+    @Slot()
+    def _run(self) -> None:
+        """Search; while a passage's way is looked at, follow it, too."""
+        if not self.trial.question:
+            self.face.question.setFocus()
+            return
+        self.face.trouble.hide()
+        if self.face.page == WHY and self._aim is not None:
+            self._trying.explain(self.trial, replace(self._aim, question="", chat_id=None))
+        self._trying.search(self.trial)
+
+    @Slot(object)
+    def _explain(self, aim: Aim) -> None:
+        """Follow a passage; without a question, it waits for one."""
+        self._aim = aim
+        if not self.trial.question:
+            self.face.why.wait_for_question()
+            self.face.question.setFocus()
+            return
+        self.face.trouble.hide()
+        self._trying.explain(self.trial, aim)
+
+    @Slot()
+    def _try_options(self) -> None:
+        """Search again under other options, once there was a search."""
+        if self._trying.result is not None or self._trying.way is not None:
+            self._run()
+
+    @Slot(object)
+    def _try_remedy(self, tried: str) -> None:
+        """Try what would help: another question, or another option."""
+        key, equals, value = tried.partition("=")
+        if equals and (key == "k" or key in declared):
+            self.face.options_button.setChecked(True)
+            self.face.options.try_value(key, float(value))
+        else:
+            self.face.question.setText(tried)
+            self._run()
+
+    @Slot(object)
+    def _want_chunks(self, path: str) -> None:
+        self._trying.want_chunks(self.desk.library.shelf.current, path)
+
+    @Slot(object)
+    def _show_result(self, tested: Tested) -> None:
+        face = self.face
+        face.list.rows.show_result(tested)
+        face.info.setText(phrases.about(tested))
+        face.info.show()
+        face.empty.setText(self.tr("Nothing was found."))
+        face.show_found(is_any=bool(tested.rows))
+        announce(self, self.tr("%n passage(s) found", "", len(tested.rows)))
+
+    @Slot(object)
+    def _show_way(self, way: Way) -> None:
+        self.face.why.show_way(way)
+
+    @Slot()
+    def _show_busy(self) -> None:
+        trying = self._trying
+        self.face.show_busy(is_busy=trying.is_busy or trying.is_asking)
+        if not trying.is_asking and trying.way is None and self.trial.question:
+            self.face.why.show_way(None)
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.face.trouble.say(joined(spoken(error.what), spoken(error.remedy)))
+
+    @Slot(object)
+    def _show_shelf(self, shelf: Shelf) -> None:
+        """Show what can be searched."""
+        face = self.face
+        face.why.show_shelf(shelf)
+        has_passages = any(row.chunks for row in shelf.files)
+        text = self.tr("Search in “%1”")
+        face.question.setPlaceholderText(text.replace("%1", shown_name(shelf.current)))
+        last = self._trying.result
+        if last is not None and last.trial.kb != shelf.current:
+            self._trying.forget()
+            face.list.rows.show_result(None)
+            face.info.hide()
+        if self._trying.result is None:
+            face.show_found(is_any=False)
+            face.empty.setText(self._hint() if has_passages else self._nothing())
+
+    def _hint(self) -> str:
+        return self.tr(
+            "Ask something, and see which passages are found, with every rank and score. "
+            "Options are tried without being kept."
+        )
+
+    def _nothing(self) -> str:
+        return self.tr("This knowledge base has no passages yet. Add files to it first.")
+
+    @Slot(object)
+    def _open(self, passage: Passage) -> None:
+        quoted, mark = Quoted(passage.text, passage.locator.start or 0), match_of(passage)
+        self.document_wanted.emit(
+            Opened(passage.path, passage.title, passage.document_id, (mark,), 0, quoted)
+        )
+
+    @Slot(object)
+    def _ask_why(self, passage: Passage) -> None:
+        self.follow(aim_at(passage))
+
+    @Slot(int)
+    def _pick_page(self, number: int) -> None:
+        if number == WHY:
+            self.face.why.begin()
+
+    def _show_again(self) -> None:
+        """Show what was tried last, as when all is made anew in another language."""
+        self._show_shelf(self.desk.library.shelf)
+        last, way = self._trying.result, self._trying.way
+        if last is not None:
+            self.face.question.setText(last.trial.question)
+            self._show_result(last)
+        if way is not None:
+            self._aim = way.aim
+            self.face.why.name(way.aim)
+            self.face.why.show_way(way)
+        self._show_busy()
+
+    def _connect(self) -> None:
+        face, trying = self.face, self._trying
+        face.question.returnPressed.connect(self._run)
+        face.run.clicked.connect(self._run)
+        face.stop.clicked.connect(trying.stop)
+        face.tabs.idClicked.connect(self._pick_page)
+        face.options.changed.connect(self._try_options)
+        face.list.opened.connect(self._open)
+        face.list.why_asked.connect(self._ask_why)
+        face.why.asked.connect(self._explain)
+        face.why.chunks_wanted.connect(self._want_chunks)
+        face.why.document_wanted.connect(self.document_wanted)
+        face.why.remedy_wanted.connect(self._try_remedy)
+        trying.tested.connect(self._show_result)
+        trying.told.connect(self._show_way)
+        trying.listed.connect(face.why.show_chunks)
+        trying.failed.connect(self._complain)
+        trying.busy_changed.connect(self._show_busy)
+        self.desk.library.shelf_changed.connect(self._show_shelf)

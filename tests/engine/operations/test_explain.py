@@ -1,0 +1,358 @@
+"""Why a passage is not found: every stage in which it can fall out, and the remedy tried."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, UsageError, UserError
+from desktop_rag.core.events import Answer
+from desktop_rag.core.explained import Name, Stage, State, Verdict
+from desktop_rag.core.requests import (
+    AskRequest,
+    ExplainRequest,
+    FilesRequest,
+    SearchRequest,
+)
+from desktop_rag.core.settings import Retrieval, Settings
+from desktop_rag.engine.operations import ask, decide, search
+from desktop_rag.engine.operations.bench import Bench
+from desktop_rag.engine.operations.explain import explained, run
+from desktop_rag.engine.workspace import Workspace
+from tests.engine.ingest.library import KB, Library
+from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
+from tests.ollama_double import OllamaDouble
+
+VILLAGES = (
+    *("Aldbury", "Bramley", "Calverton", "Denholm", "Elmstead", "Fairlight", "Gosforth"),
+    *("Harlow", "Ingleton", "Kelsale", "Lydford", "Marden", "Norwell", "Oakham"),
+)
+LEASE = "The tenant shall vacate the premises when the lease term of nine years has expired."
+QUESTION = "Which ferry was delayed by fog?"
+FEW = {"candidates": 5}
+
+
+def note(village: str) -> str:
+    thing = "fog" if village < "E" else "a broken winch"
+    return f"The ferry of {village} was delayed by {thing}; the keeper wrote it into the log book."
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    made = Library(tmp_path_factory.mktemp("explained"))
+    for village in VILLAGES:
+        made.write(f"{village}.txt", note(village))
+    made.write("lease.txt", LEASE)
+    made.write("copy.txt", LEASE.replace("shall", "will") + " It is then handed over.")
+    made.write("other.txt", LEASE + " It is then handed over.")
+    made.write("保护区.md", "九龙山自然保护区缓冲区面积为一千六百三十公顷。")
+    made.write("film.mp4", "no film")
+    made.write("left out.txt", "The seventh bridge is painted red every spring.")
+    Pdf((PdfPage(picture=True),)).write(made.docs / "scan.pdf")
+    page = PdfPage((Put(72, 700, "The secret of the harbour is kept by its pilot alone."),))
+    Pdf((page,), password="secret").write(made.docs / "locked.pdf")
+    made.index()
+    out = FilesRequest("exclude", KB, (str(made.docs / "left out.txt"),))
+    list(decide.run(made.workspace, out, CancelToken()))
+    yield made
+    made.close()
+
+
+def way(
+    workspace: Workspace, query: str, rules: dict[str, object] | None = None, **named: object
+) -> tuple[dict[Name, Stage], Verdict]:
+    """Return the stages by their names, and the verdict."""
+    bench = Bench.of(workspace, replace(workspace.settings.retrieval, **rules or {}))
+    request = ExplainRequest((KB,), query, **named)
+    *stages, verdict = explained(bench, request, CancelToken())
+    made = {each.name: each for each in stages if isinstance(each, Stage)}
+    assert list(made) == [name for name in Name if name in made] == list(Name)
+    assert isinstance(verdict, Verdict)
+    return made, verdict
+
+
+def rank_in_search(workspace: Workspace, query: str, text: str, **rules: object) -> int | None:
+    """Search as the command does, under other rules; return the rank of a text or number."""
+    made = replace(Retrieval(), **rules)
+    retriever = workspace.retriever.under(made, Bench.of(workspace, made).rerankers)
+    view = replace(workspace, lazy_retriever=type(workspace.lazy_retriever)(lambda: retriever))
+    rows = search.run(view, SearchRequest((KB,), query, 5), CancelToken())
+    found = [row.as_json() for row in rows]
+    return next(
+        (row["rank"] for row in found if text in (*row["text"].split(), row["chunk_id"])), None
+    )
+
+
+def path_of(library: Library, name: str) -> str:
+    return str(library.docs / name)
+
+
+def test_a_passage_that_is_found_is_said_to_be_found_with_the_ranks_of_the_search(
+    library: Library,
+) -> None:
+    (row, *_) = [
+        event.as_json()
+        for event in search.run(
+            library.workspace, SearchRequest((KB,), "lease term nine years", 5), CancelToken()
+        )
+    ]
+    stages, verdict = way(library.workspace, "lease term nine years", passage=int(row["chunk_id"]))
+    assert (verdict.rank, verdict.path) == (1, row["path"])
+    assert stages[Name.MEANING].rank == row["dense_rank"]
+    assert stages[Name.MEANING].score == pytest.approx(row["dense_score"])
+    assert stages[Name.WORDS].score == pytest.approx(row["lexical_score"])
+    assert stages[Name.SECOND].score == pytest.approx(row["rerank_score"])
+    assert stages[Name.PASSAGES].rank == 1
+
+
+def test_a_passage_beyond_the_candidates_has_its_true_rank_and_a_remedy_that_helps(
+    library: Library,
+) -> None:
+    space = library.workspace
+    stages, verdict = way(space, QUESTION, FEW, path=path_of(library, "Oakham.txt"))
+    assert not verdict.found
+    assert verdict.fell_at is Name.MEANING
+    assert stages[Name.MEANING].state is stages[Name.WORDS].state is State.OUT
+    assert stages[Name.JOINED].state is State.AFTER
+    assert stages[Name.MEANING].rank == rank_by_hand(library, QUESTION, "Oakham")
+    assert stages[Name.MEANING].cut == 5
+    assert f"number {stages[Name.MEANING].rank}" in verdict.what
+    key, _, value = verdict.tried.partition("=")
+    if key == "retrieval.candidates":
+        rank = rank_in_search(space, QUESTION, "Oakham", candidates=int(value))
+    else:
+        rank = rank_in_search(space, verdict.tried, "Oakham", **FEW)
+    assert rank is not None
+    assert verdict.remedy.endswith(f"then it is passage {rank}.")
+
+
+def rank_by_hand(library: Library, question: str, word: str) -> int:
+    """Return a passage's place among all stored vectors, compared one by one."""
+    space = library.workspace
+    model = space.models.embedder
+    vector = model.embed_query(question)
+    scores = {}
+    stored = space.catalog.embeddings.of_chunks(library.kb, model.fingerprint)
+    for chunk_id, _, half in stored:
+        own = half.astype(np.float64)
+        scores[chunk_id] = float(own @ vector / np.linalg.norm(own))
+    texts = space.catalog.documents.get_chunks(scores)
+    order = sorted(scores, key=lambda each: -scores[each])
+    return next(n for n, each in enumerate(order, 1) if word in texts[each].text)
+
+
+def test_a_passage_that_shares_no_word_is_said_to_share_none(library: Library) -> None:
+    rules = {"candidates": 5}
+    stages, verdict = way(library.workspace, "bakery opening hours", rules, text="nine years has")
+    assert stages[Name.WORDS].rank is None
+    assert stages[Name.WORDS].text == "It holds no word of the question."
+    assert verdict.fell_at in (None, Name.MEANING, Name.PROMPT)
+
+
+def test_one_search_that_misses_is_no_reason_where_the_other_one_finds(library: Library) -> None:
+    stages, _ = way(library.workspace, "Oakham", FEW, path=path_of(library, "Oakham.txt"))
+    assert stages[Name.WORDS].rank == 1
+    assert stages[Name.JOINED].state is State.PASSED
+
+
+def test_a_near_duplicate_names_the_passage_that_stands_for_it(library: Library) -> None:
+    rules = {"duplicate_similarity": 0.6, "expand": False}
+    query = "When must the tenant vacate the premises?"
+    files = ("copy.txt", "other.txt", "lease.txt")
+    ways = [way(library.workspace, query, rules, path=path_of(library, name)) for name in files]
+    lost = [verdict for _, verdict in ways if verdict.fell_at is Name.DUPLICATES]
+    assert len(lost) == 2
+    for verdict in lost:
+        assert re.search(r"Passage 1 of “.+\.txt” says the same and stands higher", verdict.what)
+        assert verdict.tried == "retrieval.duplicate_similarity=1"
+        one = rules | {"duplicate_similarity": 1.0}
+        rank = rank_in_search(library.workspace, query, str(verdict.chunk_id), **one)
+        assert f"it is passage {rank} then" in verdict.remedy
+
+
+def test_variety_is_named_where_it_left_a_passage_out(library: Library) -> None:
+    rules = {"mmr_lambda": 0.05, "expand": False, "reranker": "none"}
+    ways = [
+        way(library.workspace, QUESTION, rules, path=path_of(library, f"{name}.txt"), k=2)
+        for name in VILLAGES
+    ]
+    lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is Name.VARIETY]
+    assert lost
+    assert all(stages[Name.PASSAGES].state is State.AFTER for stages, _ in lost)
+
+
+def test_a_passage_below_the_cut_is_given_by_as_many_as_the_remedy_says(library: Library) -> None:
+    quick = {"reranker": "none"}
+    ways = [
+        way(library.workspace, QUESTION, quick, path=path_of(library, f"{name}.txt"), k=2)
+        for name in VILLAGES
+    ]
+    lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is Name.PASSAGES]
+    assert len(lost) == len(VILLAGES) - 2
+    stages, verdict = min(lost, key=lambda each: cast("int", each[0][Name.PASSAGES].rank))
+    assert stages[Name.PASSAGES].rank == 3
+    assert stages[Name.PASSAGES].cut == 2
+    assert verdict.tried == "k=3"
+    _, again = way(library.workspace, QUESTION, quick, passage=verdict.chunk_id, k=3)
+    assert again.fell_at is not Name.PASSAGES
+
+
+def test_a_filter_that_leaves_a_file_out_is_named(library: Library) -> None:
+    path = path_of(library, "Aldbury.txt")
+    stages, verdict = way(library.workspace, QUESTION, path=path, where="title:lease")
+    assert verdict.fell_at is Name.FILTER
+    assert stages[Name.MEANING].state is State.AFTER
+    assert verdict.remedy.startswith("Search without the filter")
+
+
+def test_without_a_second_stage_that_is_said(library: Library) -> None:
+    stages, _ = way(library.workspace, QUESTION, {"reranker": "none"}, text="Aldbury was delayed")
+    assert stages[Name.SECOND].state is State.OFF
+
+
+def test_a_chinese_passage_is_found_by_its_words(library: Library) -> None:
+    stages, verdict = way(library.workspace, "缓冲区面积是多少？", text="自然保护区缓冲区")
+    assert verdict.path.endswith("保护区.md")
+    assert "缓冲" in stages[Name.WORDS].text
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "remedy"),
+    [
+        ("scan.pdf", "picture", "OCR"),
+        ("locked.pdf", "password", "without a password"),
+        ("film.mp4", "(.mp4) are not read", "Save it"),
+        ("left out.txt", "was excluded", "Include it again"),
+        ("gone.txt", "no file", "path is written"),
+    ],
+)
+def test_a_file_that_is_not_in_the_index_says_why(
+    library: Library, name: str, what: str, remedy: str
+) -> None:
+    stages, verdict = way(library.workspace, QUESTION, path=path_of(library, name))
+    assert verdict.fell_at is Name.INDEXED
+    assert stages[Name.FILTER].state is State.AFTER
+    assert what in verdict.what
+    assert remedy in verdict.remedy
+
+
+def test_a_file_that_waits_is_said_to_wait(library: Library) -> None:
+    space, path = library.workspace, library.write("late.txt", "The last coach leaves at ten.")
+    space.catalog.files.enqueue(library.kb, [str(path)])
+    _, verdict = way(space, QUESTION, path=str(path))
+    assert verdict.what == "“late.txt” waits to be read."
+    space.catalog.files.remove(library.kb, [str(path)])
+
+
+def test_a_file_of_another_knowledge_base_is_found_there(library: Library) -> None:
+    space = library.workspace
+    space.catalog.kbs.ensure("archive")
+    out = ExplainRequest(("archive",), QUESTION, path=path_of(library, "lease.txt"))
+    *_, verdict = run(space, out, CancelToken())
+    assert isinstance(verdict, Verdict)
+    assert verdict.what == f"“lease.txt” is in another knowledge base: “{KB}”."
+
+
+def test_words_that_no_file_has_are_said_to_be_nowhere(library: Library) -> None:
+    _, verdict = way(library.workspace, QUESTION, text="a sentence that nobody ever wrote")
+    assert verdict.fell_at is Name.INDEXED
+    assert verdict.what == "No file that was read has these words."
+    assert "files that could not be read" in verdict.remedy
+
+
+def test_words_that_a_file_lacks_are_said_not_to_be_in_it(library: Library) -> None:
+    path = path_of(library, "lease.txt")
+    _, verdict = way(library.workspace, QUESTION, path=path, text="the rent is due in May")
+    assert verdict.what.startswith("These words are not in what was read of “lease.txt”.")
+
+
+def test_evidence_that_does_not_suffice_is_named_with_the_bar_that_would(
+    library: Library,
+) -> None:
+    query = "When does somebody leave?"
+    _, verdict = way(library.workspace, query, text="vacate the premises", path="")
+    assert verdict.fell_at is Name.PROMPT
+    assert "counts as nothing" in verdict.what
+    bar = float(verdict.tried.partition("=")[2])
+    _, again = way(library.workspace, query, {"refuse_below": bar}, passage=verdict.chunk_id)
+    assert again.found
+
+
+@pytest.fixture
+def talking(library: Library) -> Iterator[tuple[OllamaDouble, Library]]:
+    before = library.workspace
+    with OllamaDouble() as double:
+        yield double, library
+    library.workspace = before
+
+
+def with_model(library: Library, double: OllamaDouble, **ollama: object) -> Workspace:
+    from desktop_rag.bootstrap import with_settings
+
+    options = replace(Settings().ollama, host=double.url, **ollama)
+    return with_settings(library.workspace, replace(library.workspace.settings, ollama=options))
+
+
+def test_a_passage_that_the_context_has_no_room_for_is_named(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    long = " ".join(f"Clause {n}: the lighthouse of Tolland keeps its lamp lit." for n in range(40))
+    library.index(library.write("lamp.txt", long))
+    space = with_model(library, double, num_ctx=512, answer_tokens=64)
+    numbers = [chunk.chunk_id for chunk in library.chunks(library.docs / "lamp.txt")]
+    query = "What does the lighthouse of Tolland keep?"
+    ways = [way(space, query, passage=each) for each in (numbers[0], numbers[-1])]
+    lost = [verdict for _, verdict in ways if verdict.fell_at is Name.PROMPT]
+    assert lost
+    assert "512 tokens" in lost[0].what
+    key, _, tokens = lost[0].tried.partition("=")
+    assert key == "ollama.num_ctx"
+    wider = with_model(library, double, num_ctx=int(tokens), answer_tokens=64)
+    stages, verdict = way(wider, query, passage=lost[0].chunk_id)
+    assert verdict.found
+    assert stages[Name.PROMPT].state is State.PASSED
+
+
+def test_an_answer_tells_which_of_its_sources_it_did_not_use(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    space = with_model(library, double)
+    double.say("The ferry of Aldbury was delayed by fog [1].")
+    asked = AskRequest((KB,), "Which ferry of Aldbury was delayed by fog?", new_chat=True)
+    *_, answer = ask.run(space, asked, CancelToken())
+    assert isinstance(answer, Answer)
+    cited = {each.chunk_id for each in answer.citations}
+    unused = next(each for each in answer.sources if each.chunk_id not in cited)
+    named = {"chat_id": answer.chat_id, "passage": int(unused.chunk_id)}
+    stages, verdict = way(space, asked.question, **named)
+    assert stages[Name.PROMPT].state is State.PASSED
+    assert verdict.fell_at is Name.ANSWER
+    assert verdict.what == "The model had it, but no sentence of the answer rests on it."
+    _, used = way(space, asked.question, **named | {"passage": int(next(iter(cited)))})
+    assert used.found
+    assert used.what == "The answer rests on it, and cites it."
+
+
+def test_a_passage_that_nothing_names_is_wrong_usage(library: Library) -> None:
+    with pytest.raises(UsageError, match="which passage"):
+        way(library.workspace, QUESTION)
+    with pytest.raises(UsageError, match="empty"):
+        way(library.workspace, "  ", text="lease term")
+    with pytest.raises(UserError, match="no passage 999999"):
+        way(library.workspace, QUESTION, passage=999999)
+
+
+def test_a_stop_ends_it(library: Library) -> None:
+    token = CancelToken()
+    token.cancel()
+    request = ExplainRequest((KB,), QUESTION, text="vacate the premises")
+    with pytest.raises(Cancelled):
+        list(run(library.workspace, request, token))
