@@ -10,7 +10,8 @@ from desktop_rag.ui.chat.markdown import CITE, STEPS
 COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
-KINDS = (CITE, STEPS, COPY, QUOTED, CODE, TABLE, EDIT, RETRY, VERSION, WRITTEN)
+HITS, FOUND = "hits:", "found:"
+KINDS = (CITE, STEPS, COPY, QUOTED, CODE, TABLE, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND)
 
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
@@ -18,7 +19,8 @@ _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 class Link(NamedTuple):
     """A link's kind and number: a turn's; of `CITE` a source's; of `VERSION` a question's.
 
-    `second` counts the pieces of code or the tables of the turn.
+    `second` counts the pieces of code or the tables of the turn, its steps (`HITS`), or the
+    passages that it retrieved (`FOUND`).
     """
 
     kind: str

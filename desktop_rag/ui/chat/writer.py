@@ -14,6 +14,7 @@ from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
 from desktop_rag.ui.chat.markdown import STEPS
 from desktop_rag.ui.chat.pieces import cuts, pieces
 from desktop_rag.ui.chat.prose import Count, ProseWriter
+from desktop_rag.ui.chat.steps import FOLDED, StepsWriter, Unfolded
 from desktop_rag.ui.spoken import spoken
 
 _GAP = "\u2003"
@@ -21,6 +22,8 @@ _GAP = "\u2003"
 
 class TurnWriter:
     """Keeps one frame of the document as its turn is; `number` is the turn's, for its links.
+
+    `steps_at` is where in the frame its timeline begins, 0 while that is folded.
 
     Of an answer that grows only the end is written again.
     """
@@ -30,7 +33,8 @@ class TurnWriter:
         self.question: QTextFrame | None = None
         self.turn: Turn | None = None
         self._number = number
-        self._steps_open = False
+        self.steps_at = 0
+        self._unfolded = FOLDED
         self._answer_at = 0
         self._tail_at = 0
         self._settled = 0
@@ -38,14 +42,14 @@ class TurnWriter:
         self._claims: tuple[Claim, ...] | None = None
         self._look: Look
 
-    def write(self, turn: Turn, look: Look, *, steps_open: bool = False) -> None:
+    def write(self, turn: Turn, look: Look, unfolded: Unfolded = FOLDED) -> None:
         """Bring the frame up to date."""
-        same = self.turn is not None and look == self._look and steps_open == self._steps_open
+        same = self.turn is not None and look == self._look and unfolded == self._unfolded
         if same and (turn is self.turn or turn == self.turn):
             self.turn = turn
             return
-        goes_on = self._goes_on(turn, look) and steps_open == self._steps_open
-        self.turn, self._look, self._steps_open = turn, look, steps_open
+        goes_on = self._goes_on(turn, look) and unfolded == self._unfolded
+        self.turn, self._look, self._unfolded = turn, look, unfolded
         self._claims = None
         cursor = self.frame.firstCursorPosition()
         cursor.beginEditBlock()
@@ -111,8 +115,10 @@ class TurnWriter:
         if dotted:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
-        if self._steps_open:
-            self._steps(turn)
+        self.steps_at = 0
+        if self._unfolded.steps:
+            self.steps_at = self.frame.lastPosition() - self.frame.firstPosition()
+            StepsWriter(self.frame, self._look, self._number).write(turn, self._unfolded.hits)
 
     def _notices(self, turn: Turn) -> None:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""
@@ -185,7 +191,7 @@ class TurnWriter:
     def _links(self, turn: Turn) -> list[tuple[str, str]]:
         links = []
         if turn.trace:
-            sign = "▾" if self._steps_open else "▸"
+            sign = "▾" if self._unfolded.steps else "▸"
             links.append((f"{sign}\u00a0{phrases.tr('Steps')}", STEPS))
         if turn.running:
             return links
@@ -194,14 +200,6 @@ class TurnWriter:
         if turn.text and turn.citations:
             links.append((phrases.tr("Copy with sources"), QUOTED))
         return [*links, (phrases.tr("Try again"), RETRY)]
-
-    def _steps(self, turn: Turn) -> None:
-        left_out = filter(self._look.leaves_out, turn.notices)
-        notices = [(phrases.tr("Notice"), spoken(notice)) for notice in left_out]
-        for kind, text in [*notices, *map(phrases.step, turn.trace)]:
-            bold = self._look.chars("muted", 0.88, QFont.Weight.DemiBold)
-            cursor = self._paragraph(kind, bold, top=2, indent=14)
-            cursor.insertText("  " + text, self._look.chars("muted", 0.88))
 
     def _paragraph(
         self, text: str, chars: QTextCharFormat, *, top: int = 4, indent: int = 0
