@@ -29,6 +29,7 @@ UNSURE, VERY_UNSURE = 0.8, 0.4
 
 _LEADS_ON = ("thought", "sub-question", "decision", "another wording", "step back", "rewritten")
 _LOOKING_AHEAD = ("flare_direct",)  # whose drafts are sentences that were kept or searched with
+_ALIKE = 40  # characters by which a draft is known again in a query
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _PIECE = re.compile(rf"[^\W{_WIDE}]+(?:[-'’.,][^\W{_WIDE}]+)*|[^\s]")
 _CITED = re.compile(r"[\[【][\d,，、\s-]+[\]】]")
@@ -140,6 +141,7 @@ def _entries(trace: tuple[Trace, ...]) -> Iterator[Entry]:
     for number, event in enumerate(trace):
         is_search = isinstance(event, (SearchStarted, PassagesFound))
         is_thought = isinstance(event, Step) and event.name == "thought"
+        is_searched = _is_searched(trace, number)
         thought += is_thought
         yield Entry(
             number,
@@ -147,29 +149,29 @@ def _entries(trace: tuple[Trace, ...]) -> Iterator[Entry]:
             depth=int(is_search and is_led),
             first=first,
             thought=thought if is_thought else 0,
-            searched=isinstance(event, Draft) and _is_searched(trace, number),
+            searched=is_searched,
         )
         if isinstance(event, PassagesFound):
             first += len(event.passages)
         goes_on = is_search or isinstance(event, (Call, Notice))
-        is_led = _leads_on(event) or (is_led and goes_on)
-
-
-def _leads_on(event: Trace) -> bool:
-    """Say whether the searches that follow come of an event."""
-    if isinstance(event, Step):
-        return event.name in _LEADS_ON
-    return isinstance(event, Draft) and not event.kept
+        leads_on = is_searched or (isinstance(event, Step) and event.name in _LEADS_ON)
+        is_led = leads_on or (is_led and goes_on)
 
 
 def _is_searched(trace: tuple[Trace, ...], number: int) -> bool:
-    """Say whether a search came of a draft that was not kept, before anything was drafted anew."""
+    """Say whether an event is a draft that was not kept but searched with.
+
+    That is told by what follows it: FLARE's search, or one whose query repeats the draft.
+    """
     event = trace[number]
     if not isinstance(event, Draft) or event.kept:
         return False
     for each in trace[number + 1 :]:
-        if isinstance(each, (SearchStarted, Draft)):
-            return isinstance(each, SearchStarted)
+        if isinstance(each, SearchStarted):
+            said = " ".join(event.text.split())[:_ALIKE]
+            return event.tokens is not None or (bool(said) and said in each.query)
+        if isinstance(each, Draft) or (isinstance(each, Step) and each.name == "decision"):
+            return False
     return False
 
 
@@ -177,7 +179,7 @@ def _looked_ahead(turn: Turn) -> tuple[int, int]:
     """Return how many sentences FLARE looked ahead to, and how many it searched again for."""
     if turn.strategy not in _LOOKING_AHEAD:
         return 0, 0
-    drafts = [each for each in turn.trace if isinstance(each, Draft)]
+    drafts = [each for each in turn.trace if isinstance(each, Draft) and each.tokens is not None]
     again = sum(not each.kept for each in drafts)
     anew = sum(not a.kept and b.kept for a, b in pairwise(drafts))
     return len(drafts) - anew, again

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.ui.chat import strategy_tips
 from desktop_rag.ui.chat.chips import Chips
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
@@ -38,6 +39,7 @@ class HowMenu(IconButton):
         self.setObjectName("chip")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setMenu(QMenu(self))
+        self.menu().setToolTipsVisible(True)
         self.menu().aboutToShow.connect(self._list)
         self.menu().triggered.connect(self._turn)
 
@@ -86,6 +88,7 @@ class HowMenu(IconButton):
         for row in range(choice.count()):
             action = group.addAction(choice.itemText(row).replace("&", "&&"))
             action.setData((self._choices.index(choice), row))
+            action.setToolTip(choice.itemData(row, Qt.ItemDataRole.ToolTipRole) or "")
             action.setCheckable(True)
             action.setChecked(row == choice.currentIndex())
             menu.addAction(action)
@@ -122,6 +125,7 @@ class Controls(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for choice in (self.models, self.strategies):
             choice.currentTextChanged.connect(self._fit)
+        self.strategies.currentIndexChanged.connect(self._tell_strategy)
         self._fit()
 
     def set_strategies(self, strategies: tuple[tuple[str, str], ...], chosen: str) -> None:
@@ -129,8 +133,16 @@ class Controls(QWidget):
         self.strategies.clear()
         for name, title in strategies:
             self.strategies.addItem(spoken(title), name)
+            self._describe(self.strategies.count() - 1, strategy_tips.of_strategy(name))
         self.strategies.setCurrentIndex(max(0, self.strategies.findData(chosen)))
         self._fit()
+
+    def _describe(self, row: int, told: str) -> None:
+        """Tell of a strategy what it does: where the mouse rests on it, and to a screen reader."""
+        if told:
+            self.strategies.setItemData(row, told, Qt.ItemDataRole.ToolTipRole)
+            spoken_of = " ".join(told.split("\n"))
+            self.strategies.setItemData(row, spoken_of, Qt.ItemDataRole.AccessibleDescriptionRole)
 
     def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
         """Offer language models; without any there is nothing to choose.
@@ -159,6 +171,12 @@ class Controls(QWidget):
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
+
+    @Slot()
+    def _tell_strategy(self) -> None:
+        """Tell of the strategy that is chosen where the mouse rests on the choice."""
+        told = self.strategies.currentData(Qt.ItemDataRole.ToolTipRole)
+        self.strategies.setToolTip(told or self.tr("How the question is researched"))
 
     @Slot()
     def _fit(self) -> None:

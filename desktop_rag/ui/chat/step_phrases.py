@@ -115,7 +115,7 @@ def standing(turn: Turn, passage: Passage, *, kept: bool) -> str:
 
 def first(chain: Chain) -> str:
     """Return how probable a passage is as the first of a chain."""
-    return tr("likely as the first: %1").replace("%1", percent(chain.score))
+    return tr("chance of coming first: %1").replace("%1", percent(chain.score))
 
 
 def follow(each: Follow) -> str:
@@ -143,7 +143,9 @@ def in_all(sums: Sums) -> str:
 def _kind_of_draft(draft: Draft, entry: Entry) -> str:
     if draft.kept:
         return tr("Draft, kept")
-    return tr("Draft, searched again") if entry.searched else tr("Draft, not kept")
+    if not entry.searched:
+        return tr("Draft, not kept")
+    return tr("Draft, searched with") if draft.tokens is None else tr("Draft, searched again")
 
 
 def _kind_of_step(name: str) -> str:
@@ -166,7 +168,7 @@ def _counts(event: PassagesFound) -> str:
     kept = sum(each.chunk_id in event.kept for each in event.passages)
     if not count:
         return tr("nothing")
-    text = tr("1 passage") if count == 1 else tr("%1 passages").replace("%1", str(count))
+    text = tr("1 passage") if count == 1 else tr("%n passages").replace("%n", str(count))
     return text if kept == count else f"{text}, " + tr("%1 kept").replace("%1", str(kept))
 
 
@@ -176,6 +178,17 @@ def _purpose(name: str) -> str:
         "condense": tr("follow-up understood"),
         "draft": tr("draft"),
         "reason": tr("reasoning"),
+        "look ahead": tr("looking a sentence ahead"),
+        "write anew": tr("written anew"),
+        "next window": tr("the next words"),
+        "next sentence": tr("the next sentence"),
+        "segment": tr("a part of the answer"),
+        "retrieve?": tr("is a search needed?"),
+        "critique": tr("how well is it supported?"),
+        "route": tr("how many steps are needed?"),
+        "keywords": tr("keywords"),
+        "evaluate the passages": tr("passages judged"),
+        "evaluate the strips": tr("parts of passages judged"),
     }
     return known.get(name, spoken(name))
 
