@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QTextBlock, QTextBlockFormat
+from PySide6.QtGui import QPainter, QPen, QTextBlock, QTextBlockFormat, QTextFrame
 
 from desktop_rag.app.transcript import Turn
 from desktop_rag.ui.chat import graph
 from desktop_rag.ui.chat.graph import Node, Placed
 from desktop_rag.ui.chat.roll import Roll
 from desktop_rag.ui.chat.steps import Mark
-from desktop_rag.ui.chat.writer import TurnWriter
 from desktop_rag.ui.colors import Colors
 
 _DOT = 3.5  # pixels of its radius
@@ -46,8 +45,8 @@ class Ground:
         for bubble in self._bubbles():
             if bubble.intersects(rect):
                 painter.drawRoundedRect(bubble, 10, 10)
-        for writer in self._with_steps():
-            for strip in self._strips(writer):
+        for timeline in self._timelines():
+            for strip in self._strips(timeline):
                 _paint_strip(painter, strip, colors)
         for made in self._graphs():
             graph.paint(painter, made, colors, self._roll.font(), chosen)
@@ -73,22 +72,24 @@ class Ground:
                 box = layout.frameBoundingRect(writer.question).translated(self._offset)
                 yield box.adjusted(0, 2, 0, -4)
 
-    def _with_steps(self) -> Iterator[TurnWriter]:
-        """Yield the writers in sight that show steps."""
+    def _timelines(self) -> Iterator[QTextFrame]:
+        """Yield the timelines in sight."""
         layout = self._roll.document().documentLayout()
         sight = QRectF(self._roll.viewport().rect()).translated(-self._offset)
         for writer in self._roll.sheet.writers:
-            if writer.steps_at and layout.frameBoundingRect(writer.frame).intersects(sight):
-                yield writer
+            if writer.steps is not None and layout.frameBoundingRect(writer.steps).intersects(
+                sight
+            ):
+                yield writer.steps
 
-    def _strips(self, writer: TurnWriter) -> Iterator[_Strip]:
+    def _strips(self, timeline: QTextFrame) -> Iterator[_Strip]:
         """Yield the paragraphs of a timeline that are in sight."""
         document = self._roll.document()
         layout, end = document.documentLayout(), self._roll.viewport().height()
         top = self._roll.cursorForPosition(QPoint(0, 0)).position()
-        begin = max(writer.frame.firstPosition() + writer.steps_at, top)
+        begin = max(timeline.firstPosition(), top)
         block: QTextBlock = document.findBlock(begin)
-        while block.isValid() and block.position() <= writer.frame.lastPosition():
+        while block.isValid() and block.position() <= timeline.lastPosition():
             box = layout.blockBoundingRect(block).translated(self._offset)
             if box.top() > end:
                 return
@@ -103,8 +104,8 @@ class Ground:
 
     def _graphs(self) -> Iterator[Placed]:
         turns = self._roll.sheet.content.turns
-        for writer in self._with_steps():
-            for strip in self._strips(writer):
+        for timeline in self._timelines():
+            for strip in self._strips(timeline):
                 if strip.form.hasProperty(Mark.GRAPH):
                     number = strip.form.intProperty(Mark.GRAPH)
                     yield self._graph(turns[number], number, strip)

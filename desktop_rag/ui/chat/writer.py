@@ -23,7 +23,8 @@ _GAP = "\u2003"
 class TurnWriter:
     """Keeps one frame of the document as its turn is; `number` is the turn's, for its links.
 
-    `steps_at` is where in the frame its timeline begins, 0 while that is folded.
+    `steps` is the frame of its timeline, None while that is folded. Unfolded, the rest of the turn
+    has a frame of its own: so a timeline is not written again for each word of an answer.
 
     Of an answer that grows only the end is written again.
     """
@@ -33,7 +34,8 @@ class TurnWriter:
         self.question: QTextFrame | None = None
         self.turn: Turn | None = None
         self._number = number
-        self.steps_at = 0
+        self.steps: QTextFrame | None = None
+        self._body = frame
         self._unfolded = FOLDED
         self._answer_at = 0
         self._tail_at = 0
@@ -49,6 +51,7 @@ class TurnWriter:
             self.turn = turn
             return
         goes_on = self._goes_on(turn, look) and unfolded == self._unfolded
+        trace = self.turn.trace if self.turn is not None else ()
         self.turn, self._look, self._unfolded = turn, look, unfolded
         self._claims = None
         cursor = self.frame.firstCursorPosition()
@@ -56,6 +59,9 @@ class TurnWriter:
         if not goes_on:
             self._write_head(turn)
         self._write_answer(turn)
+        if self.steps is not None and not (goes_on and turn.trace == trace):
+            emptied(self.steps)
+            StepsWriter(self.steps, look, self._number).write(turn, unfolded.hits)
         cursor.endEditBlock()
 
     def claims(self) -> tuple[Claim, ...]:
@@ -73,7 +79,12 @@ class TurnWriter:
         return grown and _head(turn) == _head(before)
 
     def _write_head(self, turn: Turn) -> None:
+        self.steps, self._body = None, self.frame
         emptied(self.frame)
+        if self._unfolded.steps:
+            self._body = self._inner()
+            emptied(self._body)
+            self.steps = self._inner()
         self._question(turn)
         self._under_question(turn)
         self._settled = 0
@@ -81,17 +92,23 @@ class TurnWriter:
         self._answer_at = self._mark()
         self._tail_at = self._answer_at
 
+    def _inner(self) -> QTextFrame:
+        """Return a new frame at the end of the turn's own."""
+        made = self.frame.lastCursorPosition().insertFrame(QTextFrameFormat())
+        squash(self.frame.lastCursorPosition())
+        return made
+
     def _mark(self) -> int:
         """Set an invisible paragraph at the end, behind which all can be written anew."""
-        cursor = self.frame.lastCursorPosition()
+        cursor = self._body.lastCursorPosition()
         cursor.insertBlock(paragraph())
         squash(cursor)
-        return cursor.position() - self.frame.firstPosition()
+        return cursor.position() - self._body.firstPosition()
 
     def _write_answer(self, turn: Turn) -> None:
         """Write what is new, cut in the same places whether it grows or has ended: so it stays."""
-        emptied(self.frame, self.frame.firstPosition() + self._tail_at)
-        prose = ProseWriter(self.frame, self._look, range(1, len(turn.sources) + 1), self._number)
+        emptied(self._body, self._body.firstPosition() + self._tail_at)
+        prose = ProseWriter(self._body, self._look, range(1, len(turn.sources) + 1), self._number)
         text, begin = phrases.answer(turn), self._settled
         for cut in cuts(text[begin:]):
             for piece in pieces(text[self._settled : begin + cut]):
@@ -115,10 +132,6 @@ class TurnWriter:
         if dotted:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
-        self.steps_at = 0
-        if self._unfolded.steps:
-            self.steps_at = self.frame.lastPosition() - self.frame.firstPosition()
-            StepsWriter(self.frame, self._look, self._number).write(turn, self._unfolded.hits)
 
     def _notices(self, turn: Turn) -> None:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""
@@ -131,11 +144,11 @@ class TurnWriter:
         bubble.setPadding(11)
         bubble.setTopMargin(2)
         bubble.setBottomMargin(4)
-        self.question = self.frame.lastCursorPosition().insertFrame(bubble)
+        self.question = self._body.lastCursorPosition().insertFrame(bubble)
         inner = self.question.firstCursorPosition()
         inner.setBlockFormat(paragraph(height=115))
         inner.insertText(turn.question, self._look.chars("text", weight=QFont.Weight.DemiBold))
-        squash(self.frame.lastCursorPosition())
+        squash(self._body.lastCursorPosition())
 
     def _under_question(self, turn: Turn) -> None:
         """Write what may be done with a question: from the start, so that nothing moves later."""
@@ -204,7 +217,7 @@ class TurnWriter:
     def _paragraph(
         self, text: str, chars: QTextCharFormat, *, top: int = 4, indent: int = 0
     ) -> QTextCursor:
-        cursor = self.frame.lastCursorPosition()
+        cursor = self._body.lastCursorPosition()
         cursor.insertBlock(paragraph(top=top, indent=indent), chars)
         cursor.insertText(text, chars)
         return cursor
@@ -215,9 +228,9 @@ class TurnWriter:
     def _found_claims(self) -> tuple[Claim, ...]:
         if self.turn is None or self.turn.running:
             return ()
-        begin = self.frame.firstPosition() + self._answer_at
-        end = self.frame.lastPosition()
-        return claims_in(self.frame.firstCursorPosition(), begin, end, self.turn)
+        begin = self._body.firstPosition() + self._answer_at
+        end = self._body.lastPosition()
+        return claims_in(self._body.firstCursorPosition(), begin, end, self.turn)
 
     def _dot(self, turn: Turn) -> int:
         """Underline, in dots, what no passage supports; return how many sentences that are."""
@@ -229,7 +242,7 @@ class TurnWriter:
         dotted.setUnderlineColor(self._look.colors.of("warn"))
         claims = [each for each in self._found_claims() if each.sentence in turn.from_model]
         for claim in claims:
-            cursor = self.frame.firstCursorPosition()
+            cursor = self._body.firstCursorPosition()
             cursor.setPosition(claim.start)
             cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(dotted)
