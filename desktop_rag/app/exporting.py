@@ -21,10 +21,12 @@ from desktop_rag.app.recalled import answered, payload_of
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import PassagesFound
+from desktop_rag.core.events import Notice, PassagesFound
 from desktop_rag.core.types import ChatId, Locator
 from desktop_rag.store import unfinished
 from desktop_rag.store.records import ChatMessage
+
+_TOLD_ELSEWHERE = (PassagesFound, Notice)  # among the sources, and as they are
 
 if TYPE_CHECKING:
     from desktop_rag.store.catalog import Catalog
@@ -164,7 +166,7 @@ def _answer(message: ChatMessage) -> dict[str, Any]:
         "citations": [citation.as_json() for citation in turn.citations],
         "sources": [{"n": n, **each.as_json()} for n, each in enumerate(turn.sources, 1)],
         "also_retrieved": [each.as_json() for each in turn.also_retrieved()],
-        "steps": [step.as_json() for step in turn.trace if not isinstance(step, PassagesFound)],
+        "steps": [step.as_json() for step in turn.trace if not isinstance(step, _TOLD_ELSEWHERE)],
         "notices": list(turn.notices),
     }
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from desktop_rag.app.transcript import Answered, Failed, Outcome, Stopped, Trace, Turn
-from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Step
+from desktop_rag.core.events import (
+    Call,
+    Chain,
+    Draft,
+    Follow,
+    Notice,
+    PassagesFound,
+    SearchStarted,
+    Step,
+)
 from desktop_rag.core.types import (
     Box,
     ChunkId,
@@ -18,10 +27,12 @@ from desktop_rag.core.types import (
     LocatorKind,
     Passage,
 )
-from desktop_rag.store.records import ChatMessage
+from desktop_rag.store.records import SCORES, ChatMessage
 
 INTERRUPTED = Failed("This answer was interrupted.", "Ask the question again.")
 """The outcome of an answer that was being written when the program ended."""
+
+_UNKNOWN: dict[str, Any] = dict.fromkeys(SCORES) | {"score": 0.0}
 
 _Payload = Mapping[str, Any]
 
@@ -32,8 +43,7 @@ def answered(turn: Turn, message: ChatMessage) -> Turn:
     sources = tuple(passage(each) for each in payload.get("sources", ()))
     rest = tuple(passage(each) for each in payload.get("retrieved", ()))
     known = {int(each.chunk_id): each for each in (*rest, *sources)}
-    steps = (step(line, known) for line in payload.get("trace", ()))
-    trace = tuple(each for each in steps if each is not None)
+    trace = tuple(_steps(payload.get("trace", ()), known))
     found = (each.passages for each in trace if isinstance(each, PassagesFound))
     return replace(
         turn,
@@ -79,8 +89,25 @@ def outcome(payload: _Payload) -> Outcome:
     )
 
 
+def _steps(lines: Sequence[_Payload], known: Mapping[int, Passage]) -> Iterator[Trace]:
+    """Yield the steps; lines of an older version tell no scores, but those of the first search."""
+    left = dict(known)
+    for line in lines:
+        made = step(line, left)
+        if made is not None:
+            yield made
+        if "scores" not in line:
+            found = [int(row[0]) for row in line.get("passages", ())]
+            left |= {n: replace(left[n], **_UNKNOWN) for n in found if n in left}
+
+
 def step(line: _Payload, known: Mapping[int, Passage]) -> Trace | None:
     """Return a step from its line; None for a line of another version that says nothing here."""
+    made = _step(line, known)
+    return made if made is None or "at" not in line else replace(made, at=float(line["at"]))
+
+
+def _step(line: _Payload, known: Mapping[int, Passage]) -> Trace | None:
     match line.get("event"):
         case "search":
             return SearchStarted(str(line["query"]), str(line["why"]))
@@ -88,6 +115,10 @@ def step(line: _Payload, known: Mapping[int, Passage]) -> Trace | None:
             return _found(line, known)
         case "step":
             return Step(str(line["name"]), str(line["text"]))
+        case "chain":
+            return _chain(line, known)
+        case "notice":
+            return Notice(str(line["text"]))
         case "draft":
             tokens = line.get("tokens")
             pairs = None if tokens is None else tuple((str(t), float(p)) for t, p in tokens)
@@ -143,13 +174,33 @@ def locator(kept: _Payload | Sequence[Any]) -> Locator:
 
 
 def _found(line: _Payload, known: Mapping[int, Passage]) -> PassagesFound:
-    """Put the passages back in a search's line, each with the rank that it had there."""
+    """Put the passages back in a search's line, each with the rank and the scores it had there."""
     rows = [(int(number), int(rank), kept) for number, rank, kept in line["passages"]]
+    scores = line.get("scores") or [() for _ in rows]
+    scored = [dict(zip(SCORES, each, strict=False)) for each in scores]
     return PassagesFound(
         query=str(line["query"]),
-        passages=tuple(replace(known[n], rank=rank) for n, rank, _ in rows if n in known),
+        passages=tuple(
+            replace(known[n], rank=rank, **score)
+            for (n, rank, _), score in zip(rows, scored, strict=True)
+            if n in known
+        ),
         kept=frozenset(number for number, _, kept in rows if kept),
     )
+
+
+def _chain(line: _Payload, known: Mapping[int, Passage]) -> Chain | None:
+    """Return a chain with its passages' titles; without those that were taken out since."""
+    first = known.get(int(line["chunk_id"]))
+    if first is None:
+        return None
+    numbered = [(known.get(int(each["chunk_id"])), each) for each in line["follows"]]
+    follows = tuple(
+        Follow(far.chunk_id, far.title, str(each["by"]), str(each["name"]), float(each["score"]))
+        for far, each in numbered
+        if far is not None
+    )
+    return Chain(first.chunk_id, first.title, float(line["score"]), follows)
 
 
 def _call(line: _Payload) -> Call:

@@ -9,6 +9,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
     Call,
+    Chain,
     Draft,
     Event,
     Kept,
@@ -56,7 +57,7 @@ class Failed:
 
 
 Outcome = Running | Answered | Stopped | Failed
-Trace = SearchStarted | PassagesFound | Step | Draft | Call
+Trace = SearchStarted | PassagesFound | Step | Chain | Draft | Call | Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +199,10 @@ def _turn_after(turn: Turn, event: Event) -> Turn:
     if isinstance(event, Kept):
         return _kept(turn, event)
     if isinstance(event, Notice):
-        return replace(turn, notices=(*turn.notices, event.text))
+        return replace(turn, notices=(*turn.notices, event.text), trace=(*turn.trace, event))
     if isinstance(event, PassagesFound):
         return _found(turn, event)
-    if isinstance(event, (SearchStarted, Step, Draft, Call)):
+    if isinstance(event, (SearchStarted, Step, Chain, Draft, Call)):
         return replace(turn, trace=(*turn.trace, event))
     return turn
 

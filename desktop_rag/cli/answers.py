@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from desktop_rag.cli.screen import Screen
@@ -28,17 +29,9 @@ class AnswerPrinter:
                 self._answer(line)
             case "notice" | "owner":
                 self._note(str(line["text"]))
-            case "search" if self._tells_all:
-                self._note(f"Searching ({line['why']}): {line['query']}")
-            case "passages" if self._tells_all:
-                kept = sum(bool(each["kept"]) for each in line["passages"])
-                self._note(f"Found {counted(len(line['passages']), 'passage')}, kept {kept}.")
-            case "step" if self._tells_all:
-                self._note(f"{line['name']}: {line['text']}")
-            case "draft" if self._tells_all:
-                self._note(f"Draft: {flat(line['text'])}")
-            case "call" if self._tells_all:
-                self._note(_call(line))
+            case _ if self._tells_all:
+                for note in _notes(line):
+                    self._note(note)
             case "search":
                 self._screen.status(f"Searching: {line['query']}")
 
@@ -85,6 +78,25 @@ class AnswerPrinter:
         for quote in dict.fromkeys(flat(str(each["quote"])) for each in cited):
             shown = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE].rstrip()} …"
             self._screen.say(indented(f"“{shown}”", self._screen.width, "    "))
+
+
+def _notes(line: Line) -> Iterator[str]:
+    """Yield what is said of a step to who wants to know all."""
+    match line.get("event"):
+        case "search":
+            yield f"Searching ({line['why']}): {line['query']}"
+        case "passages":
+            kept = sum(bool(each["kept"]) for each in line["passages"])
+            yield f"Found {counted(len(line['passages']), 'passage')}, kept {kept}."
+        case "step":
+            yield f"{line['name']}: {line['text']}"
+        case "chain":
+            for each in line["follows"]:
+                yield f"Chain: {line['title']} → {each['title']} ({each['score']:.0%})"
+        case "draft":
+            yield f"Draft: {flat(line['text'])}"
+        case "call":
+            yield _call(line)
 
 
 def _by_source(citations: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:

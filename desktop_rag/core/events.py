@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
-from desktop_rag.core.types import Citation, FileStatus, Passage
+from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,20 @@ class Event:
         """Return the command line's form: `event` first, then the fields in their order."""
         made: dict[str, Any] = {"event": self.event} if self.event else {}
         for each in fields(self):
-            made[each.name] = _plain(getattr(self, each.name))
+            if each.name != "at":
+                made[each.name] = _plain(getattr(self, each.name))
         return made
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Event):
+    """An event of an `ask` that is a step of it.
+
+    `at` is when, in seconds since the question; None where nobody noted it. It is no part of what
+    happened: two events that differ in nothing else are equal, and the command line leaves it out.
+    """
+
+    at: float | None = field(default=None, kw_only=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ class Kept(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchStarted(Event):
+class SearchStarted(Moment):
     """A strategy asks the index something; `why` says in a few words for what."""
 
     event = "search"
@@ -93,7 +105,7 @@ class SearchStarted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PassagesFound(Event):
+class PassagesFound(Moment):
     """What a search gave, best first; `kept` are the chunk ids that the strategy goes on with."""
 
     event = "passages"
@@ -108,7 +120,7 @@ class PassagesFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Event):
+class Step(Moment):
     """A step of thought; `name` is its kind: `thought`, `sub-question`, `condensed`, `decision`."""
 
     event = "step"
@@ -117,7 +129,7 @@ class Step(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Draft(Event):
+class Draft(Moment):
     """A tentative text, with each token's probability where the model gives them."""
 
     event = "draft"
@@ -135,6 +147,46 @@ class Draft(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Follow:
+    """A passage that may follow on a first one.
+
+    `by` says what led to it: `name` (the first one names it as `name`), `words` that both share, or
+    the `question`, which found it as well. `score` is how probable it is that this one follows.
+    """
+
+    chunk_id: ChunkId
+    title: str
+    by: str
+    name: str
+    score: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the command line's form."""
+        return {
+            "chunk_id": str(self.chunk_id),
+            "title": self.title,
+            "by": self.by,
+            "name": self.name,
+            "score": round(self.score, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Moment):
+    """A first passage, how probable it is to be one, and the likeliest that follow on it."""
+
+    event = "chain"
+    chunk_id: ChunkId
+    title: str
+    score: float
+    follows: tuple[Follow, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the passage's number as a search does."""
+        return super(Chain, self).as_json() | {"chunk_id": str(self.chunk_id)}
+
+
+@dataclass(frozen=True, slots=True)
 class Token(Event):
     """The next piece of the answer as it is written."""
 
@@ -143,7 +195,7 @@ class Token(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Event):
+class Call(Moment):
     """One finished call of a language model.
 
     `dropped` lists what did not fit its context, in words; None for a count that the server did
@@ -160,7 +212,7 @@ class Call(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice(Event):
+class Notice(Moment):
     """A sentence that the user should see: a fallback, a limit, a warning."""
 
     event = "notice"

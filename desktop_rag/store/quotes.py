@@ -169,13 +169,16 @@ def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
 
 def _without(text: str, payload: Payload, taken: Taken) -> tuple[str, Payload]:
     """Return an answer's text and payload without what was copied from these documents."""
-    gone = {str(each["chunk_id"]) for each in _passages(payload) if each in taken}
+    lost = [each for each in _passages(payload) if each in taken]
+    gone = {str(each["chunk_id"]) for each in lost}
+    titles = {str(each["title"]) for each in lost if each.get("title")}
     sources, retrieved = payload.get("sources", ()), payload.get("retrieved", ())
     cited = payload.get("citations", ())
     made = payload | {
         "sources": [_left(each, taken) for each in sources],
         "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
         "citations": [each for each in cited if str(each["chunk_id"]) not in gone],
+        "trace": _followed(payload.get("trace", ()), gone, titles),
     }
     if len(made["citations"]) < len(cited):
         made["notices"] = [*payload.get("notices", ()), _NOTICE]
@@ -184,6 +187,52 @@ def _without(text: str, payload: Payload, taken: Taken) -> tuple[str, Payload]:
     if "text" in payload:
         made["text"] = text
     return text, made
+
+
+def _followed(trace: Iterable[Payload], gone: set[str], titles: set[str]) -> list[Payload]:
+    """Return the steps of an answer without chains of these passages, and without their titles.
+
+    A search that follows a passage names its document.
+    """
+    queries: dict[str, str] = {}
+    for line in trace:
+        if line.get("event") == "search":
+            queries |= _untitled(line, titles)
+    return [
+        _without_names(line, gone, titles, queries)
+        for line in trace
+        if line.get("event") != "chain" or str(line["chunk_id"]) not in gone
+    ]
+
+
+def _without_names(
+    line: Payload, gone: set[str], titles: set[str], queries: dict[str, str]
+) -> Payload:
+    """Return a step without these passages; `queries` has what stands for those that name them."""
+    made = dict(line)
+    if "follows" in line:
+        made["follows"] = [each for each in line["follows"] if str(each["chunk_id"]) not in gone]
+    if "why" in line:
+        quoted = {f"“{title}”" for title in titles}
+        made["why"] = _replaced(str(line["why"]), quoted, f"“{REMOVED}”")
+    if line.get("name") == "chain":  # as versions before this one told it
+        made["text"] = _replaced(str(line["text"]), titles, REMOVED)
+    if line.get("query") in queries:
+        made["query"] = queries[line["query"]]
+    return made
+
+
+def _untitled(line: Payload, titles: set[str]) -> dict[str, str]:
+    """Return what stands for the query of a search that follows one of these titles."""
+    named = {title for title in titles if f"“{title}”" in line["why"]}
+    query = str(line["query"])
+    return {query: _replaced(query, named, REMOVED)} if named else {}
+
+
+def _replaced(text: str, what: Iterable[str], by: str) -> str:
+    for each in what:
+        text = text.replace(each, by)
+    return text
 
 
 def _left(source: dict[str, Any], taken: Taken) -> dict[str, Any]:

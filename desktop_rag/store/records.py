@@ -15,6 +15,9 @@ from desktop_rag.core.types import (
     Locator,
 )
 
+SCORES = ("score", "dense_rank", "lexical_rank", "rerank_score", "fused_rank")
+"""What a search says of a passage, in the order in which it is kept beside its rank."""
+
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:

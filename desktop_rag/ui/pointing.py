@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.app.chat import ChatController
 from desktop_rag.ui.chat.marks import PointedSentence
 from desktop_rag.ui.chat.pane import ChatPane
+from desktop_rag.ui.chat.wishes import Found
 from desktop_rag.ui.sources.pane import SourcesPane
 
 _LONGEST_QUOTE = 1500  # characters of a document that go into a question
@@ -23,6 +24,7 @@ class Pointing(QObject):
         self._chat = chat
         self._sources = sources
         chat.view.sentence_pointed.connect(self._to_quotes)
+        chat.view.passage_picked.connect(self._open_passage)
         sources.source_pointed.connect(self._to_sentences)
         sources.viewer.ask_wanted.connect(self._ask_about)
 
@@ -48,6 +50,12 @@ class Pointing(QObject):
         turns = self._controller.transcript.turns
         at = next((i for i, turn in enumerate(turns) if turn is self._sources.turn), None)
         self._chat.view.mark_source(at or 0, n if at is not None else None)
+
+    @Slot(object)
+    def _open_passage(self, found: Found) -> None:
+        """Open a passage that a step of an answer found."""
+        turn = self._controller.transcript.turns[found.turn]
+        self._sources.open_passage(turn, turn.retrieved[found.place])
 
     @Slot(object)
     def _ask_about(self, text: str) -> None:

@@ -7,11 +7,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from desktop_rag.app import kept
-from desktop_rag.app.recalled import INTERRUPTED
-from desktop_rag.app.transcript import Answered, Stopped, Transcript, fold_all
+from desktop_rag.app.recalled import INTERRUPTED, answered
+from desktop_rag.app.transcript import Answered, Stopped, Transcript, Turn, fold_all
 from desktop_rag.core.events import (
     Call,
+    Chain,
     Draft,
+    Follow,
     Kept,
     Notice,
     PassagesFound,
@@ -19,10 +21,11 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
-from desktop_rag.core.types import Box, Locator, LocatorKind
-from desktop_rag.engine.operations.conversation import Conversation
+from desktop_rag.core.types import Box, ChunkId, Locator, LocatorKind
+from desktop_rag.engine.operations.conversation import Conversation, _whole
 from desktop_rag.engine.strategies.engine import Tally
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.records import ChatMessage
 from tests.app.values import answer, passage
 
 
@@ -97,6 +100,55 @@ def test_an_old_conversation_shows_its_steps(tmp_path: Path) -> None:
     assert turn.from_model == live.from_model
     assert [each.chunk_id for each in turn.retrieved] == [2, 4]
     assert turn.also_retrieved() == live.also_retrieved()
+
+
+def test_the_steps_come_back_with_their_times_scores_and_chains(tmp_path: Path) -> None:
+    first = replace(passage(2), rerank_score=4.5, fused_rank=7)
+    again = replace(passage(2), rank=3, rerank_score=-1.25, fused_rank=1, score=0.1)
+    follow = Follow(ChunkId(4), "Report 4", "name", "the Second Report", 0.82)
+    steps = [
+        SearchStarted("fuel", "the question", at=0.1),
+        PassagesFound("fuel", (first, passage(4)), frozenset({2, 4}), at=0.4),
+        PassagesFound("ferry", (again,), frozenset({2}), at=0.9),
+        Chain(ChunkId(2), "Report 2", 0.6, (follow,), at=1.0),
+        Notice("The match is weak.", at=1.5),
+    ]
+    catalog = Catalog.open(tmp_path)
+    try:
+        chat = catalog.chats.create("Fuel", ("default",))
+        record = Conversation(catalog, chat).asked("Why did fuel fall?")
+        for each in steps:
+            record.take(each, Tally())
+        record.answered(answer("Fuel fell [2].", 2))
+        (turn,) = kept.transcript(catalog, chat).turns
+    finally:
+        catalog.close()
+    assert turn.trace == tuple(steps)
+    assert [each.at for each in turn.trace] == [0.1, 0.4, 0.9, 1.0, 1.5]
+
+
+def test_a_conversation_that_an_older_version_kept_opens_with_its_steps() -> None:
+    whole = _whole((passage(2), passage(4)))
+    found = {"event": "passages", "query": "q", "passages": [[2, 1, True], [4, 2, False]]}
+    trace = [
+        {"event": "search", "query": "q", "why": "the question"},
+        found,
+        {"event": "step", "name": "chain", "text": "One → Two (82%)"},
+        found,
+    ]
+    payload = {"mode": "generated", "retrieved": whole, "trace": trace, "notices": ["Slow."]}
+    message = ChatMessage(1, "assistant", "Fuel fell.", json.dumps(payload), 0.0, 0)
+    turn = answered(Turn("Why?", ""), message)
+    assert [type(each) for each in turn.trace] == [
+        SearchStarted,
+        PassagesFound,
+        Step,
+        PassagesFound,
+    ]
+    assert [each.at for each in turn.trace] == [None] * 4
+    assert turn.notices == ("Slow.",)
+    scores = [each.rerank_score for each in turn.retrieved]
+    assert scores == [0.5, 0.5, None, None]  # of the second search they are not known
 
 
 def test_an_answer_that_a_kill_interrupted_is_there_as_far_as_it_came(tmp_path: Path) -> None:

@@ -62,13 +62,13 @@ def test_what_was_retrieved_and_is_no_source_is_listed_once() -> None:
     assert [p.chunk_id for p in shown.turns[-1].also_retrieved()] == [3, 4]
 
 
-def test_steps_and_calls_stay_in_order_and_notices_apart() -> None:
+def test_steps_calls_and_notices_stay_in_order_and_notices_apart_as_well() -> None:
     call = Call("llama", "answer", 10, 2, (), 0.5)
     step = Step("condensed", "What about fuel?")
     turn = fold_all(begun(), [step, Notice("Slow today."), SearchStarted("fuel", ""), call]).turns[
         0
     ]
-    assert turn.trace == (step, SearchStarted("fuel", ""), call)
+    assert turn.trace == (step, Notice("Slow today."), SearchStarted("fuel", ""), call)
     assert turn.notices == ("Slow today.",)
 
 

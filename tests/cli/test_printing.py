@@ -139,11 +139,22 @@ def test_what_an_answer_took_is_told_when_asked_for(capsys: pytest.CaptureFixtur
         {"event": "draft", "text": "900?", "kept": False},
         {"event": "call", "model": "m", "purpose": "answer", "prompt_tokens": None,
          "answer_tokens": 3, "dropped": ["a passage"], "seconds": 0.5},
+        {"event": "chain", "chunk_id": "7", "title": "A", "score": 0.6, "follows": [
+            {"chunk_id": "8", "title": "B", "by": "words", "name": "", "score": 0.82}]},
         {"event": "notice", "text": "Be warned."},
     ]  # fmt: skip
     printed(["ask", "rent?", "--verbose"], [*steps, ANSWER])
     err = capsys.readouterr().err
-    for told in ("question", "kept 1", "look for rent", "900?", "? → 3", "a passage", "Be warned."):
+    for told in (
+        "question",
+        "kept 1",
+        "look for rent",
+        "900?",
+        "? → 3",
+        "a passage",
+        "Be warned.",
+        "Chain: A → B (82%)",
+    ):
         assert told in err
     assert "single_pass · m · 1 search · 1 call" in err
 

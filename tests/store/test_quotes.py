@@ -25,7 +25,7 @@ def secret_passage(number: int, document_id: int = 7) -> Passage:
     )
 
 
-def told(catalog, mode: str, text: str, *sources: Passage, retrieved: tuple[Passage, ...] = ()):
+def told(catalog, mode: str, text: str, *sources: Passage, retrieved=(), trace=()):
     """A conversation with one answer, all of whose sources are cited."""
     chat = catalog.chats.create("talk", ())
     catalog.chats.append(chat, "user", "Where?")
@@ -38,7 +38,7 @@ def told(catalog, mode: str, text: str, *sources: Passage, retrieved: tuple[Pass
         "citations": cited,
         "sources": [asdict(each) for each in sources],
         "retrieved": [asdict(each) for each in retrieved],
-        "trace": [{"event": "passages", "query": "q", "passages": [[1, 1, True]]}],
+        "trace": [{"event": "passages", "query": "q", "passages": [[1, 1, True]]}, *trace],
         "from_model": [1],
         "text": text,
     }
@@ -72,6 +72,31 @@ def test_a_model_keeps_its_words_and_loses_the_quotes(catalog, home) -> None:
     assert [source["title"] for source in payload["sources"]] == [REMOVED, "Report 2"]
     assert [each["n"] for each in payload["citations"]] == [2]
     assert "taken out" in payload["notices"][0]
+
+
+def test_the_steps_name_no_document_that_was_taken_out(catalog, home) -> None:
+    """What linked hops tell of a passage: the search that follows it, and what follows on it."""
+    query, why = f"Where? {SECRET}", f"what “{SECRET}” leads to"
+    follow = {"chunk_id": "1", "by": "name", "name": f"the {SECRET}", "score": 0.8}
+    other = {"chunk_id": "3", "by": "words", "name": "", "score": 0.2}
+    trace = (
+        {"event": "search", "query": "Where?", "why": "the question"},
+        {"event": "search", "query": query, "why": why, "at": 0.5},
+        {"event": "passages", "query": query, "passages": [[3, 1, True]]},
+        {"event": "chain", "chunk_id": "1", "score": 0.6, "follows": [other]},
+        {"event": "chain", "chunk_id": "2", "score": 0.4, "follows": [follow, other]},
+        {"event": "step", "name": "chain", "text": f"{SECRET} → Report 2 (82%)"},
+    )
+    sources = (secret_passage(1), passage(2), passage(3))
+    chat = told(catalog, "generated", "It is there [2].", *sources, trace=trace)
+    catalog.quotes.forget([PATH])
+    assert bytes_hold(home, SECRET) == []
+    _, plain, search, found, chain, step = answer_of(catalog, chat)[1]["trace"]
+    assert plain["query"] == "Where?"
+    assert (search["query"], search["why"]) == (f"Where? {REMOVED}", f"what “{REMOVED}” leads to")
+    assert (search["at"], found["query"]) == (0.5, f"Where? {REMOVED}")
+    assert chain["follows"] == [other]
+    assert step["text"] == f"{REMOVED} → Report 2 (82%)"
 
 
 def test_an_answer_made_of_quotes_loses_its_text(catalog, home) -> None:

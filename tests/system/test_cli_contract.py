@@ -109,6 +109,28 @@ def test_ask_without_ollama_answers_with_quotes(terminal: Terminal) -> None:
 
 
 @pytest.mark.usefixtures("indexed")
+def test_linked_hops_print_their_chains(terminal: Terminal) -> None:
+    question = "How high is the monthly rent?"
+    asked = terminal.type("ask", question, "--strategy", "linked_hops", "--json")
+    assert asked.status == 0
+    chains = [line for line in asked.lines if line["event"] == "chain"]
+    assert chains
+    found = {
+        passage["chunk_id"]
+        for line in asked.lines
+        if line["event"] == "passages"
+        for passage in line["passages"]
+    }
+    for chain in chains:
+        assert list(chain) == ["event", "chunk_id", "title", "score", "follows"]
+        assert chain["chunk_id"] in found
+        for follow in chain["follows"]:
+            assert list(follow) == ["chunk_id", "title", "by", "name", "score"]
+            assert follow["chunk_id"] in found
+            assert follow["by"] in ("name", "words", "question")
+    assert not [line for line in asked.lines if "at" in line]
+
+
 def test_ask_for_what_is_not_there_is_refused(terminal: Terminal) -> None:
     asked = terminal.type("ask", "Who painted the ceiling of the Sistine Chapel?", "--json")
     assert asked.status == 0

@@ -20,7 +20,7 @@ from desktop_rag.core.errors import (
     UserError,
     WithoutProbabilities,
 )
-from desktop_rag.core.events import Answer, Event, Notice, Step
+from desktop_rag.core.events import Answer, Event, Moment, Notice, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.engine.answering.expected import wants_all
@@ -56,7 +56,8 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     record = kept.asked(research.question.asked)
     try:
         yield from record.place()
-        answer = yield from _recorded(_answer(workspace, request, way, research), record, research)
+        steps = _timed(_answer(workspace, request, way, research), began)
+        answer = yield from _recorded(steps, record, research)
     except (Cancelled, GeneratorExit):
         record.stopped(research.tally, way.strategy.name)
         raise
@@ -65,12 +66,30 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
         raise
     seconds = time.monotonic() - began
     answer = replace(answer, chat_id=record.chat_id, seconds=seconds, preset=way.preset)
-    warnings = tuple(_warnings(workspace, request, answer))
+    warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer))
     for warning in warnings:
         record.take(warning, research.tally)
     record.answered(answer)
     yield from warnings
     yield answer
+
+
+def _timed(steps: Steps[Answer], began: float) -> Steps[Answer]:
+    """Run the steps of an answer, with the time of each noted in it."""
+    with closing(steps):
+        while True:
+            try:
+                event = next(steps)
+            except StopIteration as end:
+                return cast("Answer", end.value)
+            yield _at(event, began)
+
+
+def _at(event: Event, began: float) -> Event:
+    """Return an event with the seconds since the question, where it is a step."""
+    if not isinstance(event, Moment):
+        return event
+    return replace(event, at=round(time.monotonic() - began, 3))
 
 
 def _recorded(steps: Steps[Answer], record: Record, research: Research) -> Steps[Answer]:

@@ -13,9 +13,11 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
     Call,
+    Chain,
     Draft,
     Event,
     Kept,
+    Moment,
     Notice,
     PassagesFound,
     SearchStarted,
@@ -27,6 +29,7 @@ from desktop_rag.core.types import Box, ChatId, Locator, Passage
 from desktop_rag.engine.models.protocols import Message
 from desktop_rag.engine.strategies.engine import Tally
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.records import SCORES
 
 _TITLE = 80  # characters of a question that name its conversation
 _SAVE_EVERY = 1.0  # seconds of an answer that a kill may cost
@@ -79,12 +82,14 @@ class Trace:
 
     def take(self, event: Event) -> None:
         """Remember a step; tokens and the answer are none."""
-        if isinstance(event, PassagesFound):
-            self._lines.append(self._found(event))
-        elif isinstance(event, Notice):
+        if isinstance(event, Notice):
             self._notices.append(event.text)
-        elif isinstance(event, (SearchStarted, Step, Draft, Call)):
-            self._lines.append(event.as_json())
+        if isinstance(event, PassagesFound):
+            self._note(event, self._found(event))
+        elif isinstance(event, Chain):
+            self._note(event, _chained(event))
+        elif isinstance(event, (SearchStarted, Step, Draft, Call, Notice)):
+            self._note(event, event.as_json())
 
     def payload(self, sources: Sequence[Passage]) -> dict[str, Any]:
         """Return the steps with the passages that they speak of, the numbered ones apart."""
@@ -97,14 +102,29 @@ class Trace:
             "notices": self._notices,
         }
 
+    def _note(self, event: Moment, line: dict[str, Any]) -> None:
+        self._lines.append(line if event.at is None else line | {"at": event.at})
+
     def _found(self, event: PassagesFound) -> dict[str, Any]:
-        """Return a search's line with numbers and ranks instead of passages."""
+        """Return a search's line with numbers, ranks and scores instead of passages.
+
+        A passage that several searches found has another score in each.
+        """
         for each in event.passages:
             self._passages.setdefault(int(each.chunk_id), each)
         found = [
             [int(each.chunk_id), each.rank, each.chunk_id in event.kept] for each in event.passages
         ]
-        return {"event": event.event, "query": event.query, "passages": found}
+        scores = [[getattr(each, name) for name in SCORES] for each in event.passages]
+        return {"event": event.event, "query": event.query, "passages": found, "scores": scores}
+
+
+def _chained(chain: Chain) -> dict[str, Any]:
+    """Return a chain's line without titles: those are the passages', and go when they go."""
+    line = chain.as_json()
+    del line["title"]
+    follows = [{k: v for k, v in each.items() if k != "title"} for each in line["follows"]]
+    return line | {"follows": follows}
 
 
 class Record:

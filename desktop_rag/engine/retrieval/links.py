@@ -71,6 +71,14 @@ class Links:
         said = " ".join(chosen or [each for _, each in every])
         return " ".join(f"{near.title}: {said}".split()[:_MOST_WORDS])
 
+    def name_of(self, near: Passage, far: Passage) -> str:
+        """Return the name under which a passage speaks of another one's document, "" for none."""
+        text = piece(near)
+        for each in self._names.mentioned(text):
+            if far.document_id in each.bearers.values():
+                return text[each.start : each.end]
+        return ""
+
     def _named(self, text: str) -> dict[ChunkId, DocumentId]:
         found: dict[ChunkId, DocumentId] = {}
         for mention in self._names.mentioned(text):

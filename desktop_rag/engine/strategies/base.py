@@ -212,6 +212,10 @@ class Tools(Protocol):
         """Return what a passage says of another one's document, in at most 60 words."""
         ...
 
+    def name_of(self, near: Passage, far: Passage) -> str:
+        """Return the name under which a passage speaks of another one's document, "" for none."""
+        ...
+
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages, numbered from 1, as material for a message; no text steps out of it."""
         ...

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from desktop_rag.core.events import Step
+from desktop_rag.core.events import Chain, Follow, Step
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.retrieval.links import as_read
 from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Tools, option
@@ -25,6 +25,7 @@ Place = tuple[int, int | None]
 """The document of a passage, and where it begins."""
 
 _ALSO = 6  # the best first passages may be second ones as well
+_TOLD, _LEAST_TOLD = 3, 0.05  # second passages that are shown, and how likely they must be
 _UNREAD = "The built-in reader does not read this question: no passage is followed."
 
 
@@ -70,7 +71,13 @@ class LinkedHops:
             for end, probability in follows.items():
                 share[end] = share.get(end, 0.0) + starts[begin] * probability
             known = ends | known
-            yield from _told(near, follows, known)
+            if follows:
+                led_to = {_place(each) for each in led}
+                told = [
+                    _follow(near, known[end], follows[end], by_words=end in led_to, tools=tools)
+                    for end in _likeliest(follows)
+                ]
+                yield Chain(near.chunk_id, near.title, starts[begin], tuple(told))
         likeliest = sorted(share, key=lambda each: -share[each])[:k]
         return (yield from tools.answer([known[each] for each in likeliest]))
 
@@ -93,13 +100,19 @@ class LinkedHops:
         return dict(zip(ends, _softmax(tools.score(pairs) or [0.0] * len(pairs)), strict=True))
 
 
-def _told(
-    near: Passage, follows: Mapping[Place, float], known: Mapping[Place, Passage]
-) -> Steps[None]:
-    """Show the likeliest passage after a first one."""
-    if follows:
-        far, probability = max(follows.items(), key=lambda each: each[1])
-        yield Step("chain", f"{near.title} → {known[far].title} ({probability:.0%})")
+def _likeliest(follows: Mapping[Place, float]) -> list[Place]:
+    """Return the passages after a first one that are shown: the likeliest one in any case."""
+    best = sorted(follows, key=lambda each: -follows[each])[:_TOLD]
+    return [each for each in best if each == best[0] or follows[each] >= _LEAST_TOLD]
+
+
+def _follow(
+    near: Passage, far: Passage, probability: float, *, by_words: bool, tools: Tools
+) -> Follow:
+    """Say how a passage came to stand behind a first one, and how likely it follows."""
+    name = tools.name_of(near, far)
+    by = "name" if name else "words" if by_words else "question"
+    return Follow(far.chunk_id, far.title, by, name, probability)
 
 
 def _place(passage: Passage) -> Place:

@@ -117,6 +117,11 @@ class Research(ModelCalls):
         links = self.engine.retriever.links
         return "" if links is None else links.told(near, far)
 
+    def name_of(self, near: Passage, far: Passage) -> str:
+        """Return what a passage calls another one's document."""
+        links = self.engine.retriever.links
+        return "" if links is None else links.name_of(near, far)
+
     def fenced(self, passages: Sequence[Passage]) -> str:
         """Return passages as material for a message."""
         return fenced(list(enumerate(passages, start=1)), self.question.text)

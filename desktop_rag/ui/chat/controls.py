@@ -130,6 +130,7 @@ class Controls(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for choice in (self.models, self.strategies):
             choice.currentTextChanged.connect(self._fit)
+        self.strategies.currentIndexChanged.connect(self._tell_strategy)
         self._fit()
 
     def set_ways(self, offers: Offers) -> None:
@@ -164,6 +165,12 @@ class Controls(QWidget):
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
+
+    @Slot()
+    def _tell_strategy(self) -> None:
+        """Tell of the strategy that is chosen where the mouse rests on the choice."""
+        told = self.strategies.currentData(Qt.ItemDataRole.ToolTipRole)
+        self.strategies.setToolTip(told or self.tr("How the question is researched"))
 
     @Slot()
     def _fit(self) -> None:

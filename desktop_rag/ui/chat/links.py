@@ -10,8 +10,9 @@ from desktop_rag.ui.chat.markdown import CITE, STEPS
 COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
-TEST = "test:"
-KINDS = (CITE, STEPS, COPY, QUOTED, CODE, TABLE, EDIT, RETRY, VERSION, WRITTEN, TEST)
+HITS, FOUND, TEST = "hits:", "found:", "test:"
+_OF_PIECES = (COPY, QUOTED, CODE, TABLE)
+KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST)
 
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
@@ -19,7 +20,8 @@ _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 class Link(NamedTuple):
     """A link's kind and number: a turn's; of `CITE` a source's; of `VERSION` a question's.
 
-    `second` counts the pieces of code or the tables of the turn.
+    `second` counts the pieces of code or the tables of the turn, its steps (`HITS`), or the
+    passages that it retrieved (`FOUND`).
     """
 
     kind: str

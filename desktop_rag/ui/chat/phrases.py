@@ -1,11 +1,11 @@
-"""What the transcript says around an answer: steps, figures, states; translated."""
+"""What the transcript says around an answer: figures, states; translated."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rag.app.transcript import Answered, Failed, Running, Stopped, Trace, Turn
-from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted
+from desktop_rag.app.timeline import sums
+from desktop_rag.app.transcript import Answered, Failed, Running, Stopped, Turn
 from desktop_rag.ui.spoken import spoken
 
 _CONTEXT = "Transcript"
@@ -60,22 +60,25 @@ def unsupported(count: int) -> str:
 
 
 def figures(turn: Turn) -> str:
-    """Return one line on what it took: searches, calls, tokens, seconds."""
-    searches = sum(isinstance(each, SearchStarted) for each in turn.trace)
-    calls = sum(isinstance(each, Call) for each in turn.trace)
-    parts = []
-    if searches:
-        parts.append(
-            tr("1 search") if searches == 1 else tr("%n searches").replace("%n", str(searches))
-        )
-    if calls:
-        parts.append(
-            tr("1 model call") if calls == 1 else tr("%n model calls").replace("%n", str(calls))
-        )
+    """Return one line on what it took: searches, passages, calls, tokens, seconds."""
+    took = sums(turn)
+    counted = (
+        (took.searches, tr("1 search"), tr("%n searches")),
+        (took.passages, tr("1 passage"), tr("%n passages")),
+        (took.calls, tr("1 model call"), tr("%n model calls")),
+    )
+    parts = [
+        one if count == 1 else many.replace("%n", str(count))
+        for count, one, many in counted
+        if count
+    ]
     if isinstance(turn.outcome, Answered):
         if turn.outcome.tokens:
             parts.append(tr("%n tokens").replace("%n", f"{turn.outcome.tokens:,}"))
         parts.append(tr("%1 s").replace("%1", f"{turn.outcome.seconds:.1f}"))
+    if took.drafted:
+        text = tr("searched again for %1 of %2 sentences").replace("%1", str(took.again))
+        parts.append(text.replace("%2", str(took.drafted)))
     return " · ".join(parts)
 
 
@@ -92,46 +95,3 @@ def made_by(turn: Turn) -> str:
 def title_of(strategy: str) -> str:
     """Return a strategy's name for people, until its own title is known."""
     return strategy.replace("_", " ").capitalize()
-
-
-def step(each: Trace) -> tuple[str, str]:
-    """Return a step's kind, and what it says."""
-    if isinstance(each, SearchStarted):
-        said = f"“{each.query}”"
-        return tr("Search"), " · ".join(filter(None, (said, spoken(each.why))))
-    if isinstance(each, PassagesFound):
-        text = tr("%1 passages, %2 kept").replace("%1", str(len(each.passages)))
-        return tr("Found"), text.replace("%2", str(len(each.kept)))
-    if isinstance(each, Call):
-        return tr("Model call"), _call(each)
-    if isinstance(each, Draft):
-        return (tr("Draft kept") if each.kept else tr("Draft dropped")), each.text
-    kinds = {
-        "condensed": tr("Question understood as"),
-        "thought": tr("Thought"),
-        "sub-question": tr("Sub-question"),
-        "decision": tr("Decision"),
-    }
-    return kinds.get(each.name, each.name.capitalize()), spoken(each.text)
-
-
-def purpose(name: str) -> str:
-    """Return what a call of the language model was for."""
-    known = {
-        "answer": tr("answer"),
-        "condense": tr("follow-up understood"),
-        "draft": tr("draft"),
-        "reason": tr("reasoning"),
-    }
-    return known.get(name, spoken(name))
-
-
-def _call(call: Call) -> str:
-    parts = [call.model, purpose(call.purpose)]
-    if call.prompt_tokens is not None and call.answer_tokens is not None:
-        counts = tr("%1 tokens read, %2 written").replace("%1", f"{call.prompt_tokens:,}")
-        parts.append(counts.replace("%2", f"{call.answer_tokens:,}"))
-    parts.append(tr("%1 s").replace("%1", f"{call.seconds:.1f}"))
-    if call.dropped:
-        parts.append(tr("did not fit: %1").replace("%1", "; ".join(map(spoken, call.dropped))))
-    return " · ".join(parts)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QTextEdit
 from desktop_rag.app.transcript import Turn
 from desktop_rag.ui.chat.heights import Heights
 from desktop_rag.ui.chat.look import Look, squash
+from desktop_rag.ui.chat.steps import Unfolded
 from desktop_rag.ui.chat.writer import TurnWriter
 
 TOP, BOTTOM = 16, 8
@@ -24,11 +25,15 @@ _NONE = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is to be shown: turns, how they look, and whose steps are unfolded."""
+    """What is to be shown: turns, how they look, whose steps are unfolded, and which of those.
+
+    `hits` are pairs of a turn and a step of it.
+    """
 
     turns: tuple[Turn, ...] = ()
     look: Look | None = None
     unfolded: frozenset[int] = field(default_factory=frozenset)
+    hits: frozenset[tuple[int, int]] = field(default_factory=frozenset)
 
     def look_of(self, number: int) -> Look:
         """Return a turn's look; a notice is told in the first turn that has it."""
@@ -37,6 +42,11 @@ class Content:
             raise ValueError(message)
         told = frozenset(notice for turn in self.turns[:number] for notice in turn.notices)
         return replace(self.look, told=told)
+
+    def unfolded_of(self, number: int) -> Unfolded:
+        """Return what is unfolded of a turn."""
+        hits = frozenset(step for turn, step in self.hits if turn == number)
+        return Unfolded(number in self.unfolded, hits)
 
 
 class Sheet:
@@ -148,8 +158,8 @@ class Sheet:
 
     def _write(self, number: int) -> None:
         writer = self.writers[number - self.first]
-        unfolded = number in self.content.unfolded
-        writer.write(self.content.turns[number], self.content.look_of(number), steps_open=unfolded)
+        look, unfolded = self.content.look_of(number), self.content.unfolded_of(number)
+        writer.write(self.content.turns[number], look, unfolded)
 
     def _drop(self, row: int) -> None:
         frame: QTextFrame = self.writers.pop(row).frame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QHelpEvent,
     QImage,
@@ -17,14 +17,16 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_rag.app.transcript import Transcript, Turn
 from desktop_rag.ui.chat import clips, links, tips
+from desktop_rag.ui.chat.ground import Ground
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.look import Look
 from desktop_rag.ui.chat.markdown import CITE, STEPS, is_web
-from desktop_rag.ui.chat.marks import Marks, PointedSentence, sentence_at
+from desktop_rag.ui.chat.marks import Marks, PointedSentence
 from desktop_rag.ui.chat.roll import Anchor, Roll
 from desktop_rag.ui.chat.sheet import Content
 from desktop_rag.ui.chat.speaker import Speaker
-from desktop_rag.ui.chat.wishes import Pointed, Wish
+from desktop_rag.ui.chat.under import Underneath
+from desktop_rag.ui.chat.wishes import Found, Pointed, Wish
 from desktop_rag.ui.theme import READING, Theme, scaled
 from desktop_rag.ui.widgets.throttle import Throttle
 
@@ -38,8 +40,8 @@ class TranscriptView(Roll):
     """Shows a `Transcript`.
 
     `cited` carries a `Pointed`, `picked` the number of a turn that was clicked, `web_asked` the
-    address of a web link, `wished` a `Wish`; `sentence_pointed` a `PointedSentence` while the mouse
-    is over one, then None.
+    address of a web link, `wished` a `Wish`, `passage_picked` a `Found`; `sentence_pointed` a
+    `PointedSentence` while the mouse is over one, then None.
     """
 
     cited = Signal(object)
@@ -47,12 +49,16 @@ class TranscriptView(Roll):
     web_asked = Signal(object)
     wished = Signal(object)
     sentence_pointed = Signal(object)
+    passage_picked = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._transcript = Transcript()
         self._open: set[int] = set()
+        self._hits: set[tuple[int, int]] = set()
+        self.ground = Ground(self)
+        self._under = Underneath(self, self.ground)
         self._known = ""
         self._marks = Marks()
         self.speaker = Speaker(self)
@@ -72,13 +78,14 @@ class TranscriptView(Roll):
         self._transcript = transcript
         if not continues(before, transcript):
             self._open.clear()
+            self._hits.clear()
             self._marks = Marks()
             self.clear_all()
             self._show(None)
         elif transcript.running and len(transcript.turns) == len(before.turns):
             self._throttle.ask()
         else:
-            self._open = {n for n in self._open if n < len(transcript.turns)}
+            self._forget_beyond(len(transcript.turns))
             self._show(self._where(before, transcript))
 
     def leave_out(self, known: str) -> None:
@@ -88,6 +95,11 @@ class TranscriptView(Roll):
     def toggle_steps(self, turn: int) -> None:
         """Unfold or fold the steps of a turn."""
         self._open ^= {turn}
+        self._write()
+
+    def toggle_hits(self, turn: int, step: int) -> None:
+        """Unfold or fold what a step of a turn found."""
+        self._hits ^= {(turn, step)}
         self._write()
 
     def mark_source(self, turn: int, n: int | None) -> None:
@@ -108,23 +120,22 @@ class TranscriptView(Roll):
         return nothing
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's
-        """Paint the questions' bubbles, then the text."""
+        """Paint what lies behind the text, then the text."""
         painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(event.rect(), self._theme.colors.of("base"))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colors.of("bubble"))
-        for bubble in self._bubbles():
-            if bubble.intersects(QRectF(event.rect())):
-                painter.drawRoundedRect(bubble, 10, 10)
+        chosen = self.textCursor().charFormat().anchorHref() if self.hasFocus() else ""
+        self.ground.paint(painter, QRectF(event.rect()), self._theme.colors, chosen)
         painter.end()
         super().paintEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's
         """Point at the sentence under the mouse."""
         super().mouseMoveEvent(event)
-        position = self._position(event.position().toPoint())
-        self._point_at(sentence_at(self.sheet, position) if position >= 0 else None)
+        at = event.position().toPoint()
+        self._point_at(self._under.sentence(at))
+        if self._under.is_passage(at):
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        elif not self.anchorAt(at):
+            self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
         """Point at nothing any more."""
@@ -136,6 +147,10 @@ class TranscriptView(Roll):
         super().mouseReleaseEvent(event)
         event.accept()
         at = event.position().toPoint()
+        node = self.ground.node_at(at)
+        if node is not None and not self.textCursor().hasSelection():
+            self._follow(QUrl(node.address))
+            return
         found = self.sheet.writer_at(self.cursorForPosition(at).position())
         if found is not None and not self.anchorAt(at) and not self.textCursor().hasSelection():
             self.picked.emit(found[0])
@@ -143,7 +158,7 @@ class TranscriptView(Roll):
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's
         """Show a citation's quote when the mouse rests on it."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            tip = self._tip(event.pos())
+            tip = self._under.tip(event.pos())
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().viewportEvent(event)
@@ -151,30 +166,15 @@ class TranscriptView(Roll):
     def focusNextPrevChild(self, following: bool) -> bool:  # noqa: N802, FBT001 - Qt's
         """Show a citation's quote when the focus comes to it by a key."""
         moved = super().focusNextPrevChild(following)
+        self.viewport().update()  # a graph shows which of its passages has the focus
         cursor = self.textCursor()
-        pointed = self._reference(cursor.charFormat().anchorHref(), cursor.selectionStart())
+        pointed = self._under.reference(cursor.charFormat().anchorHref(), cursor.selectionStart())
         if moved and pointed is not None:
             turn = self._transcript.turns[pointed.turn]
             under = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
             QToolTip.showText(under, tips.of_source(turn, pointed.n), self)
             self.speaker.say(tips.spoken(turn, pointed.n))
         return moved
-
-    def _bubbles(self) -> list[QRectF]:
-        layout = self.document().documentLayout()
-        offset = QPoint(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
-        found = []
-        for writer in self.sheet.writers:
-            if writer.question is not None:
-                box = layout.frameBoundingRect(writer.question).translated(offset)
-                found.append(box.adjusted(0, 2, 0, -4))
-        return found
-
-    def _position(self, at: QPoint) -> int:
-        """Return the place in the document of a letter on screen, -1 for none."""
-        bars = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-        layout = self.document().documentLayout()
-        return layout.hitTest((at + bars).toPointF(), Qt.HitTestAccuracy.ExactHit)
 
     def _point_at(self, pointed: PointedSentence | None) -> None:
         if pointed != self._marks.pointed:
@@ -187,30 +187,6 @@ class TranscriptView(Roll):
         made = self._marks.selections(self.sheet, self._theme.colors)
         self.setExtraSelections(made)
 
-    def _tip(self, at: QPoint) -> str:
-        position = self._position(at)
-        sentence = sentence_at(self.sheet, position) if position >= 0 else None
-        pointed = self._reference(self.anchorAt(at), self.cursorForPosition(at).position())
-        if pointed is not None:
-            turn = self._transcript.turns[pointed.turn]
-            return tips.of_source(turn, pointed.n, sentence.sentence if sentence else None)
-        if is_web(self.anchorAt(at)):
-            return tips.of_address(self.anchorAt(at))
-        unsupported = sentence is not None and self._is_unsupported(sentence)
-        return tips.unsupported() if unsupported else ""
-
-    def _is_unsupported(self, sentence: PointedSentence) -> bool:
-        return sentence.sentence in self._transcript.turns[sentence.turn].from_model
-
-    def _reference(self, address: str, position: int) -> Pointed | None:
-        link, found = links.parsed(address), self.sheet.writer_at(position)
-        if link is None or link.kind != CITE or found is None:
-            return None
-        turn = found[0]
-        if not 1 <= link.number <= len(self._transcript.turns[turn].sources):
-            return None
-        return Pointed(turn, link.number)
-
     @Slot(QUrl)
     def _follow(self, url: QUrl) -> None:
         address = url.toString()
@@ -220,7 +196,7 @@ class TranscriptView(Roll):
             if is_web(address):
                 self.web_asked.emit(address)
         elif link.kind == CITE:
-            pointed = self._reference(address, position)
+            pointed = self._under.reference(address, position)
             if pointed is not None:
                 self.cited.emit(pointed)
         elif link.kind == links.VERSION:
@@ -233,6 +209,11 @@ class TranscriptView(Roll):
         """Do what a link of a turn says."""
         if link.kind == STEPS:
             self.toggle_steps(link.number)
+        elif link.kind == links.HITS:
+            self.toggle_hits(link.number, link.second)
+        elif link.kind == links.FOUND:
+            if link.second < len(turn.retrieved):
+                self.passage_picked.emit(Found(link.number, link.second))
         elif link.kind in (links.EDIT, links.RETRY, links.WRITTEN, links.TEST):
             self.wished.emit(Wish(link.kind, link.number))
         else:
@@ -259,8 +240,14 @@ class TranscriptView(Roll):
         """Write the turns that are new or changed."""
         self.times_written += 1
         look = Look(self._theme.colors, self.font(), known=self._known)
-        content = Content(self._transcript.turns, look, frozenset(self._open))
+        unfolded, hits = frozenset(self._open), frozenset(self._hits)
+        content = Content(self._transcript.turns, look, unfolded, hits)
         self.show_content(content, anchor)
+
+    def _forget_beyond(self, turns: int) -> None:
+        """Forget what was unfolded of turns that are there no more."""
+        self._open = {n for n in self._open if n < turns}
+        self._hits = {(n, step) for n, step in self._hits if n < turns}
 
     def _where(self, before: Transcript, after: Transcript) -> Anchor | None:
         """Return what stays in sight: the end when a question was asked, else what is there."""

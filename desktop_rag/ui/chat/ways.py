@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.app.offers import Offers, Ready
+from desktop_rag.ui.chat import strategy_tips
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
@@ -42,7 +43,7 @@ class WayChoice(QuietCombo):
         if offers.presets:
             self._add_heading(self.tr("Choose the way yourself"))
         for name, title in offers.strategies:
-            self.addItem(spoken(title), name)
+            self._add_strategy(name, title)
         self.choose(chosen)
 
     def choose(self, name: str) -> None:
@@ -61,6 +62,14 @@ class WayChoice(QuietCombo):
         self.setItemData(row, tip(effect), Qt.ItemDataRole.ToolTipRole)
         said = f"{spoken(preset.title)}. {effect}"
         self.setItemData(row, said, Qt.ItemDataRole.AccessibleTextRole)
+
+    def _add_strategy(self, name: str, title: str) -> None:
+        self.addItem(spoken(title), name)
+        if told := strategy_tips.of_strategy(name):
+            row = self.count() - 1
+            self.setItemData(row, told, Qt.ItemDataRole.ToolTipRole)
+            spoken_of = " ".join(told.split("\n"))
+            self.setItemData(row, spoken_of, Qt.ItemDataRole.AccessibleDescriptionRole)
 
     def _add_heading(self, text: str) -> None:
         self.addItem(text)

@@ -14,6 +14,14 @@ class Pointed:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A passage among a turn's steps that was clicked: `retrieved[place]` of the turn."""
+
+    turn: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wish:
     """What the user wants of a turn: its link's kind, and of `VERSION` the question to show."""
 

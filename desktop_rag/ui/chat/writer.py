@@ -14,6 +14,7 @@ from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
 from desktop_rag.ui.chat.markdown import STEPS
 from desktop_rag.ui.chat.pieces import cuts, pieces
 from desktop_rag.ui.chat.prose import Count, ProseWriter
+from desktop_rag.ui.chat.steps import FOLDED, StepsWriter, Unfolded
 from desktop_rag.ui.spoken import spoken
 
 _GAP = "\u2003"
@@ -21,6 +22,9 @@ _GAP = "\u2003"
 
 class TurnWriter:
     """Keeps one frame of the document as its turn is; `number` is the turn's, for its links.
+
+    `steps` is the frame of its timeline, None while that is folded. Unfolded, the rest of the turn
+    has a frame of its own: so a timeline is not written again for each word of an answer.
 
     Of an answer that grows only the end is written again.
     """
@@ -30,7 +34,9 @@ class TurnWriter:
         self.question: QTextFrame | None = None
         self.turn: Turn | None = None
         self._number = number
-        self._steps_open = False
+        self.steps: QTextFrame | None = None
+        self._body = frame
+        self._unfolded = FOLDED
         self._answer_at = 0
         self._tail_at = 0
         self._settled = 0
@@ -38,20 +44,24 @@ class TurnWriter:
         self._claims: tuple[Claim, ...] | None = None
         self._look: Look
 
-    def write(self, turn: Turn, look: Look, *, steps_open: bool = False) -> None:
+    def write(self, turn: Turn, look: Look, unfolded: Unfolded = FOLDED) -> None:
         """Bring the frame up to date."""
-        same = self.turn is not None and look == self._look and steps_open == self._steps_open
+        same = self.turn is not None and look == self._look and unfolded == self._unfolded
         if same and (turn is self.turn or turn == self.turn):
             self.turn = turn
             return
-        goes_on = self._goes_on(turn, look) and steps_open == self._steps_open
-        self.turn, self._look, self._steps_open = turn, look, steps_open
+        goes_on = self._goes_on(turn, look) and unfolded == self._unfolded
+        trace = self.turn.trace if self.turn is not None else ()
+        self.turn, self._look, self._unfolded = turn, look, unfolded
         self._claims = None
         cursor = self.frame.firstCursorPosition()
         cursor.beginEditBlock()
         if not goes_on:
             self._write_head(turn)
         self._write_answer(turn)
+        if self.steps is not None and not (goes_on and turn.trace == trace):
+            emptied(self.steps)
+            StepsWriter(self.steps, look, self._number).write(turn, unfolded.hits)
         cursor.endEditBlock()
 
     def claims(self) -> tuple[Claim, ...]:
@@ -69,7 +79,12 @@ class TurnWriter:
         return grown and _head(turn) == _head(before)
 
     def _write_head(self, turn: Turn) -> None:
+        self.steps, self._body = None, self.frame
         emptied(self.frame)
+        if self._unfolded.steps:
+            self._body = self._inner()
+            emptied(self._body)
+            self.steps = self._inner()
         self._question(turn)
         self._under_question(turn)
         self._settled = 0
@@ -77,17 +92,23 @@ class TurnWriter:
         self._answer_at = self._mark()
         self._tail_at = self._answer_at
 
+    def _inner(self) -> QTextFrame:
+        """Return a new frame at the end of the turn's own."""
+        made = self.frame.lastCursorPosition().insertFrame(QTextFrameFormat())
+        squash(self.frame.lastCursorPosition())
+        return made
+
     def _mark(self) -> int:
         """Set an invisible paragraph at the end, behind which all can be written anew."""
-        cursor = self.frame.lastCursorPosition()
+        cursor = self._body.lastCursorPosition()
         cursor.insertBlock(paragraph())
         squash(cursor)
-        return cursor.position() - self.frame.firstPosition()
+        return cursor.position() - self._body.firstPosition()
 
     def _write_answer(self, turn: Turn) -> None:
         """Write what is new, cut in the same places whether it grows or has ended: so it stays."""
-        emptied(self.frame, self.frame.firstPosition() + self._tail_at)
-        prose = ProseWriter(self.frame, self._look, range(1, len(turn.sources) + 1), self._number)
+        emptied(self._body, self._body.firstPosition() + self._tail_at)
+        prose = ProseWriter(self._body, self._look, range(1, len(turn.sources) + 1), self._number)
         text, begin = phrases.answer(turn), self._settled
         for cut in cuts(text[begin:]):
             for piece in pieces(text[self._settled : begin + cut]):
@@ -111,8 +132,6 @@ class TurnWriter:
         if dotted:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
-        if self._steps_open:
-            self._steps(turn)
 
     def _notices(self, turn: Turn) -> None:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""
@@ -125,11 +144,11 @@ class TurnWriter:
         bubble.setPadding(11)
         bubble.setTopMargin(2)
         bubble.setBottomMargin(4)
-        self.question = self.frame.lastCursorPosition().insertFrame(bubble)
+        self.question = self._body.lastCursorPosition().insertFrame(bubble)
         inner = self.question.firstCursorPosition()
         inner.setBlockFormat(paragraph(height=115))
         inner.insertText(turn.question, self._look.chars("text", weight=QFont.Weight.DemiBold))
-        squash(self.frame.lastCursorPosition())
+        squash(self._body.lastCursorPosition())
 
     def _under_question(self, turn: Turn) -> None:
         """Write what may be done with a question: from the start, so that nothing moves later."""
@@ -185,7 +204,7 @@ class TurnWriter:
     def _links(self, turn: Turn) -> list[tuple[str, str]]:
         links = []
         if turn.trace:
-            sign = "▾" if self._steps_open else "▸"
+            sign = "▾" if self._unfolded.steps else "▸"
             links.append((f"{sign}\u00a0{phrases.tr('Steps')}", STEPS))
         if turn.running:
             return links
@@ -198,18 +217,10 @@ class TurnWriter:
             links.append((phrases.tr("Save as test question"), TEST))
         return links
 
-    def _steps(self, turn: Turn) -> None:
-        left_out = filter(self._look.leaves_out, turn.notices)
-        notices = [(phrases.tr("Notice"), spoken(notice)) for notice in left_out]
-        for kind, text in [*notices, *map(phrases.step, turn.trace)]:
-            bold = self._look.chars("muted", 0.88, QFont.Weight.DemiBold)
-            cursor = self._paragraph(kind, bold, top=2, indent=14)
-            cursor.insertText("  " + text, self._look.chars("muted", 0.88))
-
     def _paragraph(
         self, text: str, chars: QTextCharFormat, *, top: int = 4, indent: int = 0
     ) -> QTextCursor:
-        cursor = self.frame.lastCursorPosition()
+        cursor = self._body.lastCursorPosition()
         cursor.insertBlock(paragraph(top=top, indent=indent), chars)
         cursor.insertText(text, chars)
         return cursor
@@ -220,9 +231,9 @@ class TurnWriter:
     def _found_claims(self) -> tuple[Claim, ...]:
         if self.turn is None or self.turn.running:
             return ()
-        begin = self.frame.firstPosition() + self._answer_at
-        end = self.frame.lastPosition()
-        return claims_in(self.frame.firstCursorPosition(), begin, end, self.turn)
+        begin = self._body.firstPosition() + self._answer_at
+        end = self._body.lastPosition()
+        return claims_in(self._body.firstCursorPosition(), begin, end, self.turn)
 
     def _dot(self, turn: Turn) -> int:
         """Underline, in dots, what no passage supports; return how many sentences that are."""
@@ -234,7 +245,7 @@ class TurnWriter:
         dotted.setUnderlineColor(self._look.colors.of("warn"))
         claims = [each for each in self._found_claims() if each.sentence in turn.from_model]
         for claim in claims:
-            cursor = self.frame.firstCursorPosition()
+            cursor = self._body.firstCursorPosition()
             cursor.setPosition(claim.start)
             cursor.setPosition(claim.end, QTextCursor.MoveMode.KeepAnchor)
             cursor.mergeCharFormat(dotted)

@@ -104,6 +104,11 @@ class SourcesPane(QWidget):
         places = [c.locator for c in turn.citations if c.n == n]
         self._open(passage, places[0] if places else match_of(passage))
 
+    def open_passage(self, turn: Turn, passage: Passage) -> None:
+        """Open a passage that a turn found, at what matched."""
+        self.show_turn(turn)
+        self._open(passage, match_of(passage))
+
     def open_file(self, path: str, kb: str = "") -> None:
         """Open a file of the knowledge base named, with its passages listed beside it."""
         self._stack.setCurrentWidget(self.viewer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Call, PassagesFound, SearchStarted, Step
+from desktop_rag.core.events import Call, Chain, PassagesFound, SearchStarted, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.models.pair_reader import PairReader
@@ -72,11 +72,30 @@ def test_each_hop_is_a_search_that_says_what_it_follows(
     assert not [event for event in events if isinstance(event, Call)]
 
 
-def test_the_likeliest_chain_is_shown(lights: Library, reader: PairReader) -> None:
+def test_the_likeliest_chains_are_shown_with_what_led_to_them(
+    lights: Library, reader: PairReader
+) -> None:
     events, _ = run(LinkedHops(), lights, reader)
-    chains = [event.text for event in events if isinstance(event, Step) and event.name == "chain"]
+    chains = [event for event in events if isinstance(event, Chain)]
     assert len(chains) == 3
-    assert any(each.startswith("Halden lighthouse → Marta Ekeland (") for each in chains)
+    (light,) = [each for each in chains if each.title == "Halden lighthouse"]
+    best = light.follows[0]
+    assert (best.title, best.by, best.name) == ("Marta Ekeland", "name", "Marta Ekeland")
+    for chain in chains:
+        scores = [each.score for each in chain.follows]
+        assert 1 <= len(scores) <= 3
+        assert scores == sorted(scores, reverse=True)
+        assert all(score >= 0.05 for score in scores[1:])
+
+
+def test_what_led_to_a_passage_is_told_as_it_was(lights: Library, reader: PairReader) -> None:
+    events, _ = run(LinkedHops(first=5), lights, reader)
+    first = next(event for event in events if isinstance(event, PassagesFound))
+    by_question = {each.chunk_id for each in first.passages}
+    follows = [each for event in events if isinstance(event, Chain) for each in event.follows]
+    assert {each.by for each in follows} <= {"name", "words", "question"}
+    assert all(bool(each.name) == (each.by == "name") for each in follows)
+    assert all(each.chunk_id in by_question for each in follows if each.by == "question")
 
 
 def test_pairs_cap_what_is_read_for_second_hops(

@@ -1,0 +1,165 @@
+"""The graph of passages that led to others: laid out, painted, and what lies under a point.
+
+On the left each first passage, on the right those that may follow on it, a line between them as
+thick as that is probable, and on it what led there. Pure but for the painting; what it says stands
+in the text of the timeline as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from desktop_rag.app.timeline import chains, place_of, source_number
+from desktop_rag.app.transcript import Turn
+from desktop_rag.core.events import Chain
+from desktop_rag.core.legible import legible
+from desktop_rag.core.types import ChunkId
+from desktop_rag.ui.chat import step_phrases
+from desktop_rag.ui.chat.links import FOUND
+from desktop_rag.ui.colors import Colors
+from desktop_rag.ui.theme import scaled
+
+_GAP = 8.0  # pixels between rows
+_INNER = 6.0  # pixels around a title
+_NODE = 0.33  # of the width
+_THICKEST = 3.5
+_SIZE = 0.8  # of the reading font
+
+
+class Node(NamedTuple):
+    """A passage in its box; `address` is its link, `number` the source that it became."""
+
+    box: QRectF
+    address: str
+    title: str
+    number: int = 0
+
+
+class Line(NamedTuple):
+    """A line from a first passage to one that follows."""
+
+    start: QPointF
+    end: QPointF
+    label: str
+    score: float
+
+
+class Placed(NamedTuple):
+    """A graph in its place."""
+
+    nodes: tuple[Node, ...]
+    lines: tuple[Line, ...]
+
+
+def height(followed: Sequence[Chain], font: QFont) -> float:
+    """Return how high the graph of these chains is in a font."""
+    return _rows(followed) * (_row(font) + _GAP)
+
+
+def placed(turn: Turn, number: int, box: QRectF, font: QFont) -> Placed:
+    """Return the graph of turn `number` as it lies in a box; the same passage has several nodes."""
+    nodes: list[Node] = []
+    lines: list[Line] = []
+    high, wide, top = _row(font), box.width() * _NODE, box.top()
+    for chain in chains(turn):
+        rows = max(1, len(chain.follows))
+        middle = top + (rows * (high + _GAP) - _GAP) / 2
+        first = QRectF(box.left(), middle - high / 2, wide, high)
+        nodes.append(_node(turn, number, chain.chunk_id, first))
+        for each in chain.follows:
+            then = QRectF(box.right() - wide, top, wide, high)
+            nodes.append(_node(turn, number, each.chunk_id, then))
+            start = QPointF(first.right(), first.center().y())
+            end = QPointF(then.left(), then.center().y())
+            label = f"{step_phrases.percent(each.score)} {step_phrases.link(each)}"
+            lines.append(Line(start, end, label, each.score))
+            top += high + _GAP
+        top += (high + _GAP) * (not chain.follows)
+    return Placed(tuple(nodes), tuple(lines))
+
+
+def node_at(graph: Placed, at: QPointF) -> Node | None:
+    """Return the node under a point."""
+    return next((each for each in graph.nodes if each.box.contains(at)), None)
+
+
+def paint(painter: QPainter, graph: Placed, colors: Colors, font: QFont, chosen: str) -> None:
+    """Paint a graph; the node whose address is `chosen` has the line of the focus around it."""
+    painter.save()
+    painter.setFont(scaled(font, _SIZE))
+    for line in graph.lines:
+        _paint_line(painter, line, colors)
+    for node in graph.nodes:
+        _paint_node(painter, node, colors, is_chosen=bool(chosen) and node.address == chosen)
+    painter.restore()
+
+
+def _rows(followed: Sequence[Chain]) -> int:
+    return sum(max(1, len(each.follows)) for each in followed)
+
+
+def _row(font: QFont) -> float:
+    return round(QFontMetricsF(scaled(font, _SIZE)).height() + 2 * _INNER)
+
+
+def _node(turn: Turn, number: int, chunk_id: ChunkId, box: QRectF) -> Node:
+    place = place_of(turn, chunk_id)
+    if place < 0:
+        return Node(box, "", "")
+    passage = turn.retrieved[place]
+    address = f"{FOUND}{number}.{place}" if passage.path else ""
+    return Node(box, address, step_phrases.title(passage), source_number(turn, passage))
+
+
+def _paint_line(painter: QPainter, line: Line, colors: Colors) -> None:
+    bend = (line.end.x() - line.start.x()) * 0.18
+    path = QPainterPath(line.start)
+    turned = QPointF(line.start.x() + bend, line.end.y())
+    path.cubicTo(
+        QPointF(line.start.x() + bend * 0.7, line.start.y()),
+        QPointF(line.start.x() + bend * 0.3, line.end.y()),
+        turned,
+    )
+    path.lineTo(line.end - QPointF(5, 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    thick = 1.0 + (_THICKEST - 1.0) * line.score
+    painter.setPen(QPen(colors.of("accent_line"), thick))
+    painter.drawPath(path)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors.of("accent"))
+    painter.drawPolygon(list(_head(line.end)))
+    metrics = painter.fontMetrics()
+    room = QRectF(turned.x() + 4, line.end.y() - metrics.height() - 1, 0, metrics.height())
+    room.setRight(line.end.x() - 8)
+    text = metrics.elidedText(line.label, Qt.TextElideMode.ElideRight, int(room.width()))
+    painter.setPen(colors.of("muted"))
+    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _head(end: QPointF) -> Iterator[QPointF]:
+    """Yield the corners of an arrow's head."""
+    yield end
+    yield end + QPointF(-7, -4)
+    yield end + QPointF(-7, 4)
+
+
+def _paint_node(painter: QPainter, node: Node, colors: Colors, *, is_chosen: bool) -> None:
+    painter.setBrush(colors.of("soft" if node.number else "base"))
+    line = "accent" if is_chosen else "accent_line" if node.number else "border"
+    painter.setPen(QPen(colors.of(line), 2.0 if is_chosen else 1.0))
+    painter.drawRoundedRect(node.box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+    room = node.box.adjusted(_INNER, 0, -_INNER, 0)
+    metrics = painter.fontMetrics()
+    if node.number:
+        said = f"[{node.number}]"
+        painter.setPen(colors.of("accent_text"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, said)
+        room.setRight(room.right() - metrics.horizontalAdvance(said) - _INNER)
+    middle = Qt.TextElideMode.ElideMiddle  # at the end stands the page
+    text = metrics.elidedText(legible(node.title), middle, int(room.width()))
+    painter.setPen(colors.of("text" if node.address else "muted"))
+    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
