@@ -61,7 +61,7 @@ class Ways:
             return self._dense
         strategy = registry.make(name, {})
         model = self.load_model() if "llm" in strategy.needs else None
-        return self._strategic(strategy, model)
+        return self.by(strategy, model)
 
     def _lexical(self, item: Item) -> Retrieved:
         hits = self.collection.indexes.lexical(self.collection.kb, item.question, self.k)
@@ -81,7 +81,8 @@ class Ways:
         paths = catalog.documents.paths(documents, (self.collection.kb,))
         return Retrieved(_distinct(paths[each][0] for each in documents))
 
-    def _strategic(self, strategy: Strategy, model: ChatModel | None) -> Retrieve:
+    def by(self, strategy: Strategy, model: ChatModel | None) -> Retrieve:
+        """Return a strategy's own way, under the options it has."""
         engine = replace(self.engine, model=model)
         # With a model it keeps its own number: what is read changes what is written.
         k = self.k if model is None else 0
