@@ -99,14 +99,23 @@ def _of_decomposition(
 
 
 def _of_evidences(row: Mapping[str, Any], texts: Mapping[str, Mapping[str, str]]) -> Iterator[Hop]:
-    """Yield 2WikiMultihopQA's hops, a fact each; none where a fact's passage is not among gold."""
+    """Yield 2WikiMultihopQA's hops, a fact each.
+
+    None where a fact's passage is not among gold, or a fact is about what neither the question nor
+    an answer before it names: to ask for that would be to know it.
+    """
     gold = [texts[each] for each in row["gold"]]
     made: list[Hop] = []
     for subject, relation, thing in row.get("evidences", ()):
         bearing = [each for each in gold if each["title"].startswith(subject)]
-        if not bearing:
+        words = _words(subject)
+        earlier = [n for n, hop in enumerate(made, start=1) if _words(hop.answer) <= words]
+        if not bearing or not (earlier or words <= _words(row["question"])):
             return
-        found = [n for n, hop in enumerate(made, start=1) if hop.answer == subject]
-        named = f"#{found[0]}" if found else subject
+        named = f"#{earlier[-1]}" if earlier else subject
         made.append(Hop(f"{named}, {relation}", thing, bearing[0]["text"]))
     yield from made
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))

@@ -248,21 +248,23 @@ def test_a_prompt_of_an_unknown_kind_is_a_fault() -> None:
 def test_plans_are_read_from_decompositions_and_from_evidences(tmp_path: Path) -> None:
     corpus = [
         {"id": "1", "title": "Anna Benson", "text": SPOUSE},
-        {"id": "2", "title": "Kris Benson", "text": TEAM},
+        {"id": "2", "title": "Kris Benson (pitcher)", "text": TEAM},
     ]
     parts = [
         {"question": "Anna Benson >> spouse", "answer": "Kris Benson", "support_id": 1},
         {"question": "#1 >> team", "answer": "Pittsburgh Pirates", "support_id": 2},
     ]
-    facts = [["Anna Benson", "spouse", "Kris Benson"], ["Kris Benson", "team", "Pirates"]]
+    facts = [["Anna Benson", "spouse", "Kris Benson"], ["Kris Benson (pitcher)", "team", "Pirates"]]
+    unread = [["Anna Benson", "sister", "Ida"], ["Kris Benson", "team", "Pirates"]]
     rows = [
         {"question": QUESTION, "gold": ["1", "2"], "decomposition": parts},
-        {"question": "Which team?", "gold": ["1", "2"], "evidences": facts},
+        {"question": "Anna Benson is whose wife?", "gold": ["1", "2"], "evidences": facts},
+        {"question": "Of which team, Anna Benson?", "gold": ["1", "2"], "evidences": unread},
         {"question": "Nobody knows?", "gold": ["1"], "evidences": [["Nobody", "is", "known"]]},
     ]
     for name, each in (("corpus", corpus), ("dev", rows)):
         packed = gzip.compress("\n".join(map(json.dumps, each)).encode())
         (tmp_path / f"{name}.jsonl.gz").write_bytes(packed)
-    first, second = plans(tmp_path)
+    first, second = plans(tmp_path)  # none that would ask for whom it did not read of
     assert first == PLAN
     assert [hop.question for hop in second.hops] == ["Anna Benson, spouse", "#1, team"]
