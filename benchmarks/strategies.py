@@ -1,54 +1,44 @@
-"""Compare the ways to research a question on the multi-hop dev sets, and print a table for docs/.
+"""Compare the ways to research a question on the multi-hop dev sets, and write a page for docs/.
 
-    python -m benchmarks.strategies DATA [--limit 60] [--data-dir DIR] [--out docs/compared.md]
+    python -m benchmarks.strategies DATA [--limit 60] [--data-dir DIR] [--untimed]
+        [--out docs/compared.md]
 
 DATA is a folder with `hotpotqa`, `2wiki` and `musique`, each with `corpus.jsonl.gz` and
 `dev.jsonl.gz`. What needs no language model runs as it is. The others ask a simulated reader
-(`simulated_reader.py`) through a double of Ollama, over the first search stage alone: with the
-built-in reader in between the thousands of searches would take hours. Nothing here tells how well
-a real model answers.
+(`simulated_reader.py`), over the first search stage alone: with the built-in reader in between the
+thousands of searches would take hours. Nothing here tells how well a real model answers.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
-import os
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from benchmarks.simulated_reader import Plan, SimulatedReader, plans
-from desktop_rag.bootstrap import open_workspace
-from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Row
-from desktop_rag.core.requests import EvalRequest
-from desktop_rag.engine.operations import evaluate
-from desktop_rag.store.settings import load
-from tests.ollama_double import OllamaDouble
+from benchmarks import compared
+from benchmarks.compared import Measured
+from benchmarks.exam import Place, open_exam
+from benchmarks.plans import plans
+from benchmarks.simulated_reader import InProcess, SimulatedReader
+from desktop_rag.engine.evaluation.runs import Outcome
+from desktop_rag.engine.evaluation.ways import BM25
 
 SETS = ("hotpotqa", "2wiki", "musique")
 SIMULATED = ("2wiki", "musique")  # whose questions' hops are known
-WITHOUT = ("single_pass", "linked_hops", "efficient_rag")
-WITH = ("iter_retgen", "ircot", "self_ask", "flare_direct", "previous_sentence")
-NOISES = (0.0, 0.2, 0.5)
-MODEL = "llama3.2:3b"
-_FIELDS = (
-    "questions", "recall@2", "recall@5", "recall@10", "all@5", "interval", "passages",
-    "llm_calls", "ms_p50",
+SINGLE = "single_pass"
+WITHOUT = (SINGLE, "linked_hops", "efficient_rag")
+WITH = (
+    "iter_retgen", "ircot", "self_ask", "react", "dsp", "dsp:version=v2", "flare_direct",
+    "flare_instruct", "previous_sentence", "previous_window", "self_rag", "crag", "adaptive",
+    "single_pass_cot", "direct", "chain_of_thought",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the question sets lie, where their indexes are kept, how many questions are asked."""
-
-    data: Path
-    data_dir: Path
-    limit: int
+NOISES = (0.0, 0.2, 0.5)
+FIRST_STAGE = "none, first stage"
+_SHOWN = 10  # passages of a row without a reader
+UNMOVED = ("crag", "single_pass_cot")  # by noise: no sentence of the reader's is searched with
 
 
 def main() -> None:
@@ -56,83 +46,62 @@ def main() -> None:
     asked.add_argument("data", type=Path)
     asked.add_argument("--limit", type=int, default=60, help="questions of each set; 0: all")
     asked.add_argument("--data-dir", type=Path, help="keeps the indexes for the next run")
-    asked.add_argument("--without", default=",".join(WITHOUT), help="strategies without a model")
-    asked.add_argument("--with", default=",".join(WITH), dest="simulated")
+    asked.add_argument("--without", default=" ".join(WITHOUT), help="strategies without a model")
+    asked.add_argument("--with", default=" ".join(WITH), dest="asking")
+    asked.add_argument("--untimed", action="store_true", help="leave the milliseconds out")
     asked.add_argument("--out", type=Path)
     given = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-strategies-") as scratch:
         place = Place(given.data, given.data_dir or Path(scratch), given.limit)
-        lines = list(_table(place, _names(given.without), _names(given.simulated)))
+        for name in SETS:
+            with open_exam(place, name):
+                print(f"{name} is indexed", flush=True)
+        begun, rows = time.monotonic(), []
+        for row in measured(place, given.without.split(), given.asking.split()):
+            print(compared.line(row), flush=True)
+            rows.append(row)
+    run = compared.Run(rows, time.monotonic() - begun, timed=not given.untimed)
     if given.out:
-        given.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        given.out.write_text(run.page(), encoding="utf-8")
 
 
-def _names(written: str) -> tuple[str, ...]:
-    return tuple(filter(None, written.split(",")))
-
-
-def _table(place: Place, without: Sequence[str], simulated: Sequence[str]) -> Iterator[str]:
+def measured(place: Place, without: Sequence[str], asking: Sequence[str]) -> Iterator[Measured]:
+    """Yield what was measured, way by way: first without a model, then with the simulated one."""
     for name in SETS if without else ():
-        for row in _rows(place, name, without, {}):
-            yield _line(name, "none", row)
-    for name in SIMULATED if simulated else ():
-        known = plans(place.data / name, place.limit or None)
-        for noise, blind in (*((noise, False) for noise in NOISES), (0.0, True)):
-            with OllamaDouble() as double:
-                double.otherwise = SimulatedReader(known, noise=noise, blind=blind)
-                os.environ["OLLAMA_HOST"] = double.url
-                for row in _simulated(place, name, simulated, known):
-                    yield _line(name, "blind" if blind else f"noise {noise}", row)
+        yield from _without(place, name, without)
+    for name in SIMULATED if asking else ():
+        yield from simulated(place, name, asking)
 
 
-def _simulated(
-    place: Place, name: str, strategies: Sequence[str], known: Sequence[Plan]
-) -> Iterator[dict[str, Any]]:
+def _without(place: Place, name: str, strategies: Sequence[str]) -> Iterator[Measured]:
+    with open_exam(place, name) as whole:
+        replace(whole, items=whole.items[:1]).asked(SINGLE)  # loading is no question's time
+        exam = replace(whole, items=whole.items[: place.limit or None])
+        single = exam.asked(SINGLE)
+        for each in (BM25, *strategies):
+            found = single if each == SINGLE else exam.asked(each)
+            yield Measured(name, each, "none", found, single)
+
+
+def simulated(place: Place, name: str, strategies: Sequence[str]) -> Iterator[Measured]:
     """Yield the rows of strategies on the questions whose hops are known."""
-    asked = {plan.question for plan in known}
-    with tempfile.TemporaryDirectory() as folder:
-        questions = Path(folder) / "dev.jsonl"
-        rows = [row for row in _questions(place.data / name) if row["question"].strip() in asked]
-        questions.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        first_stage = {"retrieval.rerank_candidates": "0"}
-        yield from _rows(place, name, ("single_pass", *strategies), first_stage, questions)
+    known = plans(place.data / name, place.limit or None)
+    with open_exam(place, name, first_stage=True) as whole:
+        hops = {plan.question for plan in known}
+        items = [item for item in whole.items if item.question.strip() in hops]
+        exam = replace(whole, items=items)
+        single = exam.asked(SINGLE)
+        for each, found in ((BM25, exam.asked(BM25)), (SINGLE, single)):
+            yield Measured(name, each, FIRST_STAGE, [_cut(one) for one in found], single)
+        for noise, blind in (*((noise, False) for noise in NOISES), (0.0, True)):
+            model = InProcess(SimulatedReader(known, noise=noise, blind=blind))
+            told = "blind" if blind else f"noise {noise}"
+            for each in strategies if noise == 0.0 else [s for s in strategies if s not in UNMOVED]:
+                yield Measured(name, each, told, exam.asked(each, model), single)
 
 
-def _rows(
-    place: Place,
-    name: str,
-    strategies: Sequence[str],
-    changed: dict[str, str],
-    questions: Path | None = None,
-) -> Iterator[dict[str, Any]]:
-    folder = place.data / name
-    request = EvalRequest(
-        "retrieval",
-        str(folder / "corpus.jsonl.gz"),
-        str(questions or folder / "dev.jsonl.gz"),
-        tuple(strategies),
-        limit=place.limit or None,
-        model=MODEL,
-    )
-    workspace = open_workspace(place.data_dir, load(place.data_dir, changed))
-    try:
-        for event in evaluate.run(workspace, request, CancelToken()):
-            if isinstance(event, Row):
-                yield event.values
-    finally:
-        workspace.close()
-
-
-def _questions(folder: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(folder / "dev.jsonl.gz", "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-def _line(name: str, reader: str, row: dict[str, Any]) -> str:
-    cells = [name, row["strategy"], reader, *(str(row[field]) for field in _FIELDS)]
-    line = f"| {' | '.join(cells)} |"
-    print(line, flush=True)
-    return line
+def _cut(outcome: Outcome) -> Outcome:
+    return replace(outcome, found=replace(outcome.found, ids=outcome.found.ids[:_SHOWN]))
 
 
 if __name__ == "__main__":

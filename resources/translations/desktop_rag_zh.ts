@@ -25,6 +25,17 @@
     </message>
 </context>
 <context>
+    <name>Asking</name>
+    <message>
+        <source>Ask about this</source>
+        <translation>就此提问</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -199,6 +210,10 @@
         <source>Passages of the document in the index</source>
         <translation>索引中该文档的段落</translation>
     </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
     <message numerus="yes">
         <source>%n passage(s)</source>
         <translation>
@@ -337,16 +352,12 @@
         <translation>用于回答的模型</translation>
     </message>
     <message>
-        <source>Strategy</source>
-        <translation>策略</translation>
+        <source>Send (Enter)</source>
+        <translation>发送（Enter）</translation>
     </message>
     <message>
         <source>How the question is researched</source>
         <translation>如何检索以回答问题</translation>
-    </message>
-    <message>
-        <source>Send (Enter)</source>
-        <translation>发送（Enter）</translation>
     </message>
 </context>
 <context>
@@ -542,6 +553,341 @@
     </message>
 </context>
 <context>
+    <name>Evaluation</name>
+    <message>
+        <source>Words alone (BM25)</source>
+        <translation>仅按词语（BM25）</translation>
+    </message>
+    <message>
+        <source>Meaning alone</source>
+        <translation>仅按含义</translation>
+    </message>
+    <message>
+        <source>%1, first stage alone</source>
+        <translation>%1，仅第一阶段</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>R@2</source>
+        <translation>R@2</translation>
+    </message>
+    <message>
+        <source>R@5</source>
+        <translation>R@5</translation>
+    </message>
+    <message>
+        <source>R@10</source>
+        <translation>R@10</translation>
+    </message>
+    <message>
+        <source>All@5</source>
+        <translation>All@5</translation>
+    </message>
+    <message>
+        <source>MRR</source>
+        <translation>MRR</translation>
+    </message>
+    <message>
+        <source>nDCG</source>
+        <translation>nDCG</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>95 % between</source>
+        <translation>95% 区间</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>完全一致</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>Citations right</source>
+        <translation>引用正确</translation>
+    </message>
+    <message>
+        <source>Gold cited</source>
+        <translation>应引已引</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>拒答</translation>
+    </message>
+    <message>
+        <source>Rightly refused</source>
+        <translation>正确拒答</translation>
+    </message>
+    <message>
+        <source>Judged right</source>
+        <translation>模型评：正确</translation>
+    </message>
+    <message>
+        <source>Judged faithful</source>
+        <translation>模型评：忠实</translation>
+    </message>
+    <message>
+        <source>Judged relevant</source>
+        <translation>模型评：切题</translation>
+    </message>
+    <message>
+        <source>Judged precision</source>
+        <translation>模型评：段落精度</translation>
+    </message>
+    <message>
+        <source>Judged recall</source>
+        <translation>模型评：段落召回</translation>
+    </message>
+    <message>
+        <source>Judged facts</source>
+        <translation>模型评：事实</translation>
+    </message>
+    <message>
+        <source>Answers judged</source>
+        <translation>已评回答</translation>
+    </message>
+    <message>
+        <source>Not judged</source>
+        <translation>未能评判</translation>
+    </message>
+    <message>
+        <source>Judgements that the model twice did not give in the form that was asked for.</source>
+        <translation>模型两次都没有按要求的格式给出的评判。</translation>
+    </message>
+    <message>
+        <source>Answers that the language model was asked to judge.</source>
+        <translation>请语言模型评判的回答。</translation>
+    </message>
+    <message>
+        <source>The language model&apos;s own judgement, not a measurement. In percent.</source>
+        <translation>语言模型自己的评判，不是测量结果。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>How many passages the knowledge base had.</source>
+        <translation>知识库中的段落数。</translation>
+    </message>
+    <message>
+        <source>How much of the saved passages is among the first 2. In percent.</source>
+        <translation>保存的段落中有多少排在前 2 名。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>How much of the saved passages is among the first 5. In percent.</source>
+        <translation>保存的段落中有多少排在前 5 名。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>How much of the saved passages is among the first 10. In percent.</source>
+        <translation>保存的段落中有多少排在前 10 名。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Questions with all their passages among the first 5. In percent.</source>
+        <translation>全部段落都排在前 5 名的问题。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>1 for a passage in the first place, 1/2 in the second … In percent.</source>
+        <translation>段落排第一记 1，排第二记 1/2…单位为百分比。</translation>
+    </message>
+    <message>
+        <source>How near the passages are to the top of the first 10. In percent.</source>
+        <translation>段落在前 10 名中有多靠前。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Calls of the language model for one question.</source>
+        <translation>每个问题调用语言模型的次数。</translation>
+    </message>
+    <message>
+        <source>Milliseconds that half of the questions took at most.</source>
+        <translation>半数问题所用的时间不超过这么多毫秒。</translation>
+    </message>
+    <message>
+        <source>The plotted figure would lie here for 95 of 100 sets of such questions (bootstrap).</source>
+        <translation>若有 100 组这样的问题，其中 95 组的图中数值会落在这里（自助法）。</translation>
+    </message>
+    <message>
+        <source>Answers that are word for word a right one. In percent.</source>
+        <translation>与正确答案逐字相同的回答。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Words that the answer and the best right one share. In percent.</source>
+        <translation>回答与最接近的正确答案共有的词语。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Citations that are saved passages. In percent.</source>
+        <translation>属于保存的段落的引用。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Saved passages that are cited. In percent.</source>
+        <translation>被引用的保存段落。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Questions to which the answer was that nothing was found. In percent.</source>
+        <translation>回答为“未找到”的问题。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Of the questions that the documents do not answer, those that were refused. In percent.</source>
+        <translation>文档中没有答案的问题里，被拒答的比例。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>1 question</source>
+        <translation>1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 questions</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>Indexing the passages: %1 of %2</source>
+        <translation>正在为段落建立索引：%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1: question %2 of %3</source>
+        <translation>%1：第 %2 个问题，共 %3 个</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 points since %4</source>
+        <translation>%1，%2：自 %4 以来 %3 个百分点</translation>
+    </message>
+    <message>
+        <source>now right: %1, lost: %2</source>
+        <translation>新答对：%1，丢失：%2</translation>
+    </message>
+    <message>
+        <source>over the %1 questions that both runs asked</source>
+        <translation>按两次都问到的 %1 个问题计算</translation>
+    </message>
+    <message>
+        <source>No setting that matters here has changed since.</source>
+        <translation>此后没有相关设置发生变化。</translation>
+    </message>
+    <message>
+        <source>Changed in the settings since: %1</source>
+        <translation>此后改动的设置：%1</translation>
+    </message>
+    <message>
+        <source>Getting ready …</source>
+        <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>Write a question …</source>
+        <translation>写一个问题…</translation>
+    </message>
+    <message>
+        <source>Propose questions …</source>
+        <translation>提议问题…</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>评测</translation>
+    </message>
+    <message>
+        <source>The figures are there.</source>
+        <translation>结果已出。</translation>
+    </message>
+    <message>
+        <source>Ask something in a conversation and choose “Save as test question” under the answer; write a question here, or have some proposed. With a dozen of them you see whether a change of settings helps on your documents.</source>
+        <translation>在对话中提问，然后在回答下方选择“保存为测试问题”；也可以在这里写一个问题，或让程序提议一些。有十来个问题，就能看出改动设置对您的文档有没有帮助。</translation>
+    </message>
+    <message>
+        <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
+        <translation>选择方式并按“测量”：随着语料增大，各方式在有和没有第二阶段时能找到多少？每种规模只建立一次索引。</translation>
+    </message>
+    <message>
+        <source>Choose ways and press Measure: how much of the passages does each find?</source>
+        <translation>选择方式并按“测量”：各方式能找到多少段落？</translation>
+    </message>
+    <message>
+        <source>Choose ways and press Measure: how right are the answers of each?</source>
+        <translation>选择方式并按“测量”：各方式的回答有多正确？</translation>
+    </message>
+    <message>
+        <source>%1: %2, between %3 and %4</source>
+        <translation>%1：%2，介于 %3 与 %4 之间</translation>
+    </message>
+    <message>
+        <source>before: %1</source>
+        <translation>上次：%1</translation>
+    </message>
+    <message>
+        <source>%1 of each way, in percent</source>
+        <translation>各方式的 %1，单位为百分比</translation>
+    </message>
+    <message>
+        <source>%1, with its 95 % interval; a ring is the run before</source>
+        <translation>%1 及其 95% 区间；圆环为上一次</translation>
+    </message>
+    <message>
+        <source>With fewer than %1 questions the interval says little.</source>
+        <translation>问题少于 %1 个时，区间说明不了什么。</translation>
+    </message>
+    <message>
+        <source>%1 by the number of passages</source>
+        <translation>%1 随段落数的变化</translation>
+    </message>
+    <message>
+        <source>%1: measured for the first time on this set.</source>
+        <translation>%1：首次在这组问题上测量。</translation>
+    </message>
+    <message>
+        <source>F1 or a right refusal</source>
+        <translation>F1 或正确拒答</translation>
+    </message>
+    <message>
+        <source>Found now</source>
+        <translation>新找到</translation>
+    </message>
+    <message>
+        <source>Right now</source>
+        <translation>新答对</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>Not all found</source>
+        <translation>未全部找到</translation>
+    </message>
+    <message>
+        <source>Not right</source>
+        <translation>不正确</translation>
+    </message>
+    <message>
+        <source>Every question is found.</source>
+        <translation>每个问题都找到了。</translation>
+    </message>
+    <message>
+        <source>Every answer is right.</source>
+        <translation>每个回答都正确。</translation>
+    </message>
+    <message>
+        <source>A question that is no longer in the set</source>
+        <translation>已不在问题集中的问题</translation>
+    </message>
+    <message>
+        <source>… and %1 more</source>
+        <translation>…还有 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 时为 %1</translation>
+    </message>
+    <message>
+        <source>%1 by the number of passages, in percent</source>
+        <translation>%1 随段落数的变化，单位为百分比</translation>
+    </message>
+</context>
+<context>
     <name>Export</name>
     <message>
         <source>Sources</source>
@@ -638,6 +984,20 @@
     <message>
         <source>The report is on the clipboard.</source>
         <translation>报告已复制到剪贴板。</translation>
+    </message>
+</context>
+<context>
+    <name>FiguresModel</name>
+    <message>
+        <source>Way</source>
+        <translation>方式</translation>
+    </message>
+</context>
+<context>
+    <name>FiguresView</name>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
     </message>
 </context>
 <context>
@@ -1367,6 +1727,73 @@
     </message>
 </context>
 <context>
+    <name>MeasureRow</name>
+    <message>
+        <source>Questions …</source>
+        <translation>问题…</translation>
+    </message>
+    <message>
+        <source>More: import, export, files</source>
+        <translation>更多：导入、导出、文件</translation>
+    </message>
+    <message>
+        <source>The model judges, too</source>
+        <translation>模型也评判</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Finding, by size</source>
+        <translation>查找（按规模）</translation>
+    </message>
+    <message>
+        <source>Files: %1</source>
+        <translation>文件：%1</translation>
+    </message>
+    <message>
+        <source>Choose ways</source>
+        <translation>选择方式</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等另外 %2 个</translation>
+    </message>
+    <message>
+        <source>Question set</source>
+        <translation>问题集</translation>
+    </message>
+    <message>
+        <source>No question set yet</source>
+        <translation>还没有问题集</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>测量内容</translation>
+    </message>
+    <message>
+        <source>Finding the passages</source>
+        <translation>查找段落</translation>
+    </message>
+    <message>
+        <source>Answering</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Ways to compare</source>
+        <translation>要比较的方式</translation>
+    </message>
+    <message>
+        <source>Up to seven more calls of the language model for each answer</source>
+        <translation>每个回答最多再调用七次语言模型</translation>
+    </message>
+    <message>
+        <source>%1 is measured beside them</source>
+        <translation>同时测量 %1</translation>
+    </message>
+</context>
+<context>
     <name>Navigation</name>
     <message>
         <source>Pages</source>
@@ -1429,6 +1856,29 @@ Click one to see it marked in its document.</source>
     <message>
         <source>loaded with %1</source>
         <translation>已加载，上下文 %1</translation>
+    </message>
+</context>
+<context>
+    <name>OptionsPane</name>
+    <message>
+        <source>Reset</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Keep these as settings</source>
+        <translation>保存为设置</translation>
+    </message>
+    <message>
+        <source>Passages handed over</source>
+        <translation>交出的段落数</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
+        <translation>path:报告/* ext:pdf,docx title:年报 after:2023-01 before:2024-07</translation>
     </message>
 </context>
 <context>
@@ -1499,10 +1949,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-    <message>
-        <source>Ask about this</source>
-        <translation>就此提问</translation>
     </message>
     <message>
         <source>Select the page&apos;s text</source>
@@ -1642,6 +2088,41 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>ProposalsDialog</name>
+    <message>
+        <source>Proposed questions</source>
+        <translation>提议的问题</translation>
+    </message>
+    <message>
+        <source>Propose</source>
+        <translation>提议</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Save ticked (%1)</source>
+        <translation>保存勾选的（%1）</translation>
+    </message>
+    <message>
+        <source>How many questions</source>
+        <translation>问题数量</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Passages are taken at random. The language model writes a question about each, if there is one.</source>
+        <translation>随机抽取段落。有语言模型时，由它就每个段落写一个问题。</translation>
+    </message>
+    <message>
+        <source>Questions about “%1”:</source>
+        <translation>关于“%1”的问题：</translation>
+    </message>
+</context>
+<context>
     <name>PullCard</name>
     <message>
         <source>Fetch a model</source>
@@ -1681,6 +2162,104 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>QuestionDialog</name>
+    <message>
+        <source>Change a test question</source>
+        <translation>修改测试问题</translation>
+    </message>
+    <message>
+        <source>New test question</source>
+        <translation>新测试问题</translation>
+    </message>
+    <message>
+        <source>Find passages</source>
+        <translation>查找段落</translation>
+    </message>
+    <message>
+        <source>What is ticked answers the question: that is what should be found.</source>
+        <translation>勾选的段落回答了这个问题：应当找到的就是它们。</translation>
+    </message>
+    <message>
+        <source>Tick the passages that answer it, or only the answer is measured.</source>
+        <translation>请勾选回答它的段落，否则只测量回答。</translation>
+    </message>
+    <message>
+        <source>No passage and no answer: the documents do not answer it, and it is right to say so.</source>
+        <translation>没有段落也没有答案：文档没有回答它，如实说出才是对的。</translation>
+    </message>
+    <message>
+        <source>%1, the whole file</source>
+        <translation>%1，整个文件</translation>
+    </message>
+    <message>
+        <source>Question set</source>
+        <translation>问题集</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Right answers, one a line</source>
+        <translation>正确答案，每行一个</translation>
+    </message>
+    <message>
+        <source>One a line; short ones are compared best</source>
+        <translation>每行一个；短答案最便于比较</translation>
+    </message>
+    <message>
+        <source>Passages that answer it</source>
+        <translation>回答它的段落</translation>
+    </message>
+    <message>
+        <source>Right answers</source>
+        <translation>正确答案</translation>
+    </message>
+    <message>
+        <source>My questions</source>
+        <translation>我的问题</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionsDialog</name>
+    <message>
+        <source>Questions of “%1”</source>
+        <translation>“%1”中的问题</translation>
+    </message>
+    <message>
+        <source>New …</source>
+        <translation>新建…</translation>
+    </message>
+    <message>
+        <source>Change …</source>
+        <translation>修改…</translation>
+    </message>
+    <message>
+        <source>Show in document</source>
+        <translation>在文档中显示</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>There is no question in this set.</source>
+        <translation>这个问题集中没有问题。</translation>
+    </message>
+    <message>
+        <source>only its passages are measured</source>
+        <translation>只测量其段落</translation>
+    </message>
+    <message>
+        <source>the documents do not answer it</source>
+        <translation>文档没有回答它</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
     <name>Rail</name>
     <message>
         <source>Documents and conversations</source>
@@ -1708,6 +2287,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Remove the quotes from the conversations, too</source>
         <translation>同时从对话中移除这些引文</translation>
+    </message>
+    <message>
+        <source>Keep the quotes and the test questions</source>
+        <translation>保留引文和测试问题</translation>
+    </message>
+    <message>
+        <source>Remove the quotes and the test questions, too</source>
+        <translation>同时删除引文和测试问题</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -1741,6 +2328,40 @@ Click one to see it marked in its document.</source>
         <source>%1 conversations quote from them.</source>
         <translation>有 %1 个对话引用了其中的内容。</translation>
     </message>
+    <message>
+        <source>Test questions that they answer: %1.</source>
+        <translation>由它们回答的测试问题：%1 个。</translation>
+    </message>
+</context>
+<context>
+    <name>Results</name>
+    <message>
+        <source>Export figures …</source>
+        <translation>导出数值…</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>测量记录</translation>
+    </message>
+    <message>
+        <source>Questions that made the difference</source>
+        <translation>带来差别的问题</translation>
+    </message>
+    <message>
+        <source>Run of</source>
+        <translation>测量于</translation>
+    </message>
+</context>
+<context>
+    <name>RunProgress</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation>测量进度</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
 </context>
 <context>
     <name>ScopeBanner</name>
@@ -1755,6 +2376,216 @@ Click one to see it marked in its document.</source>
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
+    </message>
+</context>
+<context>
+    <name>SearchFace</name>
+    <message>
+        <source>Search</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message numerus="yes">
+        <source>Options: %n changed</source>
+        <translation>
+            <numerusform>选项：已改 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Question to search for</source>
+        <translation>要检索的问题</translation>
+    </message>
+    <message>
+        <source>Try other settings of retrieval</source>
+        <translation>试用其他检索设置</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTest</name>
+    <message>
+        <source>Search test</source>
+        <translation>检索测试</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>没有找到任何内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s) found</source>
+        <translation>
+            <numerusform>找到 %n 个段落</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Search in “%1”</source>
+        <translation>在“%1”中检索</translation>
+    </message>
+    <message>
+        <source>Ask something, and see which passages are found, with every rank and score. Options are tried without being kept.</source>
+        <translation>提一个问题，看看会找到哪些段落，以及每一步的名次和分数。选项只是试用，不会保存。</translation>
+    </message>
+    <message>
+        <source>This knowledge base has no passages yet. Add files to it first.</source>
+        <translation>该知识库还没有段落。请先添加文件。</translation>
+    </message>
+    <message>
+        <source>The first %1 are handed over; these are not.</source>
+        <translation>只交出前 %1 个；以下的不交出。</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>By meaning</source>
+        <translation>按语义</translation>
+    </message>
+    <message>
+        <source>By words</source>
+        <translation>按词语</translation>
+    </message>
+    <message>
+        <source>Joined</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>重排</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Variety</source>
+        <translation>多样性</translation>
+    </message>
+    <message>
+        <source>Handed over</source>
+        <translation>交出</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>not found here</source>
+        <translation>此处未找到</translation>
+    </message>
+    <message>
+        <source>fell out here</source>
+        <translation>在此被淘汰</translation>
+    </message>
+    <message>
+        <source>does not apply</source>
+        <translation>不适用</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>question %1</source>
+        <translation>问题 %1</translation>
+    </message>
+    <message>
+        <source>meaning %1</source>
+        <translation>语义 %1</translation>
+    </message>
+    <message>
+        <source>words %1</source>
+        <translation>词语 %1</translation>
+    </message>
+    <message>
+        <source>texts %1</source>
+        <translation>取文本 %1</translation>
+    </message>
+    <message>
+        <source>second look %1</source>
+        <translation>重排 %1</translation>
+    </message>
+    <message>
+        <source>sorting out %1</source>
+        <translation>整理 %1</translation>
+    </message>
+    <message>
+        <source>evidence %1</source>
+        <translation>证据 %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 by meaning, %2 by words, %3 together; %4 read a second time. Evidence %5.</source>
+        <translation>按语义 %1 个，按词语 %2 个，合计 %3 个；其中 %4 个经过重排。证据 %5。</translation>
+    </message>
+    <message>
+        <source>No longer found: %1.</source>
+        <translation>不再找到：%1。</translation>
+    </message>
+    <message>
+        <source>No longer found: %1, and %2 more.</source>
+        <translation>不再找到：%1，另有 %2 个。</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>得分 %1</translation>
+    </message>
+    <message>
+        <source>meaning #%1 (%2)</source>
+        <translation>语义第 %1 名（%2）</translation>
+    </message>
+    <message>
+        <source>words #%1 (%2)</source>
+        <translation>词语第 %1 名（%2）</translation>
+    </message>
+    <message>
+        <source>joined #%1</source>
+        <translation>合并第 %1 名</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新</translation>
+    </message>
+    <message>
+        <source>new against the run before</source>
+        <translation>上一次没有</translation>
+    </message>
+    <message>
+        <source>up by %1</source>
+        <translation>上升 %1 位</translation>
+    </message>
+    <message>
+        <source>down by %1</source>
+        <translation>下降 %1 位</translation>
     </message>
 </context>
 <context>
@@ -1808,6 +2639,69 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Models of Ollama</source>
         <translation>Ollama 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>SetFiles</name>
+    <message>
+        <source>New question …</source>
+        <translation>新问题…</translation>
+    </message>
+    <message>
+        <source>Propose questions …</source>
+        <translation>提议问题…</translation>
+    </message>
+    <message>
+        <source>Import questions …</source>
+        <translation>导入问题…</translation>
+    </message>
+    <message>
+        <source>Export this set …</source>
+        <translation>导出这个问题集…</translation>
+    </message>
+    <message>
+        <source>Measure on files …</source>
+        <translation>用文件测量…</translation>
+    </message>
+    <message>
+        <source>Delete this set …</source>
+        <translation>删除这个问题集…</translation>
+    </message>
+    <message>
+        <source>Import questions</source>
+        <translation>导入问题</translation>
+    </message>
+    <message>
+        <source>Export this set</source>
+        <translation>导出这个问题集</translation>
+    </message>
+    <message>
+        <source>1 of 2: the corpus (id, title, text)</source>
+        <translation>第 1 步，共 2 步：语料（id、title、text）</translation>
+    </message>
+    <message>
+        <source>Export figures</source>
+        <translation>导出数值</translation>
+    </message>
+    <message>
+        <source>Delete the question set “%1”, with the runs over it?</source>
+        <translation>删除问题集“%1”及其测量记录？</translation>
+    </message>
+    <message>
+        <source>Delete set</source>
+        <translation>删除问题集</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>2 of 2: the questions (id, question, answers, gold)</source>
+        <translation>第 2 步，共 2 步：问题（id、question、answers、gold）</translation>
+    </message>
+    <message>
+        <source>JSON lines (%1)</source>
+        <translation>JSON 行（%1）</translation>
     </message>
 </context>
 <context>
@@ -2100,12 +2994,12 @@ Click one to see it marked in its document.</source>
         <translation>让支持思考的模型先思考再回答。</translation>
     </message>
     <message>
-        <source>Strategy</source>
-        <translation>策略</translation>
+        <source>Way to answer</source>
+        <translation>回答方式</translation>
     </message>
     <message>
-        <source>How a question is researched.</source>
-        <translation>如何为问题查找依据。</translation>
+        <source>A preset, or a strategy: how a question is researched.</source>
+        <translation>预设或策略：问题如何检索。</translation>
     </message>
     <message>
         <source>Only from my documents</source>
@@ -2559,6 +3453,14 @@ Click one to see it marked in its document.</source>
         <translation>复制引文及来源</translation>
     </message>
     <message>
+        <source>Why was this found?</source>
+        <translation>为什么找到了它？</translation>
+    </message>
+    <message>
+        <source>Why was this not used?</source>
+        <translation>为什么没用到它？</translation>
+    </message>
+    <message>
         <source>Sources</source>
         <translation>来源</translation>
     </message>
@@ -2594,6 +3496,14 @@ Click one to see it marked in its document.</source>
         <translation>文件缺少一部分内容。</translation>
     </message>
     <message>
+        <source>A question set needs a name of one line without “=”, of at most 100 characters.</source>
+        <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
+    </message>
+    <message>
+        <source>A search for this answer found it, as passage {0}, but it was not handed to the model.</source>
+        <translation>为该回答所做的检索找到了它（第 {0} 个段落），但没有交给模型。</translation>
+    </message>
+    <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
         <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
@@ -2614,8 +3524,20 @@ Click one to see it marked in its document.</source>
         <translation>请添加文件，或直接添加这个文件夹。</translation>
     </message>
     <message>
+        <source>Add it again.</source>
+        <translation>请重新添加。</translation>
+    </message>
+    <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>Add the file.</source>
+        <translation>请添加该文件。</translation>
+    </message>
+    <message>
+        <source>Add “{0}” to the question: then it is passage {1}.</source>
+        <translation>在问题中加上“{0}”：它就会成为第 {1} 个段落。</translation>
     </message>
     <message>
         <source>After how many tokens it searches.</source>
@@ -2630,6 +3552,10 @@ Click one to see it marked in its document.</source>
         <translation>请在设置的“隐私”页中允许连接，或将模型的文件夹复制到这台电脑。</translation>
     </message>
     <message>
+        <source>An option of the strategy.</source>
+        <translation>策略的选项。</translation>
+    </message>
+    <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
         <translation>另一个 Desktop RAG{0}已打开 {1}，且没有响应。</translation>
     </message>
@@ -2638,8 +3564,24 @@ Click one to see it marked in its document.</source>
         <translation>另一个版本的 Desktop RAG 已打开此数据文件夹。</translation>
     </message>
     <message>
+        <source>Ask again, naming what it says: “{0}”.</source>
+        <translation>请重新提问，并说出其中的内容：“{0}”。</translation>
+    </message>
+    <message>
         <source>Ask at its end.</source>
         <translation>请在它的末尾提问。</translation>
+    </message>
+    <message>
+        <source>Ask for fewer passages, or make “Passage size” smaller.</source>
+        <translation>请减少段落数，或调小“段落大小”。</translation>
+    </message>
+    <message>
+        <source>Ask for “{0}” alone: then it is passage {1}.</source>
+        <translation>只问“{0}”：它就会成为第 {1} 个段落。</translation>
+    </message>
+    <message>
+        <source>Ask in it first.</source>
+        <translation>请先在其中提问。</translation>
     </message>
     <message>
         <source>Ask something.</source>
@@ -2650,12 +3592,44 @@ Click one to see it marked in its document.</source>
         <translation>请重新提问。</translation>
     </message>
     <message>
+        <source>Ask “{0}”, or move the file.</source>
+        <translation>请在“{0}”中提问，或移动该文件。</translation>
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
         <source>Begin a new one.</source>
         <translation>请新建一个。</translation>
     </message>
     <message>
         <source>Better answers, slower without a GPU</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0} and by words {1}: neither is among the first {2}.</source>
+        <translation>按语义它排第 {0}，按词语排第 {1}：都不在前 {2} 名之内。</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0} of {1}, but the vector index missed it.</source>
+        <translation>按语义它在 {1} 个中排第 {0}，但向量索引漏掉了它。</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0} of {1}; the first {2} go on.</source>
+        <translation>按语义它在 {1} 个中排第 {0}；前 {2} 名进入下一步。</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0}, not among the first {1}, and it shares no word with the question.</source>
+        <translation>按语义它排第 {0}，不在前 {1} 名之内，而且与问题没有共同的词语。</translation>
+    </message>
+    <message>
+        <source>By words it is number {0} of {1}; the first {2} go on.</source>
+        <translation>按词语它在 {1} 个中排第 {0}；前 {2} 名进入下一步。</translation>
+    </message>
+    <message>
+        <source>By words it is number {0}, not among the first {1}.</source>
+        <translation>按词语它排第 {0}，不在前 {1} 名之内。</translation>
     </message>
     <message>
         <source>Chain of thought</source>
@@ -2668,6 +3642,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Check how it is spelt.</source>
         <translation>请检查拼写。</translation>
+    </message>
+    <message>
+        <source>Check how its path is written.</source>
+        <translation>请检查路径的写法。</translation>
+    </message>
+    <message>
+        <source>Check how they are written, or add the file that has them.</source>
+        <translation>请检查这些词语的写法，或添加含有它们的文件。</translation>
     </message>
     <message>
         <source>Check the disk or the connection and try again.</source>
@@ -2718,10 +3700,6 @@ Click one to see it marked in its document.</source>
         <translation>请选择更小的模型或更短的上下文长度，或关闭其他程序。</translation>
     </message>
     <message>
-        <source>Choose a strategy instead.</source>
-        <translation>请改为选择策略。</translation>
-    </message>
-    <message>
         <source>Choose another model, or allow it for the knowledge base on the settings&apos; page “Privacy” (allow_remote=true on the command line).</source>
         <translation>请选择其他模型，或在设置的“隐私”页为该知识库允许连接（命令行用 allow_remote=true）。</translation>
     </message>
@@ -2746,6 +3724,10 @@ Click one to see it marked in its document.</source>
         <translation>请另选一个。</translation>
     </message>
     <message>
+        <source>Choose another place, or another name.</source>
+        <translation>请另选位置或名称。</translation>
+    </message>
+    <message>
         <source>Choose another place.</source>
         <translation>请选择其他位置。</translation>
     </message>
@@ -2766,12 +3748,20 @@ Click one to see it marked in its document.</source>
         <translation>请从以下各项中选择：{0}。</translation>
     </message>
     <message>
+        <source>Choose one that `eval sets` shows, or save a question first.</source>
+        <translation>请选择 `eval sets` 列出的一个，或先保存一个问题。</translation>
+    </message>
+    <message>
         <source>Choose one that `kb list` shows, or begin it with `index`.</source>
         <translation>请从 `kb list` 列出的知识库中选择，或用 `index` 开始建立。</translation>
     </message>
     <message>
         <source>Choose the folder of your documents.</source>
         <translation>请选择存放文档的文件夹。</translation>
+    </message>
+    <message>
+        <source>Chosen for variety, it is number {0} of {1}.</source>
+        <translation>按多样性选取后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
         <source>Close it, then run this again.</source>
@@ -2830,6 +3820,10 @@ Click one to see it marked in its document.</source>
         <translation>FLARE（指令）</translation>
     </message>
     <message>
+        <source>Fast</source>
+        <translation>快速</translation>
+    </message>
+    <message>
         <source>Files of this kind ({0}) are not read.</source>
         <translation>不支持读取此类文件（{0}）。</translation>
     </message>
@@ -2862,6 +3856,10 @@ Click one to see it marked in its document.</source>
         <translation>请给出模型的文件夹，或下载它：desktop-rag models --get {0}</translation>
     </message>
     <message>
+        <source>Give some of its words, its number or its file.</source>
+        <translation>请给出它的一些词语、编号或文件。</translation>
+    </message>
+    <message>
         <source>Give yourself the right to read it and try again.</source>
         <translation>请授予自己读取权限，然后重试。</translation>
     </message>
@@ -2876,6 +3874,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Good English and Chinese</source>
         <translation>英语和中文都好</translation>
+    </message>
+    <message>
+        <source>Have {0} passages read: then it is number {1} of them.</source>
+        <translation>改为读取 {0} 个段落：它就是其中的第 {1} 个。</translation>
     </message>
     <message>
         <source>How many a chain may begin with.</source>
@@ -2956,6 +3958,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>How many passages the answer rests on.</source>
         <translation>回答所依据的段落数。</translation>
+    </message>
+    <message>
+        <source>How many passages the second stage reads at most.</source>
+        <translation>第二阶段最多读取多少个段落。</translation>
     </message>
     <message>
         <source>How many queries a hop, and how many answers, v2 samples.</source>
@@ -3050,6 +4056,10 @@ Click one to see it marked in its document.</source>
         <translation>检索结果不好时，再到您的多少个其他知识库中查找。</translation>
     </message>
     <message>
+        <source>Include it again: it is among the excluded files.</source>
+        <translation>请重新纳入：它在已排除的文件中。</translation>
+    </message>
+    <message>
         <source>Index again: every passage is embedded anew.</source>
         <translation>请重新索引：所有段落都会重新嵌入。</translation>
     </message>
@@ -3086,12 +4096,40 @@ Click one to see it marked in its document.</source>
         <translation>无法检查：{0}。</translation>
     </message>
     <message>
+        <source>It does not fit the context of {0} tokens any more.</source>
+        <translation>{0} 个token的上下文已放不下它。</translation>
+    </message>
+    <message>
+        <source>It fits the context of {0} tokens, as source {1}.</source>
+        <translation>{0} 个token的上下文放得下它，作为来源 {1}。</translation>
+    </message>
+    <message>
         <source>It goes on with the parts answered until then.</source>
         <translation>将用已经回答的部分继续。</translation>
     </message>
     <message>
+        <source>It has no vector of the model that is in use.</source>
+        <translation>它还没有当前模型的向量。</translation>
+    </message>
+    <message>
+        <source>It holds no word of the question.</source>
+        <translation>其中没有问题里的任何词语。</translation>
+    </message>
+    <message>
         <source>It is damaged: {0}.</source>
         <translation>已损坏：{0}。</translation>
+    </message>
+    <message>
+        <source>It is found, as passage {0} of {1}.</source>
+        <translation>找到了，是 {1} 个段落中的第 {0} 个。</translation>
+    </message>
+    <message>
+        <source>It is handed over as part of passage {0}.</source>
+        <translation>它作为第 {0} 个段落的一部分交出。</translation>
+    </message>
+    <message>
+        <source>It is handed over as passage {0} of {1}.</source>
+        <translation>它作为 {1} 个段落中的第 {0} 个交出。</translation>
     </message>
     <message>
         <source>It is in another knowledge base: --kb {0}.</source>
@@ -3114,6 +4152,18 @@ Click one to see it marked in its document.</source>
         <translation>需要检索的概率高于此值时才检索。</translation>
     </message>
     <message>
+        <source>It shares no word with the question, and its meaning could not be compared.</source>
+        <translation>它与问题没有共同的词语，语义也无法比较。</translation>
+    </message>
+    <message>
+        <source>It shares with the question: {0}.</source>
+        <translation>与问题共有：{0}。</translation>
+    </message>
+    <message>
+        <source>It shares words with the question, but the word index does not hold it.</source>
+        <translation>它与问题有共同的词语，但词语索引中没有它。</translation>
+    </message>
+    <message>
         <source>It waits to be read.</source>
         <translation>正在等待读取。</translation>
     </message>
@@ -3126,12 +4176,20 @@ Click one to see it marked in its document.</source>
         <translation>它在被读取之后被移动或删除了，或者所在的驱动器不可用。</translation>
     </message>
     <message>
+        <source>It was source {0} of this answer.</source>
+        <translation>它是该回答的来源 {0}。</translation>
+    </message>
+    <message>
         <source>It was taken out of the knowledge base; the file itself is where it was.</source>
         <translation>它已从知识库中移除，文件本身仍在原处。</translation>
     </message>
     <message>
         <source>It was {0} before.</source>
         <translation>之前为 {0}。</translation>
+    </message>
+    <message>
+        <source>It would be passage {0}; only the first {1} are handed over.</source>
+        <translation>它本来是第 {0} 个段落；只交出前 {1} 个。</translation>
     </message>
     <message>
         <source>Iterative retrieval and generation (ITER-RETGEN)</source>
@@ -3166,8 +4224,16 @@ Click one to see it marked in its document.</source>
         <translation>请检查模型名称和网络连接，然后重试：已完整下载的文件会保留。</translation>
     </message>
     <message>
+        <source>Look for changes; if it stays away, its name is among the ignored ones.</source>
+        <translation>请查找更改；如果仍然没有，说明它的名称在忽略之列。</translation>
+    </message>
+    <message>
         <source>Look whether it is, and run this again if not.</source>
         <translation>请检查是否已完成，若未完成请重新运行。</translation>
+    </message>
+    <message>
+        <source>Lower “Found nothing below” to {0} in the retrieval settings, or ask with words that stand in it.</source>
+        <translation>请在检索设置中把“判为未找到的分数”降到 {0}，或用其中的词语提问。</translation>
     </message>
     <message>
         <source>Make room and try again.</source>
@@ -3214,12 +4280,44 @@ Click one to see it marked in its document.</source>
         <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
     <message>
+        <source>Name larger sizes, or ask fewer questions with --limit.</source>
+        <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
+    </message>
+    <message>
+        <source>No answer was looked at: this is a search alone.</source>
+        <translation>没有查看回答：这里只做检索。</translation>
+    </message>
+    <message>
+        <source>No better passage says the same.</source>
+        <translation>没有排名更高且内容相同的段落。</translation>
+    </message>
+    <message>
+        <source>No file that was read has these words.</source>
+        <translation>已读取的文件中都没有这些词语。</translation>
+    </message>
+    <message>
+        <source>No filter is set.</source>
+        <translation>没有设置过滤条件。</translation>
+    </message>
+    <message>
         <source>No language model is there.</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
         <source>No passage of your documents supports this answer.</source>
         <translation>您的文档中没有段落支持这个回答。</translation>
+    </message>
+    <message>
+        <source>No question could be made of these documents.</source>
+        <translation>无法根据这些文档拟出问题。</translation>
+    </message>
+    <message>
+        <source>No search for this answer found it.</source>
+        <translation>为该回答所做的检索都没有找到它。</translation>
+    </message>
+    <message>
+        <source>No text was found in the file.</source>
+        <translation>在该文件中没有找到文字。</translation>
     </message>
     <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
@@ -3236,6 +4334,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Nothing is known of {0}.</source>
         <translation>没有关于 {0} 的记录。</translation>
+    </message>
+    <message>
+        <source>Nothing reads the candidates a second time.</source>
+        <translation>没有对候选段落进行重排。</translation>
+    </message>
+    <message>
+        <source>Nothing says which passage is meant.</source>
+        <translation>没有说明指的是哪个段落。</translation>
     </message>
     <message>
         <source>Nothing that was found seems to answer this; the search is widened.</source>
@@ -3294,6 +4400,18 @@ Click one to see it marked in its document.</source>
         <translation>有一个段落达到此分数，检索就判为正确。</translation>
     </message>
     <message>
+        <source>One search, few passages. For a slow computer.</source>
+        <translation>一次检索，少量段落。适合较慢的电脑。</translation>
+    </message>
+    <message>
+        <source>One search; linked passages where several steps are needed.</source>
+        <translation>一次检索；需要多步时，再跟随相关联的段落。</translation>
+    </message>
+    <message>
+        <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
+        <translation>{0} 个token的上下文只放得下它所在段落的一部分，其中不含它。</translation>
+    </message>
+    <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
         <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
     </message>
@@ -3302,8 +4420,20 @@ Click one to see it marked in its document.</source>
         <translation>请用相应的程序打开并重新保存，或重新获取该文件。</translation>
     </message>
     <message>
+        <source>Open its file, and read it there.</source>
+        <translation>请打开文件，直接阅读。</translation>
+    </message>
+    <message>
+        <source>Open its passages to see what was read; words in pictures need OCR.</source>
+        <translation>请打开它的段落，看看读到了什么；图片中的文字需要 OCR。</translation>
+    </message>
+    <message>
         <source>Open the file itself.</source>
         <translation>请直接打开文件。</translation>
+    </message>
+    <message>
+        <source>Open the file to see whether there is text in it, and read it again.</source>
+        <translation>请打开文件看看其中是否有文字，然后重新读取。</translation>
     </message>
     <message>
         <source>Others may look into {0}.</source>
@@ -3316,6 +4446,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+        <source>Passage {0} of “{1}” says the same and stands higher.</source>
+        <translation>“{1}”的第 {0} 个段落内容相同，且排名更高。</translation>
+    </message>
+    <message>
+        <source>Passages that differ more from each other were chosen instead.</source>
+        <translation>选取了彼此差别更大的段落。</translation>
     </message>
     <message>
         <source>Previous sentence</source>
@@ -3336,6 +4474,30 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Quotes can&apos;t be treated as {0}.</source>
         <translation>无法按“{0}”处理引文。</translation>
+    </message>
+    <message>
+        <source>Raise “Candidates” to {0} in the retrieval settings: then it is passage {1}.</source>
+        <translation>请在检索设置中把“候选段落”提高到 {0}：它就会成为第 {1} 个段落。</translation>
+    </message>
+    <message>
+        <source>Raise “Context length” to {0} in Ollama&apos;s settings, if the model has so much: then it fits.</source>
+        <translation>如果模型支持，请在 Ollama 设置中把“上下文长度”提高到 {0}：就放得下了。</translation>
+    </message>
+    <message>
+        <source>Raise “Near-duplicate” to 1 in the retrieval settings: it is passage {0} then.</source>
+        <translation>请在检索设置中把“近似重复”提高到 1：它就会成为第 {0} 个段落。</translation>
+    </message>
+    <message>
+        <source>Read a second time, it goes from number {0} to number {1}.</source>
+        <translation>重排后，它从第 {0} 变为第 {1}。</translation>
+    </message>
+    <message>
+        <source>Read a second time, it stays number {0}.</source>
+        <translation>重排后，它仍是第 {0}。</translation>
+    </message>
+    <message>
+        <source>Read the other passage: it says the same.</source>
+        <translation>请读另一个段落：内容相同。</translation>
     </message>
     <message>
         <source>Reading the file broke off ({0}).</source>
@@ -3398,6 +4560,26 @@ Click one to see it marked in its document.</source>
         <translation>请另存为{0}，再添加它。</translation>
     </message>
     <message>
+        <source>Search for it, or open its file&apos;s passages, again.</source>
+        <translation>请重新检索，或重新打开其文件的段落。</translation>
+    </message>
+    <message>
+        <source>Search in its file alone, with the filter {0}: it is passage {1}.</source>
+        <translation>请用过滤条件 {0} 只在其文件中检索：它是第 {1} 个段落。</translation>
+    </message>
+    <message>
+        <source>Search without the filter, or with one that lets its file pass.</source>
+        <translation>请去掉过滤条件，或改用允许其文件的条件。</translation>
+    </message>
+    <message>
+        <source>Search without the filter: then it is passage {0}.</source>
+        <translation>请去掉过滤条件：它就会成为第 {0} 个段落。</translation>
+    </message>
+    <message>
+        <source>See `desktop-rag eval --help`.</source>
+        <translation>请参阅 `desktop-rag eval --help`。</translation>
+    </message>
+    <message>
         <source>See `desktop-rag kb --help`.</source>
         <translation>请参阅 `desktop-rag kb --help`。</translation>
     </message>
@@ -3414,8 +4596,16 @@ Click one to see it marked in its document.</source>
         <translation>自我反思（Self-RAG）</translation>
     </message>
     <message>
+        <source>Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {0} then.</source>
+        <translation>请在检索设置中把“多样性（MMR λ）”设为 1：它就会成为第 {0} 个段落。</translation>
+    </message>
+    <message>
         <source>Several queries</source>
         <translation>多种说法</translation>
+    </message>
+    <message>
+        <source>Several wordings, linked passages, a checked answer. Slow.</source>
+        <translation>多种问法、关联段落、核查回答。较慢。</translation>
     </message>
     <message>
         <source>Single pass</source>
@@ -3424,6 +4614,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Single pass, chain of thought</source>
         <translation>单次检索加思维链</translation>
+    </message>
+    <message>
+        <source>Sizes below {0} are left out: so many passages the questions need.</source>
+        <translation>略去小于 {0} 的规模：问题需要这么多段落。</translation>
     </message>
     <message>
         <source>Small and quick, for computers with little memory</source>
@@ -3496,6 +4690,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The answer is not checked.</source>
         <translation>回答未经核对。</translation>
+    </message>
+    <message>
+        <source>The answer rests on it, and cites it.</source>
+        <translation>回答以它为依据，并引用了它。</translation>
     </message>
     <message>
         <source>The answer was ended after {0} segments.</source>
@@ -3646,8 +4844,24 @@ Click one to see it marked in its document.</source>
         <translation>筛选条件的引号没有闭合。</translation>
     </message>
     <message>
+        <source>The filter leaves its file out.</source>
+        <translation>过滤条件排除了它的文件。</translation>
+    </message>
+    <message>
+        <source>The filter lets its file pass.</source>
+        <translation>过滤条件允许它的文件。</translation>
+    </message>
+    <message>
         <source>The filter “{0}” selects nothing; all is searched.</source>
         <translation>筛选条件“{0}”没有选中任何内容；改为检索全部。</translation>
+    </message>
+    <message>
+        <source>The first {0} are read a second time; it is not among them.</source>
+        <translation>只重排前 {0} 名；它不在其中。</translation>
+    </message>
+    <message>
+        <source>The folder of “{0}” is followed, but this file is passed over there.</source>
+        <translation>“{0}”所在的文件夹受到跟踪，但该文件被略过。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
@@ -3664,6 +4878,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The indexes still have to be told of {0} changes.</source>
         <translation>还有 {0} 处变更尚未写入索引。</translation>
+    </message>
+    <message>
+        <source>The language model wrote these questions, and checked them itself. Read them before you keep them.</source>
+        <translation>这些问题由语言模型撰写并自行核对。请读过之后再保留。</translation>
     </message>
     <message>
         <source>The letters of the pages cannot be told: their font is odd.</source>
@@ -3684,6 +4902,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The model file {0} is damaged.</source>
         <translation>模型文件 {0} 已损坏。</translation>
+    </message>
+    <message>
+        <source>The model had it, but no sentence of the answer rests on it.</source>
+        <translation>模型读到了它，但回答中没有一句以它为依据。</translation>
     </message>
     <message>
         <source>The model only thought, and wrote no answer. Turn thinking off, or raise the longest answer in the settings.</source>
@@ -3770,6 +4992,10 @@ Click one to see it marked in its document.</source>
         <translation>页面都是图片，没有文字。</translation>
     </message>
     <message>
+        <source>The passage&apos;s file was taken out.</source>
+        <translation>该段落的文件已被移出。</translation>
+    </message>
+    <message>
         <source>The passages made up until then are used.</source>
         <translation>使用此前已虚构的段落。</translation>
     </message>
@@ -3792,6 +5018,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The question is searched as it is.</source>
         <translation>按问题原文检索。</translation>
+    </message>
+    <message>
+        <source>The question seems to need several steps: {0}.</source>
+        <translation>这个问题似乎需要多步：{0}。</translation>
+    </message>
+    <message>
+        <source>The question was not searched by its meaning: no model here reads it.</source>
+        <translation>没有按语义检索该问题：这里没有能读懂它的模型。</translation>
     </message>
     <message>
         <source>The settings are {0}.</source>
@@ -3818,8 +5052,16 @@ Click one to see it marked in its document.</source>
         <translation>无需检索的问题使用的策略；direct：由模型自己回答，除非只以文档为准。</translation>
     </message>
     <message>
+        <source>The strategy for questions that seem to need several steps.</source>
+        <translation>似乎需要多步的问题使用的策略。</translation>
+    </message>
+    <message>
         <source>The strategy for several searches.</source>
         <translation>需要多次检索时使用的策略。</translation>
+    </message>
+    <message>
+        <source>The strategy.</source>
+        <translation>策略。</translation>
     </message>
     <message>
         <source>The system could not read the file ({0}).</source>
@@ -3828,6 +5070,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The text is longer than {0} can take in.</source>
         <translation>文本长度超出了 {0} 的处理能力。</translation>
+    </message>
+    <message>
+        <source>The two searches joined, it is number {0} of {1}.</source>
+        <translation>两种检索合并后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
         <source>The vector index cannot be read.</source>
@@ -3890,6 +5136,10 @@ Click one to see it marked in its document.</source>
         <translation>没有编号为 {0} 的对话。</translation>
     </message>
     <message>
+        <source>There is no eval {0}.</source>
+        <translation>没有 eval {0}。</translation>
+    </message>
+    <message>
         <source>There is no file or folder {0}.</source>
         <translation>没有文件或文件夹 {0}。</translation>
     </message>
@@ -3898,12 +5148,20 @@ Click one to see it marked in its document.</source>
         <translation>没有文件 {0}。</translation>
     </message>
     <message>
+        <source>There is no file “{0}” there.</source>
+        <translation>那里没有文件“{0}”。</translation>
+    </message>
+    <message>
         <source>There is no kb {0}.</source>
         <translation>kb 没有子命令 {0}。</translation>
     </message>
     <message>
         <source>There is no knowledge base named “{0}”.</source>
         <translation>没有名为“{0}”的知识库。</translation>
+    </message>
+    <message>
+        <source>There is no language model: the best passages are quoted as they are.</source>
+        <translation>没有语言模型：直接引用最好的段落。</translation>
     </message>
     <message>
         <source>There is no list of {0}.</source>
@@ -3918,8 +5176,16 @@ Click one to see it marked in its document.</source>
         <translation>这台电脑上没有模型“{0}”。</translation>
     </message>
     <message>
+        <source>There is no passage {0} in the index, or no longer.</source>
+        <translation>索引中没有（或不再有）段落 {0}。</translation>
+    </message>
+    <message>
         <source>There is no preset {0}.</source>
         <translation>没有预设 {0}。</translation>
+    </message>
+    <message>
+        <source>There is no question set named “{0}”.</source>
+        <translation>没有名为“{0}”的问题集。</translation>
     </message>
     <message>
         <source>There is no room on the disk for what {0} holds.</source>
@@ -3954,6 +5220,14 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
+        <source>These words are not in what was read of “{0}”.</source>
+        <translation>从“{0}”读到的文字中没有这些词语。</translation>
+    </message>
+    <message>
+        <source>They may be in one of the {0} files that could not be read.</source>
+        <translation>它们可能在 {0} 个无法读取的文件之中。</translation>
+    </message>
+    <message>
         <source>They may have been moved.</source>
         <translation>它们可能已被移动。</translation>
     </message>
@@ -3968,6 +5242,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This answer was made of quotes from a document that was taken out. They were removed.</source>
         <translation>此回答由已移除文档的引文组成，这些引文已被移除。</translation>
+    </message>
+    <message>
+        <source>This conversation has no answer.</source>
+        <translation>该对话没有回答。</translation>
     </message>
     <message>
         <source>This data folder was made by a newer version of Desktop RAG.</source>
@@ -3992,6 +5270,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
+    </message>
+    <message>
+        <source>Thorough</source>
+        <translation>深入</translation>
     </message>
     <message>
         <source>Tokens less probable than this are left out of the query, or asked about.</source>
@@ -4046,12 +5328,20 @@ Click one to see it marked in its document.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
+        <source>Variety is not asked for: relevance alone counts.</source>
+        <translation>没有要求多样性：只看相关性。</translation>
+    </message>
+    <message>
         <source>Verify</source>
         <translation>核对</translation>
     </message>
     <message>
         <source>Wait until it is less busy, or start it again.</source>
         <translation>请等它空闲一些，或重新启动它。</translation>
+    </message>
+    <message>
+        <source>Wait until it is read, or have it read first.</source>
+        <translation>请等它读完，或让它优先读取。</translation>
     </message>
     <message>
         <source>Weight of relevance.</source>
@@ -4074,6 +5364,10 @@ Click one to see it marked in its document.</source>
         <translation>此前的内容已保留。</translation>
     </message>
     <message>
+        <source>What is done around the strategy, where there is a language model.</source>
+        <translation>有语言模型时，在策略前后进行的处理。</translation>
+    </message>
+    <message>
         <source>What it had written is kept. Ask again.</source>
         <translation>已写出的内容会保留。请重新提问。</translation>
     </message>
@@ -4086,12 +5380,24 @@ Click one to see it marked in its document.</source>
         <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
     </message>
     <message>
+        <source>What was found counts as nothing: its evidence is {0}, and an answer needs {1}.</source>
+        <translation>找到的内容视为没有找到：证据为 {0}，回答需要 {1}。</translation>
+    </message>
+    <message>
         <source>Whether the model emits them; auto: by its name.</source>
         <translation>模型是否会输出它们；auto：按模型名称判断。</translation>
     </message>
     <message>
         <source>Without a language model only quotes from your documents can be given.</source>
         <translation>没有语言模型时，只能给出文档引文。</translation>
+    </message>
+    <message>
+        <source>Without a language model, Thorough searches in no other wordings, and checks no answer.</source>
+        <translation>没有语言模型时，“深入”不会换用其他问法检索，也不会核查回答。</translation>
+    </message>
+    <message>
+        <source>Without a language model, questions are made of headings and defined terms. They share words with what they are to find: figures will be better than those of people&apos;s questions.</source>
+        <translation>没有语言模型时，问题由标题和定义的术语拼成。它们与要找的内容用词相同：数值会比真人提问时好看。</translation>
     </message>
     <message>
         <source>Write a number such as {0}.</source>
@@ -4116,6 +5422,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Write one of {0}.</source>
         <translation>请填写 {0} 之一。</translation>
+    </message>
+    <message>
+        <source>Write questions yourself, or get a language model for it.</source>
+        <translation>请自己写问题，或为此获取一个语言模型。</translation>
     </message>
     <message>
         <source>Write true or false.</source>
@@ -4478,6 +5788,10 @@ Click one to see it marked in its document.</source>
         <translation>{1} 条中保留 {0} 条</translation>
     </message>
     <message>
+        <source>{0} passages are fewer than the {1} that the questions need.</source>
+        <translation>{0} 个段落少于问题所需的 {1} 个。</translation>
+    </message>
+    <message>
         <source>{0} passages were read, of {1} in the index: a question that counts, lists or sums up may need more of them.</source>
         <translation>已阅读 {0} 个段落，而索引中共有 {1} 个：计数、列举或汇总类问题可能需要更多段落。</translation>
     </message>
@@ -4530,6 +5844,10 @@ Click one to see it marked in its document.</source>
         <translation>{0}{1} 需要{2}。</translation>
     </message>
     <message>
+        <source>“{0}” is in another knowledge base: “{1}”.</source>
+        <translation>“{0}”在另一个知识库“{1}”中。</translation>
+    </message>
+    <message>
         <source>“{0}” is more than one setting.</source>
         <translation>“{0}”对应多个设置项。</translation>
     </message>
@@ -4540,6 +5858,22 @@ Click one to see it marked in its document.</source>
     <message>
         <source>“{0}” is no filter.</source>
         <translation>“{0}”不是筛选条件。</translation>
+    </message>
+    <message>
+        <source>“{0}” is not in this knowledge base.</source>
+        <translation>“{0}”不在该知识库中。</translation>
+    </message>
+    <message>
+        <source>“{0}” waits to be read.</source>
+        <translation>“{0}”正在等待读取。</translation>
+    </message>
+    <message>
+        <source>“{0}” was excluded from this knowledge base.</source>
+        <translation>“{0}”已从该知识库中排除。</translation>
+    </message>
+    <message>
+        <source>“{0}” was read; this is passage {1} of {2} in it.</source>
+        <translation>“{0}”已读取；这是其中 {2} 个段落的第 {1} 个。</translation>
     </message>
 </context>
 <context>
@@ -4563,6 +5897,169 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Open the file as it is now</source>
         <translation>打开文件的当前版本</translation>
+    </message>
+</context>
+<context>
+    <name>StrategyTips</name>
+    <message>
+        <source>Needs a language model.</source>
+        <translation>需要语言模型。</translation>
+    </message>
+    <message>
+        <source>Needs no language model: without one the answer is quotes.</source>
+        <translation>不需要语言模型：没有模型时以引文作答。</translation>
+    </message>
+    <message>
+        <source>Searches once, and answers from what was found.</source>
+        <translation>检索一次，根据找到的内容作答。</translation>
+    </message>
+    <message>
+        <source>Costs 1 search and 1 call of the model.</source>
+        <translation>花费：检索 1 次，调用模型 1 次。</translation>
+    </message>
+    <message>
+        <source>Searches once, reasons aloud, then answers.</source>
+        <translation>检索一次，先写出推理，再作答。</translation>
+    </message>
+    <message>
+        <source>Costs 1 search and 1 longer call.</source>
+        <translation>花费：检索 1 次，较长的调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Tells how many steps a question needs, and researches it so.</source>
+        <translation>判断问题需要几步，并照此检索。</translation>
+    </message>
+    <message>
+        <source>Costs what the one it chooses costs.</source>
+        <translation>花费与所选策略相同。</translation>
+    </message>
+    <message>
+        <source>Asks the model, and keeps the sentences that your documents support.</source>
+        <translation>让模型作答，只保留您的文档支持的句子。</translation>
+    </message>
+    <message>
+        <source>Costs 1 call, and a search a sentence.</source>
+        <translation>花费：调用 1 次，每句检索 1 次。</translation>
+    </message>
+    <message>
+        <source>Lets the model reason, and keeps what your documents support of it.</source>
+        <translation>让模型推理，只保留您的文档支持的内容。</translation>
+    </message>
+    <message>
+        <source>Costs 1 longer call, and a search a sentence.</source>
+        <translation>花费：较长的调用 1 次，每句检索 1 次。</translation>
+    </message>
+    <message>
+        <source>Needs no language model; a Chinese question is searched once.</source>
+        <translation>不需要语言模型；中文问题只检索一次。</translation>
+    </message>
+    <message>
+        <source>Follows what the best passages name, for questions over several.</source>
+        <translation>顺着最佳段落提到的名称继续查找，适合涉及多个段落的问题。</translation>
+    </message>
+    <message>
+        <source>Costs 4 searches and 1 call.</source>
+        <translation>花费：检索 4 次，调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Searches again with what a small reader marked as useful.</source>
+        <translation>用小型阅读器标出的有用内容再次检索。</translation>
+    </message>
+    <message>
+        <source>Costs up to 4 searches, and 1 call.</source>
+        <translation>花费：检索最多 4 次，调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Searches again with each answer that it drafts.</source>
+        <translation>用每次写出的草稿再次检索。</translation>
+    </message>
+    <message>
+        <source>Costs 3 searches and 3 calls.</source>
+        <translation>花费：检索 3 次，调用 3 次。</translation>
+    </message>
+    <message>
+        <source>Thinks a sentence, searches with it, and so on; then answers.</source>
+        <translation>思考一句，用它检索，如此往复，最后作答。</translation>
+    </message>
+    <message>
+        <source>Costs up to 10 searches and 11 calls.</source>
+        <translation>花费：检索最多 10 次，调用最多 11 次。</translation>
+    </message>
+    <message>
+        <source>Asks itself follow-up questions, and answers each by a search.</source>
+        <translation>向自己提出追问，逐一检索作答。</translation>
+    </message>
+    <message>
+        <source>Costs up to 5 searches and 11 calls.</source>
+        <translation>花费：检索最多 5 次，调用最多 11 次。</translation>
+    </message>
+    <message>
+        <source>Thinks, searches or looks a word up, and thinks again.</source>
+        <translation>思考，检索或查找字词，再思考。</translation>
+    </message>
+    <message>
+        <source>Costs up to 7 searches, and 8 calls or some more.</source>
+        <translation>花费：检索最多 7 次，调用约 8 次或稍多。</translation>
+    </message>
+    <message>
+        <source>Writes a query, searches, and writes the next from what was found.</source>
+        <translation>写出检索词并检索，再根据所得写出下一个。</translation>
+    </message>
+    <message>
+        <source>Costs 2 searches and 3 calls.</source>
+        <translation>花费：检索 2 次，调用 3 次。</translation>
+    </message>
+    <message>
+        <source>Needs a language model that tells how sure it is of each word.</source>
+        <translation>需要能给出每个词的概率的语言模型。</translation>
+    </message>
+    <message>
+        <source>Drafts each sentence, and searches where the model is unsure of it.</source>
+        <translation>逐句起草，模型不确定时再检索。</translation>
+    </message>
+    <message>
+        <source>Costs 1 call a sentence; where unsure, a search and a call more.</source>
+        <translation>花费：每句调用 1 次；不确定时再检索 1 次、调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Lets the model say, while it writes, what to search for.</source>
+        <translation>让模型在写作时自行说出要检索什么。</translation>
+    </message>
+    <message>
+        <source>Costs up to 6 searches, and a call for each.</source>
+        <translation>花费：检索最多 6 次，每次调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Searches with each sentence written, for the next one.</source>
+        <translation>用写出的每一句检索，再写下一句。</translation>
+    </message>
+    <message>
+        <source>Costs a search and a call a sentence.</source>
+        <translation>花费：每句检索 1 次、调用 1 次。</translation>
+    </message>
+    <message>
+        <source>Searches with the last few words, every few words.</source>
+        <translation>每写几个词，就用它们检索一次。</translation>
+    </message>
+    <message>
+        <source>Costs a search and a call every 16 tokens: many.</source>
+        <translation>花费：每 16 个 token 检索 1 次、调用 1 次，次数很多。</translation>
+    </message>
+    <message>
+        <source>Writes from each passage apart, and keeps what is well supported.</source>
+        <translation>分别根据每个段落写作，保留依据充分的内容。</translation>
+    </message>
+    <message>
+        <source>Costs several calls for each passage of each part: the most of all.</source>
+        <translation>花费：每一部分的每个段落都要多次调用，是所有策略中最多的。</translation>
+    </message>
+    <message>
+        <source>Judges what was found, and searches more widely where it is poor.</source>
+        <translation>评判找到的内容，不理想时扩大检索。</translation>
+    </message>
+    <message>
+        <source>Costs 1 to 5 searches, and 1 or 2 calls or a few more.</source>
+        <translation>花费：检索 1 至 5 次，调用 1 至 2 次或稍多。</translation>
     </message>
 </context>
 <context>
@@ -4601,10 +6098,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Text of the document</source>
         <translation>文档文本</translation>
-    </message>
-    <message>
-        <source>Ask about this</source>
-        <translation>就此提问</translation>
     </message>
 </context>
 <context>
@@ -4741,6 +6234,14 @@ Click one to see it marked in its document.</source>
         <translation>检索 %n 次</translation>
     </message>
     <message>
+        <source>1 passage</source>
+        <translation>1 个段落</translation>
+    </message>
+    <message>
+        <source>%n passages</source>
+        <translation>%n 个段落</translation>
+    </message>
+    <message>
         <source>1 model call</source>
         <translation>调用模型 1 次</translation>
     </message>
@@ -4757,28 +6258,128 @@ Click one to see it marked in its document.</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <source>Search</source>
-        <translation>检索</translation>
+        <source>searched again for %1 of %2 sentences</source>
+        <translation>%2 句中有 %1 句重新检索</translation>
     </message>
     <message>
-        <source>%1 passages, %2 kept</source>
-        <translation>%1 个段落，保留 %2 个</translation>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>The answer is there.</source>
+        <translation>回答已完成。</translation>
+    </message>
+    <message>
+        <source>Thought %1</source>
+        <translation>思考 %1</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>检索</translation>
     </message>
     <message>
         <source>Found</source>
         <translation>找到</translation>
     </message>
     <message>
+        <source>Leads on</source>
+        <translation>引向</translation>
+    </message>
+    <message>
         <source>Model call</source>
         <translation>模型调用</translation>
     </message>
     <message>
-        <source>Draft kept</source>
-        <translation>草稿（采用）</translation>
+        <source>Notice</source>
+        <translation>提示</translation>
     </message>
     <message>
-        <source>Draft dropped</source>
-        <translation>草稿（舍弃）</translation>
+        <source>Least sure of: %1</source>
+        <translation>最不确定：%1</translation>
+    </message>
+    <message>
+        <source>“%1”: the model gave it %2</source>
+        <translation>“%1”：模型给出的概率为 %2</translation>
+    </message>
+    <message>
+        <source>reranked %1</source>
+        <translation>重排 %1</translation>
+    </message>
+    <message>
+        <source>fused #%1</source>
+        <translation>融合第 %1 名</translation>
+    </message>
+    <message>
+        <source>meaning #%1</source>
+        <translation>语义第 %1 名</translation>
+    </message>
+    <message>
+        <source>words #%1</source>
+        <translation>字词第 %1 名</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>舍弃</translation>
+    </message>
+    <message>
+        <source>source %1</source>
+        <translation>来源 %1</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>chance of coming first: %1</source>
+        <translation>作为起点的概率：%1</translation>
+    </message>
+    <message>
+        <source>named “%1”</source>
+        <translation>被称为“%1”</translation>
+    </message>
+    <message>
+        <source>shared words</source>
+        <translation>有共同字词</translation>
+    </message>
+    <message>
+        <source>also found by the question</source>
+        <translation>问题本身也找到</translation>
+    </message>
+    <message>
+        <source>%1 tokens read, %2 written</source>
+        <translation>读入 %1 个 token，写出 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 s in the model</source>
+        <translation>模型用时 %1 秒</translation>
+    </message>
+    <message>
+        <source>Draft, kept</source>
+        <translation>草稿，保留</translation>
+    </message>
+    <message>
+        <source>Draft, not kept</source>
+        <translation>草稿，未保留</translation>
+    </message>
+    <message>
+        <source>Draft, searched with</source>
+        <translation>草稿，用于检索</translation>
+    </message>
+    <message>
+        <source>Draft, searched again</source>
+        <translation>草稿，重新检索</translation>
     </message>
     <message>
         <source>Question understood as</source>
@@ -4797,6 +6398,30 @@ Click one to see it marked in its document.</source>
         <translation>判断</translation>
     </message>
     <message>
+        <source>Another wording</source>
+        <translation>另一种说法</translation>
+    </message>
+    <message>
+        <source>More general question</source>
+        <translation>更一般的问题</translation>
+    </message>
+    <message>
+        <source>Rewritten</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>%1 kept</source>
+        <translation>保留 %1 个</translation>
+    </message>
+    <message>
         <source>answer</source>
         <translation>回答</translation>
     </message>
@@ -4813,28 +6438,72 @@ Click one to see it marked in its document.</source>
         <translation>推理</translation>
     </message>
     <message>
-        <source>%1 tokens read, %2 written</source>
-        <translation>读入 %1 个 token，写出 %2 个</translation>
+        <source>looking a sentence ahead</source>
+        <translation>预写下一句</translation>
+    </message>
+    <message>
+        <source>written anew</source>
+        <translation>重写</translation>
+    </message>
+    <message>
+        <source>the next words</source>
+        <translation>接下来的字词</translation>
+    </message>
+    <message>
+        <source>the next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>a part of the answer</source>
+        <translation>回答的一部分</translation>
+    </message>
+    <message>
+        <source>is a search needed?</source>
+        <translation>是否需要检索？</translation>
+    </message>
+    <message>
+        <source>how well is it supported?</source>
+        <translation>依据是否充分？</translation>
+    </message>
+    <message>
+        <source>how many steps are needed?</source>
+        <translation>需要几步？</translation>
+    </message>
+    <message>
+        <source>keywords</source>
+        <translation>关键词</translation>
+    </message>
+    <message>
+        <source>passages judged</source>
+        <translation>评判段落</translation>
+    </message>
+    <message>
+        <source>parts of passages judged</source>
+        <translation>评判段落的片段</translation>
     </message>
     <message>
         <source>did not fit: %1</source>
         <translation>放不下：%1</translation>
     </message>
     <message>
-        <source>Copy table</source>
-        <translation>复制表格</translation>
+        <source>Model calls in all</source>
+        <translation>模型调用合计</translation>
     </message>
     <message>
-        <source>Copy code</source>
-        <translation>复制代码</translation>
+        <source>Hide them</source>
+        <translation>收起</translation>
     </message>
     <message>
-        <source>%1.</source>
-        <translation>%1。</translation>
+        <source>Show them</source>
+        <translation>展开</translation>
     </message>
     <message>
-        <source>The answer is there.</source>
-        <translation>回答已完成。</translation>
+        <source>Words under which there is a line are those the model was less sure of:</source>
+        <translation>带下划线的字词是模型不太确定的：</translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation>低于 %1</translation>
     </message>
     <message>
         <source>Click to open it there</source>
@@ -4877,8 +6546,8 @@ Click one to see it marked in its document.</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>Notice</source>
-        <translation>提示</translation>
+        <source>Save as test question</source>
+        <translation>保存为测试问题</translation>
     </message>
 </context>
 <context>
@@ -4890,6 +6559,21 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>TriedList</name>
+    <message>
+        <source>Passages found</source>
+        <translation>找到的段落</translation>
+    </message>
+    <message>
+        <source>Open in its document</source>
+        <translation>在文档中打开</translation>
+    </message>
+    <message>
+        <source>Why does it come here?</source>
+        <translation>它为什么排在这里？</translation>
     </message>
 </context>
 <context>
@@ -4915,6 +6599,47 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Conversation deleted.</source>
         <translation>对话已删除。</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictCard</name>
+    <message>
+        <source>Open in its document</source>
+        <translation>在文档中打开</translation>
+    </message>
+    <message>
+        <source>Following the passage …</source>
+        <translation>正在追踪该段落…</translation>
+    </message>
+    <message>
+        <source>Ask this instead</source>
+        <translation>改为这样提问</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+</context>
+<context>
+    <name>WayChoice</name>
+    <message>
+        <source>Way to answer</source>
+        <translation>回答方式</translation>
+    </message>
+    <message>
+        <source>How the question is researched</source>
+        <translation>问题如何检索</translation>
+    </message>
+    <message>
+        <source>Choose the way yourself</source>
+        <translation>自行选择方式</translation>
+    </message>
+</context>
+<context>
+    <name>WayList</name>
+    <message>
+        <source>The passage&apos;s way, stage by stage</source>
+        <translation>该段落经过的各个环节</translation>
     </message>
 </context>
 <context>
@@ -4969,6 +6694,37 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Why did fuel costs fall?</source>
         <translation>出差结束后几天内要提交报销单？</translation>
+    </message>
+</context>
+<context>
+    <name>WhyPanel</name>
+    <message>
+        <source>Find out why</source>
+        <translation>查明原因</translation>
+    </message>
+    <message>
+        <source>In any file</source>
+        <translation>任意文件</translation>
+    </message>
+    <message>
+        <source>Write the question above that should have found it.</source>
+        <translation>请在上方写下本该找到它的问题。</translation>
+    </message>
+    <message>
+        <source>Some words of the passage, as the document has them</source>
+        <translation>该段落中的一些原文词语</translation>
+    </message>
+    <message>
+        <source>Words of the passage</source>
+        <translation>段落中的词语</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Name a passage that the question above should have found: by some of its words, or by its file and then one of the passages in it. You see where it fell out, and what would help.</source>
+        <translation>指出上方问题本该找到的段落：写下其中的一些词语，或选择文件，再选其中的一个段落。随后会显示它在哪一步被淘汰，以及怎样才能找到。</translation>
     </message>
 </context>
 <context>

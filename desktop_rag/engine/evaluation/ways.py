@@ -67,7 +67,7 @@ class Ways:
             return self._dense
         way = presets.way(name)
         model = self.load_model() if way.needs_model else None
-        return self._strategic(way, model)
+        return self.by(way, model)
 
     def _lexical(self, item: Item) -> Retrieved:
         def search(kb: KbId) -> Hits:
@@ -101,7 +101,8 @@ class Ways:
         ]
         return Retrieved(self.grounds.ids(item, dict.fromkeys(places))[: self.k])
 
-    def _strategic(self, way: Way, model: ChatModel | None) -> Retrieve:
+    def by(self, way: Way, model: ChatModel | None) -> Retrieve:
+        """Return how a way retrieves, under the options it has."""
         engine = replace(self.engine.reading_at_most(way.reads), model=model)
         # With a model it keeps its own number: what is read changes what is written.
         k = self.k if model is None else 0

@@ -1,0 +1,126 @@
+"""A question set over its corpus, each strategy asked every question, each search made once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.engine.evaluation import runs
+from desktop_rag.engine.evaluation.collection import Collection, opened
+from desktop_rag.engine.evaluation.datasets import Item, checksum, read_corpus, read_questions
+from desktop_rag.engine.evaluation.grounds import CorpusGrounds
+from desktop_rag.engine.evaluation.ways import BM25, Ways
+from desktop_rag.engine.models.protocols import ChatModel
+from desktop_rag.engine.operations.engine import engine_of
+from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.engine.retrieval.two_stage import TwoStage
+from desktop_rag.engine.strategies import registry
+from desktop_rag.engine.strategies.presets import Way
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.settings import load
+
+_MOST = 10  # passages of what needs no model, as `eval retrieval` asks for
+_DEPTH = 40  # passages of the one search that the simulated ones are held against
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the question sets lie, where their indexes are kept, how many questions are asked."""
+
+    data: Path
+    data_dir: Path
+    limit: int
+
+
+class Remembering:
+    """Retrieval that makes each search once: strategies and readers ask much of the same.
+
+    `saved` are the seconds that what was not searched again had taken.
+    """
+
+    def __init__(self, inner: TwoStage) -> None:
+        self.inner, self.links, self.saved = inner, inner.links, 0.0
+        self._made: dict[Query, tuple[Found, float]] = {}
+
+    def search(self, query: Query) -> Found:
+        """Return what is found, or was."""
+        if query in self._made:
+            found, took = self._made[query]
+            self.saved += took
+            return found
+        begun = time.perf_counter()
+        found = self.inner.search(query)
+        self._made[query] = found, time.perf_counter() - begun
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """Questions of one set, and the ways to retrieve from its opened corpus."""
+
+    ways: Ways
+    items: Sequence[Item]
+    searches: Remembering
+
+    def asked(self, written: str, model: ChatModel | None = None) -> list[runs.Outcome]:
+        """Ask every question in a way, written like `dsp:version=v2`."""
+        name, _, options = written.partition(":")
+        if name == BM25:
+            retrieve = self.ways.named(BM25)
+        else:
+            given = dict(each.split("=") for each in options.split(",") if each)
+            way = Way(registry.make(name, given))
+            retrieve = self.ways.by(way, model if way.needs_model else None)
+        return list(self._timed(runs.asked(self.items, retrieve, self.ways.token)))
+
+    def _timed(self, outcomes: Iterable[runs.Outcome]) -> Iterator[runs.Outcome]:
+        """Add to each question's time what remembered searches took when they were made."""
+        self.searches.saved = 0.0
+        for each in outcomes:
+            saved, self.searches.saved = self.searches.saved, 0.0
+            yield replace(each, milliseconds=each.milliseconds + 1000.0 * saved)
+
+
+@contextmanager
+def open_exam(place: Place, name: str, *, first_stage: bool = False) -> Iterator[Exam]:
+    """Open a question set's corpus, which is indexed first if it isn't yet."""
+    folder, token = place.data / name, CancelToken()
+    corpus = folder / "corpus.jsonl.gz"
+    workspace = open_workspace(place.data_dir, load(place.data_dir))
+    try:
+        embedder, sizes = workspace.models.embedder, workspace.settings.chunking
+        with opened(workspace.data_dir, checksum(corpus), embedder, sizes) as collection:
+            for _ in collection.fill(read_corpus(corpus), token):
+                pass
+            retriever = Remembering(_retriever(workspace, collection, first_stage=first_stage))
+            engine = replace(
+                engine_of(workspace), retriever=retriever if first_stage else retriever.inner
+            )
+            ways = Ways(
+                CorpusGrounds(collection),
+                engine,
+                _no_model,
+                _DEPTH if first_stage else _MOST,
+                token,
+            )
+            yield Exam(ways, read_questions(folder / "dev.jsonl.gz"), retriever)
+    finally:
+        workspace.close()
+
+
+def _retriever(workspace: Workspace, collection: Collection, *, first_stage: bool) -> TwoStage:
+    """Return retrieval from the corpus, the second stage left out where it is not wanted."""
+    models, rules = workspace.models, workspace.settings.retrieval
+    over = collection.catalog, collection.indexes, models.embedder
+    if first_stage:
+        return TwoStage(*over, (), replace(rules, rerank_candidates=0))
+    return TwoStage(*over, models.rerankers, rules)
+
+
+def _no_model() -> ChatModel:
+    raise TypeError("models are handed over with a strategy")
