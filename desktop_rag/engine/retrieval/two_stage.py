@@ -25,8 +25,8 @@ from desktop_rag.engine.retrieval.expand import passages
 from desktop_rag.engine.retrieval.fuse import Hits, fuse, fuse_by_coverage, interleaved
 from desktop_rag.engine.retrieval.links import Links
 from desktop_rag.engine.retrieval.middle import middle
-from desktop_rag.engine.retrieval.mix import ranks_of, weighed, with_ranks
 from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
+from desktop_rag.engine.retrieval.second_stage import SecondStage
 from desktop_rag.engine.retrieval.wanted import wanted
 from desktop_rag.engine.retrieval.watch import Watch
 from desktop_rag.store.catalog import Catalog
@@ -246,61 +246,4 @@ class TwoStage:
         with watch.stage("read"):
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
-        count = _with_equals(ranked, self._rules.rerank_candidates)
-        first = self._reordered(query, ranked[:count], watch)
-        if not first:
-            return ranked
-        floor = first[-1].candidate.score
-        return [*first, *(_at_most(each, floor) for each in ranked[count:])]
-
-    def _reordered(self, query: Query, ranked: Sequence[Ranked], watch: Watch) -> list[Ranked]:
-        """Return candidates as the first reranker orders them that reads the query; or none."""
-        readers = [each for each in self._rerankers if each.trust(query.text) is not Trust.NONE]
-        for reranker in readers if ranked else ():
-            try:
-                with watch.stage("rerank"):
-                    return self._reranked(query, ranked, reranker)
-            except ModelUnavailable as problem:
-                watch.problems.append(_without(problem, is_last=reranker is readers[-1]))
-        return []
-
-    def _reranked(self, query: Query, ranked: Sequence[Ranked], reranker: Reranker) -> list[Ranked]:
-        texts = [f"{each.chunk.context}\n{each.chunk.text}" for each in ranked]
-        scores = reranker.score(query.text, texts)
-        asked = query.question if self._rules.rerank_with_question else None
-        if asked and reranker.trust(asked) is not Trust.NONE:
-            scores = list(map(max, scores, reranker.score(asked, texts)))
-        before = [each.candidate.score for each in ranked]
-        if reranker.rank_weight is None:
-            whole = weighed(before, scores, self._rules.rerank_weight)
-        else:
-            whole = with_ranks(before, scores, reranker.rank_weight)
-        ranks = ranks_of(before)
-        joined = [
-            replace(
-                each, candidate=replace(each.candidate, rerank_score=s, score=both, fused_rank=n)
-            )
-            for each, s, both, n in zip(ranked, scores, whole, ranks, strict=True)
-        ]
-        return sorted(joined, key=lambda each: -each.candidate.score)
-
-
-def _without(problem: ModelUnavailable, *, is_last: bool) -> str:
-    """Return what is told of a reranker that failed."""
-    if is_last:
-        return f"{problem} Passages stay as the first searches order them."
-    return f"{problem} Passages are compared in a simpler way."
-
-
-def _with_equals(ranked: Sequence[Ranked], count: int) -> int:
-    """Return how many candidates are reranked: those equal to the last as well, up to twice."""
-    most = min(2 * count, len(ranked))
-    while 0 < count < most and ranked[count].candidate.score == ranked[count - 1].candidate.score:
-        count += 1
-    return min(count, len(ranked))
-
-
-def _at_most(ranked: Ranked, score: float) -> Ranked:
-    """Keep what was not reranked below what was."""
-    candidate = ranked.candidate
-    return replace(ranked, candidate=replace(candidate, score=min(score, candidate.score)))
+        return SecondStage(self._rerankers, self._rules).ordered(query, ranked, watch)

@@ -97,7 +97,11 @@ def meaning(column: str) -> str:
         return tr("Answers that the language model was asked to judge.")
     if column.startswith("judged_"):
         return tr("The language model's own judgement, not a measurement. In percent.")
-    told = {
+    return (_found() | _answered()).get(column, "")
+
+
+def _found() -> dict[str, str]:
+    return {
         "size": tr("How many passages the knowledge base had."),
         "recall@2": tr("How much of the saved passages is among the first 2. In percent."),
         "recall@5": tr("How much of the saved passages is among the first 5. In percent."),
@@ -110,6 +114,11 @@ def meaning(column: str) -> str:
         "interval": tr(
             "The plotted figure would lie here for 95 of 100 sets of such questions (bootstrap)."
         ),
+    }
+
+
+def _answered() -> dict[str, str]:
+    return {
         "exact": tr("Answers that are word for word a right one. In percent."),
         "f1": tr("Words that the answer and the best right one share. In percent."),
         "citation_precision": tr("Citations that are saved passages. In percent."),
@@ -120,7 +129,6 @@ def meaning(column: str) -> str:
             "In percent."
         ),
     }
-    return told.get(column, "")
 
 
 def figure(column: str, value: object) -> str:

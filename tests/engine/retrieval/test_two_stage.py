@@ -14,7 +14,7 @@ from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, Loca
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.models.protocols import Trust, trained_on
 from desktop_rag.engine.models.reranking import LateInteraction
-from desktop_rag.engine.retrieval import two_stage
+from desktop_rag.engine.retrieval import second_stage
 from desktop_rag.engine.retrieval.evidence import ENOUGH
 from desktop_rag.engine.retrieval.mix import with_ranks
 from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
@@ -148,7 +148,7 @@ def test_what_equals_the_last_that_is_reranked_is_reranked_too(
     scores: list[float], asked: int, read: int
 ) -> None:
     candidates = [Candidate(ChunkId(n), score) for n, score in enumerate(scores)]
-    assert two_stage._with_equals([Ranked(each, CHUNK) for each in candidates], asked) == read
+    assert second_stage._with_equals([Ranked(each, CHUNK) for each in candidates], asked) == read
 
 
 def test_a_filter_keeps_to_its_files(filled: Library) -> None:
