@@ -34,7 +34,8 @@ class Lane(StrEnum):
 
     `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
-    what goes into a file or comes from one, `FETCH` for downloads.
+    what goes into a file or comes from one, `FETCH` for downloads, `COMPARE` for answers that are
+    compared.
     """
 
     CHAT = "chat"
@@ -46,6 +47,7 @@ class Lane(StrEnum):
     LOOK = "look"
     HAND = "hand"
     CARRY = "carry"
+    COMPARE = "compare"
 
 
 class Job(QObject):

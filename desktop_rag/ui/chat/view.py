@@ -48,6 +48,9 @@ class TranscriptView(Roll):
     wished = Signal(object)
     sentence_pointed = Signal(object)
 
+    alone = False
+    """Whether answers stand by themselves; see `Look`."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -258,7 +261,7 @@ class TranscriptView(Roll):
     def _show(self, anchor: Anchor | None) -> None:
         """Write the turns that are new or changed."""
         self.times_written += 1
-        look = Look(self._theme.colors, self.font(), known=self._known)
+        look = Look(self._theme.colors, self.font(), known=self._known, alone=self.alone)
         content = Content(self._transcript.turns, look, frozenset(self._open))
         self.show_content(content, anchor)
 

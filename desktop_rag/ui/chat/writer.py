@@ -70,8 +70,9 @@ class TurnWriter:
 
     def _write_head(self, turn: Turn) -> None:
         emptied(self.frame)
-        self._question(turn)
-        self._under_question(turn)
+        if not self._look.alone:
+            self._question(turn)
+            self._under_question(turn)
         self._settled = 0
         self._count = Count()
         self._answer_at = self._mark()
@@ -169,6 +170,14 @@ class TurnWriter:
 
     def _footer(self, turn: Turn) -> None:
         """Write how the answer came about, and what may be done: two lines from the start on."""
+        if not self._look.alone:
+            self._came_about(turn)
+        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
+        for at, (words, address) in enumerate(self._links(turn)):
+            cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
+            self._link(cursor, words, f"{address}{self._number}")
+
+    def _came_about(self, turn: Turn) -> None:
         word, role = phrases.badge(turn)
         chars = self._look.chars(role, SMALL, QFont.Weight.DemiBold)
         cursor = self._paragraph(word, chars, top=8)
@@ -177,10 +186,6 @@ class TurnWriter:
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))
-        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
-        for at, (words, address) in enumerate(self._links(turn)):
-            cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
-            self._link(cursor, words, f"{address}{self._number}")
 
     def _links(self, turn: Turn) -> list[tuple[str, str]]:
         links = []
@@ -193,7 +198,7 @@ class TurnWriter:
             links.append((phrases.tr("Copy"), COPY))
         if turn.text and turn.citations:
             links.append((phrases.tr("Copy with sources"), QUOTED))
-        return [*links, (phrases.tr("Try again"), RETRY)]
+        return links if self._look.alone else [*links, (phrases.tr("Try again"), RETRY)]
 
     def _steps(self, turn: Turn) -> None:
         left_out = filter(self._look.leaves_out, turn.notices)

@@ -9,9 +9,10 @@ from desktop_rag.app.desk import Desk
 from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.buttons import IconButton, Tab
 from desktop_rag.ui.widgets.rule import rule
+from desktop_rag.ui.workbench.compare import Compare
 from desktop_rag.ui.workbench.sheet import Sheet
 
-SHEETS: tuple[type[Sheet], ...] = ()
+SHEETS: tuple[type[Sheet], ...] = (Compare,)
 
 
 class Workbench(QWidget):
@@ -65,6 +66,11 @@ class Workbench(QWidget):
             self._stack.addWidget(made)
             self._made[number] = made
         return self._made[number]
+
+    def stop(self) -> bool:
+        """End what the sheet that is shown is at; say whether it was at anything."""
+        made = self._made.get(self.current)
+        return made is not None and made.stop()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
