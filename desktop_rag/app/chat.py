@@ -24,6 +24,7 @@ class How:
     strategy: str
     model: str = ""
     as_written: bool = False
+    transforms: tuple[str, ...] = ()
 
 
 class ChatController(QObject):
@@ -52,10 +53,13 @@ class ChatController(QObject):
 
     def ask(self, question: str, kbs: tuple[str, ...], strategy: str, model: str = "") -> None:
         """Ask at the end of what is shown; ignored while an answer is on its way."""
+        self.ask_so(question, How(kbs, strategy, model))
+
+    def ask_so(self, question: str, how: How) -> None:
+        """Ask at the end of what is shown, in a way of its own."""
         if self.transcript.running or not question.strip():
             return
-        shown = self.transcript.begun(question.strip(), strategy)
-        self._begin(shown, How(kbs, strategy, model))
+        self._begin(self.transcript.begun(question.strip(), how.strategy), how)
 
     def ask_at(self, number: int, question: str, how: How) -> None:
         """Ask in place of a turn's question, after what was said before it; that turn is kept."""
@@ -148,6 +152,7 @@ class ChatController(QObject):
             chat_id=shown.chat_id,
             after=shown.before(len(shown.turns) - 1) if shown.chat_id is not None else None,
             as_written=how.as_written,
+            transforms=how.transforms,
         )
         self._job = self._jobs.start(Lane.CHAT, kept.asking(self._folder, request))
         self._job.yielded.connect(self._fold)

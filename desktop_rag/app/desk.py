@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app.chat import ChatController
+from desktop_rag.app.comparing import ComparingController
 from desktop_rag.app.conversations import ConversationsController
 from desktop_rag.app.fitting import FitController
 from desktop_rag.app.folder import DataFolder, HandedOver, Home, Opened
@@ -68,6 +69,7 @@ class Desk(QObject):
         self.fit = FitController(work, self.library, (self.ollama, self.settings), self)
         self.listing = ListingController(self.jobs, self)
         self.measuring = MeasuringController(self.jobs, self.folder, self)
+        self.comparing = ComparingController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings

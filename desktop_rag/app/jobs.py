@@ -35,7 +35,7 @@ class Lane(StrEnum):
     `READ` is for short reads of the catalog, `PAGES` for what a child process does with a page,
     `LOOK` for counting what lies in folders, `HAND` for what the user decides of files, `CARRY` for
     what goes into a file or comes from one, `FETCH` for downloads, `MEASURE` for runs over question
-    sets, `TRY` for searches that are tried.
+    sets, `TRY` for searches that are tried, `COMPARE` for answers that are compared.
     """
 
     CHAT = "chat"
@@ -49,6 +49,7 @@ class Lane(StrEnum):
     CARRY = "carry"
     MEASURE = "measure"
     TRY = "try"
+    COMPARE = "compare"
 
 
 class Job(QObject):

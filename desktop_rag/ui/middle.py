@@ -101,7 +101,9 @@ class Middle(QStackedWidget):
         self._sources.show()
 
     def go_back(self) -> bool:
-        """Leave a page, once no document is open beside it; say whether that was so."""
+        """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
+        if self.shows_bench and self.bench.stop():
+            return True
         may_leave = self.currentWidget() is not self._chat and not self._sources.is_reading
         if may_leave:
             self.show_chat()

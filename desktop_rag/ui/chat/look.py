@@ -30,13 +30,15 @@ class Look:
     """Colours and the font that a turn is written in.
 
     Notices already told, and those that begin with `known` (what the banner says), are left out;
-    the latter are among the steps.
+    the latter are among the steps. `alone` writes an answer without its question, without how it
+    came about, and without what would change the conversation: all that stands around it elsewhere.
     """
 
     colors: Colors
     font: QFont
     told: frozenset[str] = frozenset()
     known: str = ""
+    alone: bool = False
 
     def leaves_out(self, notice: str) -> bool:
         """Return whether the banner says what a notice says."""

@@ -31,15 +31,18 @@ class Anchor(NamedTuple):
     offset: float
 
 
-def side_of(width: int) -> int:
+def side_of(width: int, least: int = _LEAST_SIDE) -> int:
     """Return how much room a width leaves on each side of the column."""
-    return max(_LEAST_SIDE, (width - _COLUMN) // 2)
+    return max(least, (width - _COLUMN) // 2)
 
 
 class Roll(QTextBrowser):
     """Shows a `Content`, of which only some turns are written; `arranged` when they changed."""
 
     arranged = Signal()
+
+    least_side = _LEAST_SIDE
+    """Pixels beside the column where there is no more room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,7 +156,7 @@ class Roll(QTextBrowser):
         return list(islice(likely, _FIND_IN))
 
     def _side(self) -> float:
-        return side_of(self.viewport().width())
+        return side_of(self.viewport().width(), self.least_side)
 
     def _column(self) -> float:
         return max(1.0, self.viewport().width() - 2 * self._side())

@@ -51,6 +51,9 @@ class TranscriptView(Roll):
     sentence_pointed = Signal(object)
     passage_picked = Signal(object)
 
+    alone = False
+    """Whether answers stand by themselves; see `Look`."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -239,7 +242,7 @@ class TranscriptView(Roll):
     def _show(self, anchor: Anchor | None) -> None:
         """Write the turns that are new or changed."""
         self.times_written += 1
-        look = Look(self._theme.colors, self.font(), known=self._known)
+        look = Look(self._theme.colors, self.font(), known=self._known, alone=self.alone)
         unfolded, hits = frozenset(self._open), frozenset(self._hits)
         content = Content(self._transcript.turns, look, unfolded, hits)
         self.show_content(content, anchor)

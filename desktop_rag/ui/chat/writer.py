@@ -85,8 +85,9 @@ class TurnWriter:
             self._body = self._inner()
             emptied(self._body)
             self.steps = self._inner()
-        self._question(turn)
-        self._under_question(turn)
+        if not self._look.alone:
+            self._question(turn)
+            self._under_question(turn)
         self._settled = 0
         self._count = Count()
         self._answer_at = self._mark()
@@ -188,6 +189,14 @@ class TurnWriter:
 
     def _footer(self, turn: Turn) -> None:
         """Write how the answer came about, and what may be done: two lines from the start on."""
+        if not self._look.alone:
+            self._came_about(turn)
+        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
+        for at, (words, address) in enumerate(self._links(turn)):
+            cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
+            self._link(cursor, words, f"{address}{self._number}")
+
+    def _came_about(self, turn: Turn) -> None:
         word, role = phrases.badge(turn)
         chars = self._look.chars(role, SMALL, QFont.Weight.DemiBold)
         cursor = self._paragraph(word, chars, top=8)
@@ -196,10 +205,6 @@ class TurnWriter:
         text = text.replace(" ", "\u00a0").replace("\u00a0·\u00a0", " · ")  # "0.6 s" stays whole
         lead = _GAP if word and text else ""
         cursor.insertText(lead + text, self._look.chars("muted", SMALL))
-        cursor = self._paragraph("", self._look.chars("muted", SMALL), top=2)
-        for at, (words, address) in enumerate(self._links(turn)):
-            cursor.insertText(_GAP if at else "", self._look.chars("muted", SMALL))
-            self._link(cursor, words, f"{address}{self._number}")
 
     def _links(self, turn: Turn) -> list[tuple[str, str]]:
         links = []
@@ -212,6 +217,8 @@ class TurnWriter:
             links.append((phrases.tr("Copy"), COPY))
         if turn.text and turn.citations:
             links.append((phrases.tr("Copy with sources"), QUOTED))
+        if self._look.alone:
+            return links
         links.append((phrases.tr("Try again"), RETRY))
         if isinstance(turn.outcome, Answered):
             links.append((phrases.tr("Save as test question"), TEST))

@@ -13,12 +13,13 @@ from desktop_rag.app.tried import Aim
 from desktop_rag.ui.theme import HEAD, Theme
 from desktop_rag.ui.widgets.buttons import IconButton, Tab
 from desktop_rag.ui.widgets.rule import rule
+from desktop_rag.ui.workbench.compare import Compare
 from desktop_rag.ui.workbench.evaluation import Evaluation
 from desktop_rag.ui.workbench.question_dialog import QuestionDialog, default_set
 from desktop_rag.ui.workbench.search_test import SearchTest
 from desktop_rag.ui.workbench.sheet import Sheet
 
-SHEETS: tuple[type[Sheet], ...] = (SearchTest, Evaluation)
+SHEETS: tuple[type[Sheet], ...] = (SearchTest, Compare, Evaluation)
 
 
 class Workbench(QWidget):
@@ -85,6 +86,11 @@ class Workbench(QWidget):
             self._stack.addWidget(made)
             self._made[number] = made
         return self._made[number]
+
+    def stop(self) -> bool:
+        """End what the sheet that is shown is at; say whether it was at anything."""
+        made = self._made.get(self.current)
+        return made is not None and made.stop()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()

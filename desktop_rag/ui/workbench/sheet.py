@@ -34,3 +34,7 @@ class Sheet(QWidget):
     @abstractmethod
     def begin(self) -> None:
         """Take the keyboard to where one begins; called whenever the sheet is shown."""
+
+    def stop(self) -> bool:
+        """End what the sheet is at; say whether it was at anything."""
+        return False

@@ -1,0 +1,37 @@
+"""An answer that stands by itself, read from its beginning while it grows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QFrame, QWidget
+
+from desktop_rag.app.transcript import Transcript
+from desktop_rag.ui.chat.roll import Anchor
+from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.ui.theme import Theme
+
+_LOWEST = 90  # pixels
+
+
+class AnswerView(TranscriptView):
+    """Shows a transcript of one turn; unlike a conversation's, its end is not followed."""
+
+    alone = True
+    least_side = 0
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setMinimumHeight(_LOWEST)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's
+        """Ask for little: it takes what room there is."""
+        return QSize(super().sizeHint().width(), _LOWEST)
+
+    def here(self) -> Anchor:
+        """Return where the view is, also at the end."""
+        return self.top_line() or Anchor(0, 0.0)
+
+    def _where(self, before: Transcript, after: Transcript) -> Anchor | None:
+        del before, after
+        return self.here()
