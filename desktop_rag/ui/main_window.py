@@ -38,7 +38,6 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.announcing import IndexingAnnouncer
 from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
-from desktop_rag.ui.workbench.bench import Workbench
 
 _SIZE = (1320, 840)
 
@@ -71,8 +70,8 @@ class MainWindow(QMainWindow):
         self.side = SidePane(theme, desk.library, desk.conversations)
         self.chat = ChatPane(theme, desk.chat)
         self.sources = SourcesPane(theme, desk.reader)
-        pages = FilesPage(theme, desk.library, desk.listing), Workbench(theme, desk)
-        self.centre = Middle(self.chat, pages, self.sources, desk.library)
+        files = FilesPage(theme, desk.library, desk.listing)
+        self.centre = Middle(theme, desk, (self.chat, files, self.sources))
         self.find_bar = FindBar(theme)
         self._pointing = Pointing(desk.chat, self.chat, self.sources)
         self.panes = Panes(theme, (self.side, self.centre, self.sources))

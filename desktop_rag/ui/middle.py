@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_rag.app.library import LibraryController
+from desktop_rag.app.desk import Desk
 from desktop_rag.app.query import Group
+from desktop_rag.app.question_forms import Form
 from desktop_rag.app.reading import Opened
 from desktop_rag.app.tried import Aim
 from desktop_rag.ui.chat.pane import ChatPane
@@ -16,7 +18,10 @@ from desktop_rag.ui.doors import Doors
 from desktop_rag.ui.library.files_page import FilesPage
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.sources.pane import SourcesPane
-from desktop_rag.ui.workbench.bench import Workbench
+from desktop_rag.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from desktop_rag.ui.workbench.bench import Workbench
 
 
 class Middle(QStackedWidget):
@@ -27,23 +32,23 @@ class Middle(QStackedWidget):
 
     def __init__(
         self,
-        chat: ChatPane,
-        pages: tuple[FilesPage, Workbench],
-        sources: SourcesPane,
-        library: LibraryController,
+        theme: Theme,
+        desk: Desk,
+        panes: tuple[ChatPane, FilesPage, SourcesPane],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        chat, files, sources = panes
+        self._theme = theme
+        self._desk = desk
         self._chat = chat
         self._sources = sources
-        self._library = library
-        self.files, self.bench = pages
+        self._bench: Workbench | None = None
+        self.files = files
         self.addWidget(chat)
-        for page in pages:
-            self.addWidget(page)
-            page.left.connect(self.show_chat)
-        self.bench.document_wanted.connect(self._show_document)
-        chat.test_wanted.connect(self.bench.save_question)
+        self.addWidget(files)
+        files.left.connect(self.show_chat)
+        chat.test_wanted.connect(self._save_question)
         sources.reading.connect(self._make_room)
         sources.why_asked.connect(self._show_why)
 
@@ -67,7 +72,19 @@ class Middle(QStackedWidget):
     @property
     def shows_bench(self) -> bool:
         """Whether the workbench is shown."""
-        return self.currentWidget() is self.bench
+        return self._bench is not None and self.currentWidget() is self._bench
+
+    @property
+    def bench(self) -> Workbench:
+        """The workbench, made when it is first asked for: no start waits for it."""
+        if self._bench is None:
+            from desktop_rag.ui.workbench.bench import Workbench
+
+            self._bench = Workbench(self._theme, self._desk)
+            self._bench.left.connect(self.show_chat)
+            self._bench.document_wanted.connect(self._show_document)
+            self.addWidget(self._bench)
+        return self._bench
 
     @Slot()
     def show_files(self) -> None:
@@ -81,6 +98,10 @@ class Middle(QStackedWidget):
         self.setCurrentWidget(self.bench)
         self._sources.setVisible(self._sources.is_reading)
         self.bench.enter()
+
+    @Slot(object)
+    def _save_question(self, form: Form) -> None:
+        self.bench.save_question(form)
 
     @Slot(object)
     def _show_why(self, aim: Aim) -> None:
@@ -123,7 +144,7 @@ class Middle(QStackedWidget):
     @Slot(object)
     def _show_passages(self, path: str) -> None:
         self._sources.show()
-        self._sources.open_file(path, self._library.shelf.current)
+        self._sources.open_file(path, self._desk.library.shelf.current)
 
     @Slot(object)
     def _show_document(self, document: Opened) -> None:

@@ -235,6 +235,97 @@
     </message>
 </context>
 <context>
+    <name>Compare</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>From now on questions are answered in this way.</source>
+        <translation>今后的问题都以这种方式回答。</translation>
+    </message>
+    <message>
+        <source>The conversation is still being answered. Wait, or stop that first.</source>
+        <translation>对话中的问题仍在回答。请等待，或先停止。</translation>
+    </message>
+    <message>
+        <source>The comparison is on the clipboard.</source>
+        <translation>比较结果已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Ask one question in two or three ways, and see side by side what each answers, from which sources, and at what cost. They answer one after the other, so that none slows another down. Nothing of it is kept.</source>
+        <translation>用两三种方式问同一个问题，并排查看各自的回答、来源和开销。各种方式依次回答，互不拖慢。比较的内容不会保存。</translation>
+    </message>
+    <message>
+        <source>There is no language model now: what is compared are quotes.</source>
+        <translation>目前没有语言模型：比较的是原文摘录。</translation>
+    </message>
+    <message>
+        <source>Answered below: “%1”</source>
+        <translation>以下回答的是：“%1”</translation>
+    </message>
+    <message>
+        <source>Waits for its turn</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Not asked yet</source>
+        <translation>尚未提问</translation>
+    </message>
+    <message>
+        <source>Is answering …</source>
+        <translation>正在回答…</translation>
+    </message>
+    <message>
+        <source>[%1] cited</source>
+        <translation>[%1] 已引用</translation>
+    </message>
+    <message>
+        <source>[%1] read</source>
+        <translation>[%1] 已读取</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Sources in all answers: %1</source>
+        <translation>所有回答共有的来源：%1</translation>
+    </message>
+    <message>
+        <source>only in “%1”: %2</source>
+        <translation>仅“%1”有：%2</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>How it came about</source>
+        <translation>如何得出</translation>
+    </message>
+    <message>
+        <source>Strategy and model</source>
+        <translation>策略与模型</translation>
+    </message>
+    <message>
+        <source>Model calls</source>
+        <translation>模型调用</translation>
+    </message>
+    <message>
+        <source>Searches</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>秒</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Ask a question of your documents</source>
@@ -1304,6 +1395,33 @@
     </message>
 </context>
 <context>
+    <name>HowChip</name>
+    <message>
+        <source>No changes</source>
+        <translation>无改动</translation>
+    </message>
+    <message>
+        <source>Language model: %1</source>
+        <translation>语言模型：%1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Changes to the question: %1</source>
+        <translation>对问题的改动：%1</translation>
+    </message>
+    <message>
+        <source>Changes to the question</source>
+        <translation>对问题的改动</translation>
+    </message>
+    <message>
+        <source>Language model</source>
+        <translation>语言模型</translation>
+    </message>
+</context>
+<context>
     <name>IndexingAnnouncer</name>
     <message numerus="yes">
         <source>%n file(s) looked at.</source>
@@ -2218,6 +2336,41 @@ Click one to see it marked in its document.</source>
     <message>
         <source>My questions</source>
         <translation>我的问题</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionFrame</name>
+    <message>
+        <source>Ask one question in several ways</source>
+        <translation>用几种方式问同一个问题</translation>
+    </message>
+    <message>
+        <source>Question to compare</source>
+        <translation>要比较的问题</translation>
+    </message>
+    <message>
+        <source>Copy as table</source>
+        <translation>复制为表格</translation>
+    </message>
+    <message>
+        <source>Add a way</source>
+        <translation>添加方式</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>停止 (Esc)</translation>
+    </message>
+    <message>
+        <source>Compare (Enter)</source>
+        <translation>比较 (Enter)</translation>
     </message>
 </context>
 <context>
@@ -3245,6 +3398,20 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The first there is</source>
         <translation>第一个可用的</translation>
+    </message>
+</context>
+<context>
+    <name>SharedModel</name>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+</context>
+<context>
+    <name>SharedTable</name>
+    <message>
+        <source>Sources of the answers</source>
+        <translation>各回答的来源</translation>
     </message>
 </context>
 <context>
@@ -6633,6 +6800,45 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Choose the way yourself</source>
         <translation>自行选择方式</translation>
+    </message>
+</context>
+<context>
+    <name>WayColumn</name>
+    <message>
+        <source>Take this way out</source>
+        <translation>移除这种方式</translation>
+    </message>
+    <message>
+        <source>Use from now on</source>
+        <translation>今后使用</translation>
+    </message>
+    <message>
+        <source>Ask in the conversation</source>
+        <translation>在对话中提问</translation>
+    </message>
+    <message>
+        <source>Answer: %1</source>
+        <translation>回答：%1</translation>
+    </message>
+    <message>
+        <source>Stop this answer, and go on with the next</source>
+        <translation>停止这个回答，继续下一个</translation>
+    </message>
+    <message>
+        <source>Used already</source>
+        <translation>正在使用</translation>
+    </message>
+    <message>
+        <source>The settings keep a way and a model, no changes to the question.</source>
+        <translation>设置只保存方式和模型，不保存对问题的改动。</translation>
+    </message>
+    <message>
+        <source>Answer every question in this way, unless another is chosen for it</source>
+        <translation>除非另行选择，所有问题都以这种方式回答</translation>
+    </message>
+    <message>
+        <source>Ask the question there in this way, to go on with it</source>
+        <translation>以这种方式在对话中提问，以便继续追问</translation>
     </message>
 </context>
 <context>
