@@ -22,6 +22,8 @@ from desktop_rag.app.settings_ollama import Found
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.shortcuts import ShortcutsDialog
+from desktop_rag.ui.workbench.bench import SHEETS
+from desktop_rag.ui.workbench.compare import Compare
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
@@ -119,6 +121,7 @@ def with_model(
     driver.drop(SAMPLES, broken)
     driver.wait_until_read(8)
     driver.window.side.library.tree.expandAll()
+    shoot_comparison(driver, folder, ollama)
     ollama.say(Script(ANSWER, pace=0.03))
     driver.ask("Why did fuel costs fall in 2024?")
     wait_for(lambda: driver.turn is not None and len(driver.turn.text) > 150)
@@ -144,6 +147,22 @@ def with_model(
     shoot_settings(driver, folder)
     shoot_dialogs(driver, folder)
     driver.close()
+
+
+def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None:
+    """Save the page of the workbench where two ways have answered."""
+    driver.window.centre.show_bench()
+    bench = driver.window.centre.bench
+    bench.show_sheet(SHEETS.index(Compare))
+    sheet = bench.sheet(Compare)
+    ollama.say(ANSWER, "It fell by **30 %** [1], and the ferries were painted.")
+    sheet.question.edit.setPlainText("Why did fuel costs fall in 2024?")
+    sheet.question.go.click()
+    comparing = driver.desk.comparing
+    wait_for(lambda: comparing.comparison.question and not comparing.comparison.is_running, 60)
+    pause(300)
+    shoot(driver, folder, "11-compare")
+    driver.window.centre.show_chat()
 
 
 def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driver:

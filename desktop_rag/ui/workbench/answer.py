@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_rag.app.transcript import Transcript
 from desktop_rag.ui.chat.roll import Anchor
+from desktop_rag.ui.chat.sheet import TOP
 from desktop_rag.ui.chat.view import TranscriptView
 from desktop_rag.ui.theme import Theme
 
@@ -29,8 +30,9 @@ class AnswerView(TranscriptView):
         return QSize(super().sizeHint().width(), _LOWEST)
 
     def here(self) -> Anchor:
-        """Return where the view is, also at the end."""
-        return self.top_line() or Anchor(0, 0.0)
+        """Return where the view is, also at the end; at the beginning, with the room above it."""
+        top = None if self.verticalScrollBar().value() <= TOP else self.top_line()
+        return top or Anchor(0, -float(TOP))
 
     def _where(self, before: Transcript, after: Transcript) -> Anchor | None:
         del before, after

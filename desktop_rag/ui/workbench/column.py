@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -54,6 +54,11 @@ class WayColumn(QFrame):
         self._dress()
         self._lay_out()
         self._connect()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's
+        """Ask for a width in which an answer can be read, and its buttons too."""
+        least = super().minimumSizeHint()
+        return QSize(max(_NARROWEST, least.width()), least.height())
 
     def offer(self, offers: Offers) -> None:
         """Offer ways and what can be done around them; what is chosen stays so."""
@@ -170,7 +175,6 @@ class WayColumn(QFrame):
         column.addWidget(self.figures)
         column.addWidget(self.view, 1)
         column.addLayout(last)
-        self.setMinimumWidth(max(_NARROWEST, column.minimumSize().width()))
 
     def _connect(self) -> None:
         self.ways.activated.connect(self._choose_way)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop_rag.app.comparing import Column, Comparison, Way
 from desktop_rag.app.shared_sources import Use
 from desktop_rag.app.transcript import Answered, Failed, Stopped, Turn
+from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.column import WayColumn
 from desktop_rag.ui.workbench.compare import Compare
 from tests.ollama_double import OllamaDouble
@@ -41,7 +42,7 @@ class Page:
         self.driver = driver
         self.double = double
         driver.window.centre.show_bench()
-        driver.window.centre.bench.show_sheet(0)
+        driver.window.centre.bench.show_sheet(SHEETS.index(Compare))
         self.sheet = driver.window.centre.bench.sheet(Compare)
         wait_for(self.sheet.isVisible)
 
@@ -131,7 +132,8 @@ def test_two_ways_answer_one_after_the_other_and_stand_side_by_side(page: Page) 
     assert [each.state.text() for each in page.columns] == ["Written by the language model"] * 2
     for n, title in enumerate(("Fast", "Balanced")):
         figures = page.columns[n].figures.text().replace("\u00a0", " ")
-        assert figures.startswith(f"{title}: Single pass · llama3.2:3b · 1 search · 1 model call")
+        assert figures.startswith(f"{title}: Single pass · llama3.2:3b · 1 search · ")
+        assert "1 model call" in figures
         assert "tokens" in figures
 
 
