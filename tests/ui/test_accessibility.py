@@ -26,6 +26,8 @@ from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.settings.consent_box import ConsentBox
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from desktop_rag.ui.widgets.web_link import WebLinkBox
+from desktop_rag.ui.workbench.bench import SHEETS
+from desktop_rag.ui.workbench.compare import Compare
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 Name, Description = QAccessible.Text.Name, QAccessible.Text.Description
@@ -70,6 +72,18 @@ def reading(driver: Driver) -> QWidget:
 def table_of_files(driver: Driver) -> QWidget:
     driver.window.centre.show_files()
     pause(200)
+    return driver.window
+
+
+def comparison(driver: Driver) -> QWidget:
+    bench = driver.window.centre.bench
+    driver.window.centre.show_bench()
+    bench.show_sheet(SHEETS.index(Compare))
+    sheet = bench.sheet(Compare)
+    sheet.question.edit.setPlainText("How long is the notice period for ending the lease?")
+    sheet.question.wanted.emit()
+    wait_for(lambda: not driver.desk.comparing.comparison.is_running, 60)
+    pause(100)
     return driver.window
 
 
@@ -134,6 +148,7 @@ STATES = [
     lambda driver: driver.window,
     reading,
     table_of_files,
+    comparison,
     conversations,
     narrow,
     settings,
