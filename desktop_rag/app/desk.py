@@ -69,7 +69,6 @@ class Desk(QObject):
         self.fit = FitController(work, self.library, (self.ollama, self.settings), self)
         self.listing = ListingController(self.jobs, self)
         self.measuring = MeasuringController(self.jobs, self.folder, self)
-        self.comparing = ComparingController(self.jobs, self.folder, self)
         self.health = HealthController(self.jobs, self.folder, self)
         self.reader = ReaderController(self.jobs, self.folder, self, (str(data_dir),))
         self._heeded = self.settings.settings
@@ -87,6 +86,11 @@ class Desk(QObject):
     def trying(self) -> TryingController:
         """The searches that are tried, made when somebody first looks at them."""
         return TryingController(self.jobs, self.folder, self)
+
+    @cached_property
+    def comparing(self) -> ComparingController:
+        """The answers that are compared, made when somebody first looks at them."""
+        return ComparingController(self.jobs, self.folder, self)
 
     @Slot()
     def begin(self) -> None:
