@@ -14,12 +14,15 @@ import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QDialog
 
+from desktop_rag.app.comparing import Way
 from desktop_rag.app.jobs import Job
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.workbench.bench import SHEETS
+from desktop_rag.ui.workbench.compare import Compare
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 ROUNDS = 12
-ACTS = ("settings", "shortcuts", "conversation", "pages", "text", "files", "search")
+ACTS = ("settings", "shortcuts", "conversation", "pages", "text", "files", "search", "comparison")
 
 
 class Day:
@@ -77,6 +80,17 @@ class Day:
     def search(self) -> None:
         self.window.find_bar.search_in(self.window.chat.view)
         self.window.find_bar.leave()
+
+    def comparison(self) -> None:
+        """Look at the comparison, with one way more for a while, and at a way's menu."""
+        self.window.centre.show_bench()
+        bench, comparing = self.window.centre.bench, self.driver.desk.comparing
+        bench.show_sheet(SHEETS.index(Compare))
+        comparing.add(Way("thorough"))
+        for column in bench.sheet(Compare).columns:
+            column.how.menu().aboutToShow.emit()
+        comparing.remove(2)
+        self.window.centre.back_to_chat()
 
     def open_source(self, number: int) -> None:
         turn = self.turns[number]

@@ -30,6 +30,7 @@ class HowChip(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMenu(QMenu(self))
+        self._group = QActionGroup(self.menu())
         self.menu().aboutToShow.connect(self._list)
         self.menu().triggered.connect(self._turn)
         self._fit()
@@ -80,9 +81,10 @@ class HowChip(QToolButton):
         if self._models:
             menu.addSeparator()
             menu.addAction(self.tr("Language model")).setEnabled(False)
-        group = QActionGroup(menu)
+        self._group.deleteLater()  # what the menu forgets, a group of its actions does not
+        self._group = QActionGroup(menu)
         for name in self._models:
-            action = group.addAction(name.replace("&", "&&"))
+            action = self._group.addAction(name.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(name == self._model)
             action.setData(("model", name))
