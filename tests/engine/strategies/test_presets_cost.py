@@ -41,7 +41,7 @@ def test_balanced_costs_hardly_more_than_a_single_pass_on_questions_of_one_step(
         workspace.close()
     rows = {each.values["strategy"]: each.values for each in events if isinstance(each, Row)}
     single, balanced, fast = (rows[name] for name in asked.strategies)
-    assert single["llm_calls"] == 1.0
+    assert 0 < single["llm_calls"] <= 1  # without evidence none is made
     assert balanced["llm_calls"] <= single["llm_calls"] + _MOST_CALLS
     assert 0 < balanced["prompt_tokens"] <= _MOST_TOKENS * single["prompt_tokens"]
     assert fast["llm_calls"] <= single["llm_calls"]
