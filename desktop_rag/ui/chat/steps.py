@@ -94,8 +94,9 @@ class StepsWriter:
                 self._graph(turn)
         if any(unsure_words(each.event) for each in steps if isinstance(each.event, Draft)):
             self._legend()
-        if any(isinstance(each.event, Call) for each in steps):
-            said = step_phrases.in_all(sums(turn))
+        took = sums(turn)
+        if took.calls > 1:
+            said = step_phrases.in_all(took)
             self._row(tr("Model calls in all"), said, paragraph(top=2, height=120))
 
     def _entry(self, turn: Turn, entry: Entry, ends: str, *, is_open: bool) -> None:
