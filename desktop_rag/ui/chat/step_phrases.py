@@ -32,7 +32,7 @@ def seconds(count: float) -> str:
 
 def percent(share: float) -> str:
     """Return a probability; what is left of a very small one is not nothing."""
-    said = f"{share:.0%}" if share >= 0.005 or not share else "<1%"
+    said = f"{share:.0%}" if share >= 0.005 else "<1%"
     return said.replace("%", "\u00a0%")
 
 
