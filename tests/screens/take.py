@@ -19,6 +19,7 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.settings_ollama import Found
+from desktop_rag.core.events import PassagesFound
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.shortcuts import ShortcutsDialog
@@ -27,6 +28,7 @@ from desktop_rag.ui.workbench.compare import Compare
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.ui.timelines import FERRY, SURE, ask, look_ahead, reasoning, unfold
 
 FONTS = Path(__file__).parent / "fonts"
 ANSWER = """Fuel and power cost **30 % less** than the year before [1]. There are two reasons:
@@ -146,6 +148,7 @@ def with_model(
     shoot(driver, folder, "8-text")
     shoot_settings(driver, folder)
     shoot_dialogs(driver, folder)
+    shoot_timelines(driver, folder, ollama)
     driver.close()
 
 
@@ -196,6 +199,28 @@ def shoot_dialogs(driver: Driver, folder: Path) -> None:
         pause(100)
         dialog.grab().save(str(folder / f"10-{name}.png"))
         dialog.close()
+
+
+def shoot_timelines(driver: Driver, folder: Path, ollama: OllamaDouble) -> None:
+    """Save how FLARE, IRCoT and linked hops came to their answers."""
+    driver.window.sources.close_document()
+    driver.window.side.show_documents()
+    for name, strategy, question, said in (
+        ("flare", "flare_direct", FERRY, look_ahead()),
+        ("ircot", "ircot", FERRY, reasoning()),
+        ("hops", "linked_hops", "Which vessel cut the fuel used?", (SURE,)),
+    ):
+        ollama.say(*said)
+        ask(driver, strategy, question)
+        turn = driver.wait_for_answer()
+        unfold(driver)
+        view = driver.window.chat.view
+        if name == "ircot":
+            at = [each for each, step in enumerate(turn.trace) if isinstance(step, PassagesFound)]
+            view.toggle_hits(0, at[-1])
+        view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+        pause(200)
+        shoot(driver, folder, f"11-{name}")
 
 
 def shoot(driver: Driver, folder: Path, name: str) -> None:

@@ -15,9 +15,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from desktop_rag.app.transcript import Transcript, fold, fold_all
-from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Token
+from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.engine.strategies import registry
 from desktop_rag.ui.chat import strategy_tips
+from desktop_rag.ui.chat.steps import Mark
 from desktop_rag.ui.chat.view import TranscriptView
 from desktop_rag.ui.chat.wishes import Found
 from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
@@ -412,3 +413,21 @@ def test_a_timeline_unfolds_and_folds_without_a_trace(qtbot, theme, unfolded: bo
     assert "word3" not in view.toPlainText()
     if not unfolded:
         assert view.toPlainText() == folded
+
+
+def test_a_step_of_several_lines_is_one_step(qtbot, theme) -> None:
+    view = TranscriptView(theme)
+    qtbot.addWidget(view)
+    view.show()
+    tokens = (("One,\ntwo", 0.9), (" or three", 0.3), (".\nFour.", 0.9))
+    draft = Draft("One,\ntwo or three.\nFour.", kept=False, tokens=tokens)
+    shown = fold_all(Transcript().begun("Why?", ""), [Step("thought", "First.\nThen."), draft])
+    view.show_transcript(shown)
+    view.toggle_steps(0)
+    timeline = view.sheet.writers[0].steps
+    block, dots = view.document().findBlock(timeline.firstPosition()), 0
+    while block.isValid() and block.position() <= timeline.lastPosition():
+        dots += bool(block.blockFormat().stringProperty(Mark.DOT))
+        block = block.next()
+    assert dots == 2
+    assert "Then." in view.toPlainText()

@@ -64,7 +64,7 @@ def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterat
     except UserError as error:
         record.failed(error, research.tally, way.strategy.name)
         raise
-    seconds = time.monotonic() - began
+    seconds = round(time.monotonic() - began, 4)  # as it is kept: later it must read the same
     answer = replace(answer, chat_id=record.chat_id, seconds=seconds, preset=way.preset)
     warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer))
     for warning in warnings:

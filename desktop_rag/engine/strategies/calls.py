@@ -133,7 +133,8 @@ class ModelCalls:
         self.tally.prompt_tokens += end.prompt_tokens or 0
         self.tally.answer_tokens += end.answer_tokens or 0
         name = self._model().name
-        yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, end.seconds)
+        seconds = round(end.seconds, 4)  # as it is kept: later it must read the same
+        yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, seconds)
         for text in end.notices:
             if text not in self.tally.told:  # once a question, however many calls it takes
                 self.tally.told.append(text)

@@ -25,6 +25,7 @@ Place = tuple[int, int | None]
 """The document of a passage, and where it begins."""
 
 _ALSO = 6  # the best first passages may be second ones as well
+_DIGITS = 4  # of a probability, as it is printed and kept
 _TOLD, _LEAST_TOLD = 3, 0.05  # second passages that are shown, and how likely they must be
 _UNREAD = "The built-in reader does not read this question: no passage is followed."
 
@@ -77,7 +78,8 @@ class LinkedHops:
                     _follow(near, known[end], follows[end], by_words=end in led_to, tools=tools)
                     for end in _likeliest(follows)
                 ]
-                yield Chain(near.chunk_id, near.title, starts[begin], tuple(told))
+                first = round(starts[begin], _DIGITS)
+                yield Chain(near.chunk_id, near.title, first, tuple(told))
         likeliest = sorted(share, key=lambda each: -share[each])[:k]
         return (yield from tools.answer([known[each] for each in likeliest]))
 
@@ -112,7 +114,7 @@ def _follow(
     """Say how a passage came to stand behind a first one, and how likely it follows."""
     name = tools.name_of(near, far)
     by = "name" if name else "words" if by_words else "question"
-    return Follow(far.chunk_id, far.title, by, name, probability)
+    return Follow(far.chunk_id, far.title, by, name, round(probability, _DIGITS))
 
 
 def _place(passage: Passage) -> Place:

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from desktop_rag.app.timeline import chains, place_of, source_number
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.events import Chain
-from desktop_rag.core.legible import legible
 from desktop_rag.core.types import ChunkId
 from desktop_rag.ui.chat import step_phrases
 from desktop_rag.ui.chat.links import FOUND
@@ -25,9 +24,12 @@ from desktop_rag.ui.theme import scaled
 
 _GAP = 8.0  # pixels between rows
 _INNER = 6.0  # pixels around a title
-_NODE = 0.33  # of the width
+_NODE, _NARROW_NODE, _NARROW = 0.33, 0.37, 260  # of the width, and of one of fewer pixels
 _THICKEST = 3.5
 _SIZE = 0.8  # of the reading font
+_FEW = "nnnnn"  # fewer letters of a name than these tell nothing
+_CUT = Qt.TextElideMode.ElideRight
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class Node(NamedTuple):
@@ -35,16 +37,22 @@ class Node(NamedTuple):
 
     box: QRectF
     address: str
-    title: str
+    name: str
+    place: str
     number: int = 0
+
+    @property
+    def title(self) -> str:
+        """The passage's document and its place there."""
+        return ", ".join(filter(None, (self.name, self.place)))
 
 
 class Line(NamedTuple):
-    """A line from a first passage to one that follows."""
+    """A line from a first passage to one that follows; `link` is what led there."""
 
     start: QPointF
     end: QPointF
-    label: str
+    link: str
     score: float
 
 
@@ -64,7 +72,8 @@ def placed(turn: Turn, number: int, box: QRectF, font: QFont) -> Placed:
     """Return the graph of turn `number` as it lies in a box; the same passage has several nodes."""
     nodes: list[Node] = []
     lines: list[Line] = []
-    high, wide, top = _row(font), box.width() * _NODE, box.top()
+    share = _NODE if box.width() >= _NARROW else _NARROW_NODE
+    high, wide, top = _row(font), box.width() * share, box.top()
     for chain in chains(turn):
         rows = max(1, len(chain.follows))
         middle = top + (rows * (high + _GAP) - _GAP) / 2
@@ -75,8 +84,7 @@ def placed(turn: Turn, number: int, box: QRectF, font: QFont) -> Placed:
             nodes.append(_node(turn, number, each.chunk_id, then))
             start = QPointF(first.right(), first.center().y())
             end = QPointF(then.left(), then.center().y())
-            label = f"{step_phrases.percent(each.score)} {step_phrases.link(each)}"
-            lines.append(Line(start, end, label, each.score))
+            lines.append(Line(start, end, step_phrases.link(each), each.score))
             top += high + _GAP
         top += (high + _GAP) * (not chain.follows)
     return Placed(tuple(nodes), tuple(lines))
@@ -109,10 +117,11 @@ def _row(font: QFont) -> float:
 def _node(turn: Turn, number: int, chunk_id: ChunkId, box: QRectF) -> Node:
     place = place_of(turn, chunk_id)
     if place < 0:
-        return Node(box, "", "")
+        return Node(box, "", "", "")
     passage = turn.retrieved[place]
     address = f"{FOUND}{number}.{place}" if passage.path else ""
-    return Node(box, address, step_phrases.title(passage), source_number(turn, passage))
+    said = step_phrases.name(passage), step_phrases.place(passage)
+    return Node(box, address, *said, source_number(turn, passage))
 
 
 def _paint_line(painter: QPainter, line: Line, colors: Colors) -> None:
@@ -135,9 +144,8 @@ def _paint_line(painter: QPainter, line: Line, colors: Colors) -> None:
     metrics = painter.fontMetrics()
     room = QRectF(turned.x() + 4, line.end.y() - metrics.height() - 1, 0, metrics.height())
     room.setRight(line.end.x() - 8)
-    text = metrics.elidedText(line.label, Qt.TextElideMode.ElideRight, int(room.width()))
     painter.setPen(colors.of("muted"))
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+    painter.drawText(room, _LEFT, _label(line, metrics, room.width()))
 
 
 def _head(end: QPointF) -> Iterator[QPointF]:
@@ -158,8 +166,24 @@ def _paint_node(painter: QPainter, node: Node, colors: Colors, *, is_chosen: boo
         said = f"[{node.number}]"
         painter.setPen(colors.of("accent_text"))
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, said)
-        room.setRight(room.right() - metrics.horizontalAdvance(said) - _INNER)
-    middle = Qt.TextElideMode.ElideMiddle  # at the end stands the page
-    text = metrics.elidedText(legible(node.title), middle, int(room.width()))
+        room.setRight(room.right() - metrics.horizontalAdvance(said) - _INNER / 2)
     painter.setPen(colors.of("text" if node.address else "muted"))
-    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+    painter.drawText(room, _LEFT, _title(node, metrics, room.width()))
+
+
+def _title(node: Node, metrics: QFontMetrics, room: float) -> str:
+    """Return a passage's name in so many pixels: its place there is whole, where that can be."""
+    behind = f", {node.place}" if node.place else ""
+    left = int(room) - metrics.horizontalAdvance(behind)
+    if left < metrics.horizontalAdvance(_FEW):
+        return metrics.elidedText(node.place or node.name, _CUT, int(room))
+    return metrics.elidedText(node.name, _CUT, left) + behind
+
+
+def _label(line: Line, metrics: QFontMetrics, room: float) -> str:
+    """Return what is said on a line in so many pixels: the probability first."""
+    said = step_phrases.percent(line.score)
+    left = int(room) - metrics.horizontalAdvance(f"{said} ")
+    if left < metrics.horizontalAdvance(_FEW):
+        return said
+    return f"{said} {metrics.elidedText(line.link, _CUT, left)}"

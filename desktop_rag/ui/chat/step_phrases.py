@@ -18,6 +18,7 @@ from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.chat.phrases import tr
 from desktop_rag.ui.places import placed
+from desktop_rag.ui.sources.model import told as told_of
 from desktop_rag.ui.spoken import spoken
 
 _QUERY = 280  # characters of a query that are shown; a whole draft may be one
@@ -31,7 +32,7 @@ def seconds(count: float) -> str:
 
 def percent(share: float) -> str:
     """Return a probability; what is left of a very small one is not nothing."""
-    said = f"{share:.0%}" if share >= 0.005 or not share else "<1%"
+    said = f"{share:.0%}" if share >= 0.005 else "<1%"
     return said.replace("%", "\u00a0%")
 
 
@@ -82,8 +83,17 @@ def probability(draft: Draft, word: Word) -> str:
 
 def title(passage: Passage) -> str:
     """Return a passage's document and its place there."""
-    name = legible(passage.title or passage.path)
-    return ", ".join(filter(None, (name, placed(passage.locator) if passage.path else "")))
+    return ", ".join(filter(None, (name(passage), place(passage))))
+
+
+def name(passage: Passage) -> str:
+    """Return what a passage's document is called."""
+    return legible(told_of(passage).title or passage.path)
+
+
+def place(passage: Passage) -> str:
+    """Return where in its document a passage stands; one that was removed stands nowhere."""
+    return placed(passage.locator) if passage.path else ""
 
 
 def scores(passage: Passage) -> str:

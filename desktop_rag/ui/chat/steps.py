@@ -94,8 +94,9 @@ class StepsWriter:
                 self._graph(turn)
         if any(unsure_words(each.event) for each in steps if isinstance(each.event, Draft)):
             self._legend()
-        if any(isinstance(each.event, Call) for each in steps):
-            said = step_phrases.in_all(sums(turn))
+        took = sums(turn)
+        if took.calls > 1:
+            said = step_phrases.in_all(took)
             self._row(tr("Model calls in all"), said, paragraph(top=2, height=120))
 
     def _entry(self, turn: Turn, entry: Entry, ends: str, *, is_open: bool) -> None:
@@ -107,7 +108,7 @@ class StepsWriter:
             self._chain(cursor, turn, event)
         else:
             role = "text" if entry.thought else "muted"
-            cursor.insertText(step_phrases.told(entry), self._chars(role))
+            cursor.insertText(_lines(step_phrases.told(entry)), self._chars(role))
         if isinstance(event, PassagesFound) and event.passages:
             self._fold(cursor, entry, is_open=is_open)
             if is_open:
@@ -153,14 +154,14 @@ class StepsWriter:
     def _draft(self, cursor: QTextCursor, draft: Draft) -> None:
         """Write a draft, its unsure words tinted and underlined, and named behind it."""
         words, at = unsure_words(draft), 0
-        plain = self._chars("text")
+        text, plain = _lines(draft.text), self._chars("text")
         for word in words:
-            cursor.insertText(draft.text[at : word.start], plain)
+            cursor.insertText(text[at : word.start], plain)
             tinted = self._tinted(word.probability)
             tinted.setToolTip(step_phrases.probability(draft, word))
-            cursor.insertText(draft.text[word.start : word.end], tinted)
+            cursor.insertText(text[word.start : word.end], tinted)
             at = word.end
-        cursor.insertText(draft.text[at:].replace("\n", "\u2028"), plain)
+        cursor.insertText(text[at:], plain)
         if words:
             faint = self._look.chars("muted", SMALL)
             cursor.insertText("\u2028" + step_phrases.least_sure(draft, words), faint)
@@ -240,6 +241,11 @@ class StepsWriter:
 
     def _chars(self, role: str, weight: QFont.Weight = QFont.Weight.Normal) -> QTextCharFormat:
         return self._look.chars(role, 0.9, weight)
+
+
+def _lines(text: str) -> str:
+    """Return a text whose lines stay in one paragraph: a second one would be a second step."""
+    return text.replace("\n", "\u2028")
 
 
 def _dot(entry: Entry) -> str:
