@@ -205,6 +205,7 @@ def test_a_file_lists_its_passages_and_one_of_them_is_followed(
     sheet.face.question.setText(QUESTION)
     sheet.face.show_page(WHY)
     why = sheet.face.why
+    why.file.setFocus()
     row = why.file.findText("Gosforth.txt", Qt.MatchFlag.MatchStartsWith)
     why.file.setCurrentIndex(row)
     why.file.activated.emit(row)
