@@ -76,6 +76,26 @@
     </message>
 </context>
 <context>
+    <name>SearchFace</name>
+    <message numerus="yes">
+        <source>Options: %n changed</source>
+        <translation>
+            <numerusform>Options: %n changed</numerusform>
+            <numerusform>Options: %n changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchTest</name>
+    <message numerus="yes">
+        <source>%n passage(s) found</source>
+        <translation>
+            <numerusform>%n passage found</numerusform>
+            <numerusform>%n passages found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message numerus="yes">
         <source>Ollama %1 answers at %2 within %3 ms, with %n model(s).</source>

@@ -25,6 +25,17 @@
     </message>
 </context>
 <context>
+    <name>Asking</name>
+    <message>
+        <source>Ask about this</source>
+        <translation>就此提问</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -198,6 +209,10 @@
     <message>
         <source>Passages of the document in the index</source>
         <translation>索引中该文档的段落</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
     </message>
     <message numerus="yes">
         <source>%n passage(s)</source>
@@ -685,6 +700,17 @@
     <message>
         <source>Remove from the knowledge base</source>
         <translation>从知识库中移除</translation>
+    </message>
+</context>
+<context>
+    <name>FileChoice</name>
+    <message>
+        <source>In any file</source>
+        <translation>任意文件</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
     </message>
 </context>
 <context>
@@ -1432,6 +1458,33 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>OptionsPane</name>
+    <message>
+        <source>Reset</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Keep these as settings</source>
+        <translation>保存为设置</translation>
+    </message>
+    <message>
+        <source>Passages handed over</source>
+        <translation>交出的段落数</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>ext:pdf after:2024</source>
+        <translation>ext:pdf after:2024</translation>
+    </message>
+    <message>
+        <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
+        <translation>path:报告/* ext:pdf,docx title:年报 after:2023-01 before:2024-07</translation>
+    </message>
+</context>
+<context>
     <name>OutlookCard</name>
     <message>
         <source>Ollama: looking …</source>
@@ -1499,10 +1552,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
-    </message>
-    <message>
-        <source>Ask about this</source>
-        <translation>就此提问</translation>
     </message>
     <message>
         <source>Select the page&apos;s text</source>
@@ -1755,6 +1804,216 @@ Click one to see it marked in its document.</source>
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
+    </message>
+</context>
+<context>
+    <name>SearchFace</name>
+    <message>
+        <source>Search</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message numerus="yes">
+        <source>Options: %n changed</source>
+        <translation>
+            <numerusform>选项：已改 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Question to search for</source>
+        <translation>要检索的问题</translation>
+    </message>
+    <message>
+        <source>Try other settings of retrieval</source>
+        <translation>试用其他检索设置</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTest</name>
+    <message>
+        <source>Search test</source>
+        <translation>检索测试</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>没有找到任何内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n passage(s) found</source>
+        <translation>
+            <numerusform>找到 %n 个段落</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Search in “%1”</source>
+        <translation>在“%1”中检索</translation>
+    </message>
+    <message>
+        <source>Ask something, and see which passages are found, with every rank and score. Options are tried without being kept.</source>
+        <translation>提一个问题，看看会找到哪些段落，以及每一步的名次和分数。选项只是试用，不会保存。</translation>
+    </message>
+    <message>
+        <source>This knowledge base has no passages yet. Add files to it first.</source>
+        <translation>该知识库还没有段落。请先添加文件。</translation>
+    </message>
+    <message>
+        <source>The first %1 are handed over; these are not.</source>
+        <translation>只交出前 %1 个；以下的不交出。</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>By meaning</source>
+        <translation>按语义</translation>
+    </message>
+    <message>
+        <source>By words</source>
+        <translation>按词语</translation>
+    </message>
+    <message>
+        <source>Joined</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Second look</source>
+        <translation>重排</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Variety</source>
+        <translation>多样性</translation>
+    </message>
+    <message>
+        <source>Handed over</source>
+        <translation>交出</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>not found here</source>
+        <translation>此处未找到</translation>
+    </message>
+    <message>
+        <source>fell out here</source>
+        <translation>在此被淘汰</translation>
+    </message>
+    <message>
+        <source>does not apply</source>
+        <translation>不适用</translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation>未到达</translation>
+    </message>
+    <message>
+        <source>question %1</source>
+        <translation>问题 %1</translation>
+    </message>
+    <message>
+        <source>meaning %1</source>
+        <translation>语义 %1</translation>
+    </message>
+    <message>
+        <source>words %1</source>
+        <translation>词语 %1</translation>
+    </message>
+    <message>
+        <source>texts %1</source>
+        <translation>取文本 %1</translation>
+    </message>
+    <message>
+        <source>second look %1</source>
+        <translation>重排 %1</translation>
+    </message>
+    <message>
+        <source>sorting out %1</source>
+        <translation>整理 %1</translation>
+    </message>
+    <message>
+        <source>evidence %1</source>
+        <translation>证据 %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 by meaning, %2 by words, %3 together; %4 read a second time. Evidence %5.</source>
+        <translation>按语义 %1 个，按词语 %2 个，合计 %3 个；其中 %4 个经过重排。证据 %5。</translation>
+    </message>
+    <message>
+        <source>No longer found: %1.</source>
+        <translation>不再找到：%1。</translation>
+    </message>
+    <message>
+        <source>No longer found: %1, and %2 more.</source>
+        <translation>不再找到：%1，另有 %2 个。</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>得分 %1</translation>
+    </message>
+    <message>
+        <source>meaning #%1 (%2)</source>
+        <translation>语义第 %1 名（%2）</translation>
+    </message>
+    <message>
+        <source>words #%1 (%2)</source>
+        <translation>词语第 %1 名（%2）</translation>
+    </message>
+    <message>
+        <source>joined #%1</source>
+        <translation>合并第 %1 名</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新</translation>
+    </message>
+    <message>
+        <source>new against the run before</source>
+        <translation>上一次没有</translation>
+    </message>
+    <message>
+        <source>up by %1</source>
+        <translation>上升 %1 位</translation>
+    </message>
+    <message>
+        <source>down by %1</source>
+        <translation>下降 %1 位</translation>
     </message>
 </context>
 <context>
@@ -2499,7 +2758,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Workbench: try and compare (Ctrl+4)</source>
-        <translation>工作台：试用与对比 (Ctrl+4)</translation>
+        <translation>工作台：试用与对比（Ctrl+4）</translation>
     </message>
     <message>
         <source>Settings (Ctrl+,)</source>
@@ -2559,6 +2818,14 @@ Click one to see it marked in its document.</source>
         <translation>复制引文及来源</translation>
     </message>
     <message>
+        <source>Why was this found?</source>
+        <translation>为什么找到了它？</translation>
+    </message>
+    <message>
+        <source>Why was this not used?</source>
+        <translation>为什么没用到它？</translation>
+    </message>
+    <message>
         <source>Sources</source>
         <translation>来源</translation>
     </message>
@@ -2594,6 +2861,14 @@ Click one to see it marked in its document.</source>
         <translation>文件缺少一部分内容。</translation>
     </message>
     <message>
+        <source>A search for this answer found it, as passage {0}, but it was not among the sources of the answer.</source>
+        <translation>为该回答所做的检索找到了它（第 {0} 个段落），但它不在回答的来源之中。</translation>
+    </message>
+    <message>
+        <source>A search for this answer found it, as passage {0}.</source>
+        <translation>为该回答所做的检索找到了它，是第 {0} 个段落。</translation>
+    </message>
+    <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
         <translation>此回答的一个来源已被移除，其引文也一并移除。</translation>
     </message>
@@ -2614,8 +2889,20 @@ Click one to see it marked in its document.</source>
         <translation>请添加文件，或直接添加这个文件夹。</translation>
     </message>
     <message>
+        <source>Add it again.</source>
+        <translation>请重新添加。</translation>
+    </message>
+    <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>Add the file.</source>
+        <translation>请添加该文件。</translation>
+    </message>
+    <message>
+        <source>Add “{0}” to the question: then it is passage {1}.</source>
+        <translation>在问题中加上“{0}”：它就会成为第 {1} 个段落。</translation>
     </message>
     <message>
         <source>After how many tokens it searches.</source>
@@ -2638,8 +2925,24 @@ Click one to see it marked in its document.</source>
         <translation>另一个版本的 Desktop RAG 已打开此数据文件夹。</translation>
     </message>
     <message>
+        <source>Ask again, naming what it says: “{0}”.</source>
+        <translation>请重新提问，并说出其中的内容：“{0}”。</translation>
+    </message>
+    <message>
         <source>Ask at its end.</source>
         <translation>请在它的末尾提问。</translation>
+    </message>
+    <message>
+        <source>Ask for fewer passages, or make “Passage size” smaller.</source>
+        <translation>请减少段落数，或调小“段落大小”。</translation>
+    </message>
+    <message>
+        <source>Ask for “{0}” alone: then it is passage {1}.</source>
+        <translation>只问“{0}”：它就会成为第 {1} 个段落。</translation>
+    </message>
+    <message>
+        <source>Ask in it first.</source>
+        <translation>请先在其中提问。</translation>
     </message>
     <message>
         <source>Ask something.</source>
@@ -2650,12 +2953,40 @@ Click one to see it marked in its document.</source>
         <translation>请重新提问。</translation>
     </message>
     <message>
+        <source>Ask “{0}”, or move the file.</source>
+        <translation>请在“{0}”中提问，或移动该文件。</translation>
+    </message>
+    <message>
         <source>Begin a new one.</source>
         <translation>请新建一个。</translation>
     </message>
     <message>
         <source>Better answers, slower without a GPU</source>
         <translation>回答更好，没有 GPU 时较慢</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0} and by words {1}: neither is among the first {2}.</source>
+        <translation>按语义它排第 {0}，按词语排第 {1}：都不在前 {2} 名之内。</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0} of {1}, but the vector index missed it.</source>
+        <translation>按语义它在 {1} 个中排第 {0}，但向量索引漏掉了它。</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0} of {1}; the first {2} go on.</source>
+        <translation>按语义它在 {1} 个中排第 {0}；前 {2} 名进入下一步。</translation>
+    </message>
+    <message>
+        <source>By meaning it is number {0}, not among the first {1}, and it shares no word with the question.</source>
+        <translation>按语义它排第 {0}，不在前 {1} 名之内，而且与问题没有共同的词语。</translation>
+    </message>
+    <message>
+        <source>By words it is number {0} of {1}; the first {2} go on.</source>
+        <translation>按词语它在 {1} 个中排第 {0}；前 {2} 名进入下一步。</translation>
+    </message>
+    <message>
+        <source>By words it is number {0}, not among the first {1}.</source>
+        <translation>按词语它排第 {0}，不在前 {1} 名之内。</translation>
     </message>
     <message>
         <source>Chain of thought</source>
@@ -2668,6 +2999,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Check how it is spelt.</source>
         <translation>请检查拼写。</translation>
+    </message>
+    <message>
+        <source>Check how its path is written.</source>
+        <translation>请检查路径的写法。</translation>
+    </message>
+    <message>
+        <source>Check how they are written, or add the file that has them.</source>
+        <translation>请检查这些词语的写法，或添加含有它们的文件。</translation>
     </message>
     <message>
         <source>Check the disk or the connection and try again.</source>
@@ -2774,6 +3113,10 @@ Click one to see it marked in its document.</source>
         <translation>请选择存放文档的文件夹。</translation>
     </message>
     <message>
+        <source>Chosen for variety, it is number {0} of {1}.</source>
+        <translation>按多样性选取后，它在 {1} 个中排第 {0}。</translation>
+    </message>
+    <message>
         <source>Close it, then run this again.</source>
         <translation>请关闭它，然后重新运行。</translation>
     </message>
@@ -2862,6 +3205,10 @@ Click one to see it marked in its document.</source>
         <translation>请给出模型的文件夹，或下载它：desktop-rag models --get {0}</translation>
     </message>
     <message>
+        <source>Give some of its words, its number or its file.</source>
+        <translation>请给出它的一些词语、编号或文件。</translation>
+    </message>
+    <message>
         <source>Give yourself the right to read it and try again.</source>
         <translation>请授予自己读取权限，然后重试。</translation>
     </message>
@@ -2876,6 +3223,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Good English and Chinese</source>
         <translation>英语和中文都好</translation>
+    </message>
+    <message>
+        <source>Have {0} passages read: then it is number {1} of them.</source>
+        <translation>改为读取 {0} 个段落：它就是其中的第 {1} 个。</translation>
     </message>
     <message>
         <source>How many a chain may begin with.</source>
@@ -3050,6 +3401,10 @@ Click one to see it marked in its document.</source>
         <translation>检索结果不好时，再到您的多少个其他知识库中查找。</translation>
     </message>
     <message>
+        <source>Include it again: it is among the excluded files.</source>
+        <translation>请重新纳入：它在已排除的文件中。</translation>
+    </message>
+    <message>
         <source>Index again: every passage is embedded anew.</source>
         <translation>请重新索引：所有段落都会重新嵌入。</translation>
     </message>
@@ -3086,12 +3441,40 @@ Click one to see it marked in its document.</source>
         <translation>无法检查：{0}。</translation>
     </message>
     <message>
+        <source>It does not fit the context of {0} tokens any more.</source>
+        <translation>{0} 个 token 的上下文已放不下它。</translation>
+    </message>
+    <message>
+        <source>It fits the context of {0} tokens, as source {1}.</source>
+        <translation>{0} 个 token 的上下文放得下它，作为来源 {1}。</translation>
+    </message>
+    <message>
         <source>It goes on with the parts answered until then.</source>
         <translation>将用已经回答的部分继续。</translation>
     </message>
     <message>
+        <source>It has no vector of the model that is in use.</source>
+        <translation>它还没有当前模型的向量。</translation>
+    </message>
+    <message>
+        <source>It holds no word of the question.</source>
+        <translation>其中没有问题里的任何词语。</translation>
+    </message>
+    <message>
         <source>It is damaged: {0}.</source>
         <translation>已损坏：{0}。</translation>
+    </message>
+    <message>
+        <source>It is found, as passage {0} of {1}.</source>
+        <translation>找到了，是 {1} 个段落中的第 {0} 个。</translation>
+    </message>
+    <message>
+        <source>It is handed over as part of passage {0}.</source>
+        <translation>它作为第 {0} 个段落的一部分交出。</translation>
+    </message>
+    <message>
+        <source>It is handed over as passage {0} of {1}.</source>
+        <translation>它作为 {1} 个段落中的第 {0} 个交出。</translation>
     </message>
     <message>
         <source>It is in another knowledge base: --kb {0}.</source>
@@ -3114,6 +3497,18 @@ Click one to see it marked in its document.</source>
         <translation>需要检索的概率高于此值时才检索。</translation>
     </message>
     <message>
+        <source>It shares no word with the question, and its meaning could not be compared.</source>
+        <translation>它与问题没有共同的词语，语义也无法比较。</translation>
+    </message>
+    <message>
+        <source>It shares with the question: {0}.</source>
+        <translation>与问题共有：{0}。</translation>
+    </message>
+    <message>
+        <source>It shares words with the question, but the word index does not hold it.</source>
+        <translation>它与问题有共同的词语，但词语索引中没有它。</translation>
+    </message>
+    <message>
         <source>It waits to be read.</source>
         <translation>正在等待读取。</translation>
     </message>
@@ -3126,12 +3521,20 @@ Click one to see it marked in its document.</source>
         <translation>它在被读取之后被移动或删除了，或者所在的驱动器不可用。</translation>
     </message>
     <message>
+        <source>It was source {0} of this answer.</source>
+        <translation>它是该回答的来源 {0}。</translation>
+    </message>
+    <message>
         <source>It was taken out of the knowledge base; the file itself is where it was.</source>
         <translation>它已从知识库中移除，文件本身仍在原处。</translation>
     </message>
     <message>
         <source>It was {0} before.</source>
         <translation>之前为 {0}。</translation>
+    </message>
+    <message>
+        <source>It would be passage {0}; only the first {1} are handed over.</source>
+        <translation>它本来是第 {0} 个段落；只交出前 {1} 个。</translation>
     </message>
     <message>
         <source>Iterative retrieval and generation (ITER-RETGEN)</source>
@@ -3166,8 +3569,16 @@ Click one to see it marked in its document.</source>
         <translation>请检查模型名称和网络连接，然后重试：已完整下载的文件会保留。</translation>
     </message>
     <message>
+        <source>Look for changes; if it stays away, its name is among the ignored ones.</source>
+        <translation>请查找更改；如果仍然没有，说明它的名称在忽略之列。</translation>
+    </message>
+    <message>
         <source>Look whether it is, and run this again if not.</source>
         <translation>请检查是否已完成，若未完成请重新运行。</translation>
+    </message>
+    <message>
+        <source>Lower “Found nothing below” to {0} in the retrieval settings, or ask with words that stand in it.</source>
+        <translation>请在检索设置中把“判为未找到的分数”降到 {0}，或用其中的词语提问。</translation>
     </message>
     <message>
         <source>Make room and try again.</source>
@@ -3214,12 +3625,36 @@ Click one to see it marked in its document.</source>
         <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
     <message>
+        <source>No answer was looked at: this is a search alone.</source>
+        <translation>没有查看回答：这里只做检索。</translation>
+    </message>
+    <message>
+        <source>No better passage says the same.</source>
+        <translation>没有排名更高且内容相同的段落。</translation>
+    </message>
+    <message>
+        <source>No file that was read has these words.</source>
+        <translation>已读取的文件中都没有这些词语。</translation>
+    </message>
+    <message>
+        <source>No filter is set.</source>
+        <translation>没有设置过滤条件。</translation>
+    </message>
+    <message>
         <source>No language model is there.</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
         <source>No passage of your documents supports this answer.</source>
         <translation>您的文档中没有段落支持这个回答。</translation>
+    </message>
+    <message>
+        <source>No search for this answer found it.</source>
+        <translation>为该回答所做的检索都没有找到它。</translation>
+    </message>
+    <message>
+        <source>No text was found in the file.</source>
+        <translation>在该文件中没有找到文字。</translation>
     </message>
     <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
@@ -3236,6 +3671,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Nothing is known of {0}.</source>
         <translation>没有关于 {0} 的记录。</translation>
+    </message>
+    <message>
+        <source>Nothing reads the candidates a second time.</source>
+        <translation>没有对候选段落进行重排。</translation>
+    </message>
+    <message>
+        <source>Nothing says which passage is meant.</source>
+        <translation>没有说明指的是哪个段落。</translation>
     </message>
     <message>
         <source>Nothing that was found seems to answer this; the search is widened.</source>
@@ -3294,6 +3737,10 @@ Click one to see it marked in its document.</source>
         <translation>有一个段落达到此分数，检索就判为正确。</translation>
     </message>
     <message>
+        <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
+        <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
+    </message>
+    <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
         <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
     </message>
@@ -3302,8 +3749,20 @@ Click one to see it marked in its document.</source>
         <translation>请用相应的程序打开并重新保存，或重新获取该文件。</translation>
     </message>
     <message>
+        <source>Open its file, and read it there.</source>
+        <translation>请打开文件，直接阅读。</translation>
+    </message>
+    <message>
+        <source>Open its passages to see what was read; words in pictures need OCR.</source>
+        <translation>请打开它的段落，看看读到了什么；图片中的文字需要 OCR。</translation>
+    </message>
+    <message>
         <source>Open the file itself.</source>
         <translation>请直接打开文件。</translation>
+    </message>
+    <message>
+        <source>Open the file to see whether there is text in it, and read it again.</source>
+        <translation>请打开文件看看其中是否有文字，然后重新读取。</translation>
     </message>
     <message>
         <source>Others may look into {0}.</source>
@@ -3316,6 +3775,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Page {0} is damaged.</source>
         <translation>第 {0} 页已损坏。</translation>
+    </message>
+    <message>
+        <source>Passage {0} of “{1}” says the same and stands higher.</source>
+        <translation>“{1}”的第 {0} 个段落内容相同，且排名更高。</translation>
+    </message>
+    <message>
+        <source>Passages that differ more from each other were chosen instead.</source>
+        <translation>选取了彼此差别更大的段落。</translation>
     </message>
     <message>
         <source>Previous sentence</source>
@@ -3336,6 +3803,30 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Quotes can&apos;t be treated as {0}.</source>
         <translation>无法按“{0}”处理引文。</translation>
+    </message>
+    <message>
+        <source>Raise “Candidates” to {0} in the retrieval settings: then it is passage {1}.</source>
+        <translation>请在检索设置中把“候选段落”提高到 {0}：它就会成为第 {1} 个段落。</translation>
+    </message>
+    <message>
+        <source>Raise “Context length” to {0} in Ollama&apos;s settings, if the model has so much: then it fits.</source>
+        <translation>如果模型支持，请在 Ollama 设置中把“上下文长度”提高到 {0}：就放得下了。</translation>
+    </message>
+    <message>
+        <source>Raise “Near-duplicate” to 1 in the retrieval settings: it is passage {0} then.</source>
+        <translation>请在检索设置中把“近似重复”提高到 1：它就会成为第 {0} 个段落。</translation>
+    </message>
+    <message>
+        <source>Read a second time, it goes from number {0} to number {1}.</source>
+        <translation>重排后，它从第 {0} 变为第 {1}。</translation>
+    </message>
+    <message>
+        <source>Read a second time, it stays number {0}.</source>
+        <translation>重排后，它仍是第 {0}。</translation>
+    </message>
+    <message>
+        <source>Read the other passage: it says the same.</source>
+        <translation>请读另一个段落：内容相同。</translation>
     </message>
     <message>
         <source>Reading the file broke off ({0}).</source>
@@ -3398,6 +3889,22 @@ Click one to see it marked in its document.</source>
         <translation>请另存为{0}，再添加它。</translation>
     </message>
     <message>
+        <source>Search for it, or open its file&apos;s passages, again.</source>
+        <translation>请重新检索，或重新打开其文件的段落。</translation>
+    </message>
+    <message>
+        <source>Search in its file alone, with the filter {0}: it is passage {1}.</source>
+        <translation>请用过滤条件 {0} 只在其文件中检索：它是第 {1} 个段落。</translation>
+    </message>
+    <message>
+        <source>Search without the filter, or with one that lets its file pass.</source>
+        <translation>请去掉过滤条件，或改用允许其文件的条件。</translation>
+    </message>
+    <message>
+        <source>Search without the filter: then it is passage {0}.</source>
+        <translation>请去掉过滤条件：它就会成为第 {0} 个段落。</translation>
+    </message>
+    <message>
         <source>See `desktop-rag kb --help`.</source>
         <translation>请参阅 `desktop-rag kb --help`。</translation>
     </message>
@@ -3412,6 +3919,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Self-reflection (Self-RAG)</source>
         <translation>自我反思（Self-RAG）</translation>
+    </message>
+    <message>
+        <source>Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {0} then.</source>
+        <translation>请在检索设置中把“多样性（MMR λ）”设为 1：它就会成为第 {0} 个段落。</translation>
     </message>
     <message>
         <source>Several queries</source>
@@ -3494,8 +4005,24 @@ Click one to see it marked in its document.</source>
         <translation>PDF 已损坏。</translation>
     </message>
     <message>
+        <source>The answer did not come to its end.</source>
+        <translation>该回答没有完成。</translation>
+    </message>
+    <message>
         <source>The answer is not checked.</source>
         <translation>回答未经核对。</translation>
+    </message>
+    <message>
+        <source>The answer quotes other passages, without a language model.</source>
+        <translation>没有语言模型，回答引用的是其他段落。</translation>
+    </message>
+    <message>
+        <source>The answer rests on it, and cites it.</source>
+        <translation>回答以它为依据，并引用了它。</translation>
+    </message>
+    <message>
+        <source>The answer says that your documents do not hold what was asked for.</source>
+        <translation>回答说您的文档中没有所问的内容。</translation>
     </message>
     <message>
         <source>The answer was ended after {0} segments.</source>
@@ -3646,8 +4173,24 @@ Click one to see it marked in its document.</source>
         <translation>筛选条件的引号没有闭合。</translation>
     </message>
     <message>
+        <source>The filter leaves its file out.</source>
+        <translation>过滤条件排除了它的文件。</translation>
+    </message>
+    <message>
+        <source>The filter lets its file pass.</source>
+        <translation>过滤条件允许它的文件。</translation>
+    </message>
+    <message>
         <source>The filter “{0}” selects nothing; all is searched.</source>
         <translation>筛选条件“{0}”没有选中任何内容；改为检索全部。</translation>
+    </message>
+    <message>
+        <source>The first {0} are read a second time; it is not among them.</source>
+        <translation>只重排前 {0} 名；它不在其中。</translation>
+    </message>
+    <message>
+        <source>The folder of “{0}” is followed, but this file is passed over there.</source>
+        <translation>“{0}”所在的文件夹受到跟踪，但该文件被略过。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>
@@ -3684,6 +4227,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The model file {0} is damaged.</source>
         <translation>模型文件 {0} 已损坏。</translation>
+    </message>
+    <message>
+        <source>The model had it, but no sentence of the answer rests on it.</source>
+        <translation>模型读到了它，但回答中没有一句以它为依据。</translation>
     </message>
     <message>
         <source>The model only thought, and wrote no answer. Turn thinking off, or raise the longest answer in the settings.</source>
@@ -3770,6 +4317,10 @@ Click one to see it marked in its document.</source>
         <translation>页面都是图片，没有文字。</translation>
     </message>
     <message>
+        <source>The passage&apos;s file was taken out.</source>
+        <translation>该段落的文件已被移出。</translation>
+    </message>
+    <message>
         <source>The passages made up until then are used.</source>
         <translation>使用此前已虚构的段落。</translation>
     </message>
@@ -3792,6 +4343,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The question is searched as it is.</source>
         <translation>按问题原文检索。</translation>
+    </message>
+    <message>
+        <source>The question was not searched by its meaning: no model here reads it.</source>
+        <translation>没有按语义检索该问题：这里没有能读懂它的模型。</translation>
     </message>
     <message>
         <source>The settings are {0}.</source>
@@ -3828,6 +4383,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The text is longer than {0} can take in.</source>
         <translation>文本长度超出了 {0} 的处理能力。</translation>
+    </message>
+    <message>
+        <source>The two searches joined, it is number {0} of {1}.</source>
+        <translation>两种检索合并后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
         <source>The vector index cannot be read.</source>
@@ -3898,12 +4457,20 @@ Click one to see it marked in its document.</source>
         <translation>没有文件 {0}。</translation>
     </message>
     <message>
+        <source>There is no file “{0}” there.</source>
+        <translation>那里没有文件“{0}”。</translation>
+    </message>
+    <message>
         <source>There is no kb {0}.</source>
         <translation>kb 没有子命令 {0}。</translation>
     </message>
     <message>
         <source>There is no knowledge base named “{0}”.</source>
         <translation>没有名为“{0}”的知识库。</translation>
+    </message>
+    <message>
+        <source>There is no language model: the best passages are quoted as they are.</source>
+        <translation>没有语言模型：直接引用最好的段落。</translation>
     </message>
     <message>
         <source>There is no list of {0}.</source>
@@ -3916,6 +4483,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>There is no model “{0}” on this computer.</source>
         <translation>这台电脑上没有模型“{0}”。</translation>
+    </message>
+    <message>
+        <source>There is no passage {0} in the index, or no longer.</source>
+        <translation>索引中没有（或不再有）段落 {0}。</translation>
     </message>
     <message>
         <source>There is no preset {0}.</source>
@@ -3954,6 +4525,14 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
+        <source>These words are not in what was read of “{0}”.</source>
+        <translation>从“{0}”读到的文字中没有这些词语。</translation>
+    </message>
+    <message>
+        <source>They may be in one of the {0} files that could not be read.</source>
+        <translation>它们可能在 {0} 个无法读取的文件之中。</translation>
+    </message>
+    <message>
         <source>They may have been moved.</source>
         <translation>它们可能已被移动。</translation>
     </message>
@@ -3968,6 +4547,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This answer was made of quotes from a document that was taken out. They were removed.</source>
         <translation>此回答由已移除文档的引文组成，这些引文已被移除。</translation>
+    </message>
+    <message>
+        <source>This conversation has no answer.</source>
+        <translation>该对话没有回答。</translation>
     </message>
     <message>
         <source>This data folder was made by a newer version of Desktop RAG.</source>
@@ -4046,12 +4629,20 @@ Click one to see it marked in its document.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
+        <source>Variety is not asked for: relevance alone counts.</source>
+        <translation>没有要求多样性：只看相关性。</translation>
+    </message>
+    <message>
         <source>Verify</source>
         <translation>核对</translation>
     </message>
     <message>
         <source>Wait until it is less busy, or start it again.</source>
         <translation>请等它空闲一些，或重新启动它。</translation>
+    </message>
+    <message>
+        <source>Wait until it is read, or have it read first.</source>
+        <translation>请等它读完，或让它优先读取。</translation>
     </message>
     <message>
         <source>Weight of relevance.</source>
@@ -4084,6 +4675,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What the logarithm of its first rank takes from a first passage&apos;s score.</source>
         <translation>第一段落的分数减去其初始名次的对数乘以此值。</translation>
+    </message>
+    <message>
+        <source>What was found counts as nothing: its evidence is {0}, and an answer needs {1}.</source>
+        <translation>找到的内容视为没有找到：证据为 {0}，回答需要 {1}。</translation>
     </message>
     <message>
         <source>Whether the model emits them; auto: by its name.</source>
@@ -4530,6 +5125,10 @@ Click one to see it marked in its document.</source>
         <translation>{0}{1} 需要{2}。</translation>
     </message>
     <message>
+        <source>“{0}” is in another knowledge base: “{1}”.</source>
+        <translation>“{0}”在另一个知识库“{1}”中。</translation>
+    </message>
+    <message>
         <source>“{0}” is more than one setting.</source>
         <translation>“{0}”对应多个设置项。</translation>
     </message>
@@ -4540,6 +5139,22 @@ Click one to see it marked in its document.</source>
     <message>
         <source>“{0}” is no filter.</source>
         <translation>“{0}”不是筛选条件。</translation>
+    </message>
+    <message>
+        <source>“{0}” is not in this knowledge base.</source>
+        <translation>“{0}”不在该知识库中。</translation>
+    </message>
+    <message>
+        <source>“{0}” waits to be read.</source>
+        <translation>“{0}”正在等待读取。</translation>
+    </message>
+    <message>
+        <source>“{0}” was excluded from this knowledge base.</source>
+        <translation>“{0}”已从该知识库中排除。</translation>
+    </message>
+    <message>
+        <source>“{0}” was read; this is passage {1} of {2} in it.</source>
+        <translation>“{0}”已读取；这是其中 {2} 个段落的第 {1} 个。</translation>
     </message>
 </context>
 <context>
@@ -4601,10 +5216,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Text of the document</source>
         <translation>文档文本</translation>
-    </message>
-    <message>
-        <source>Ask about this</source>
-        <translation>就此提问</translation>
     </message>
 </context>
 <context>
@@ -4893,6 +5504,21 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>TriedList</name>
+    <message>
+        <source>Passages found</source>
+        <translation>找到的段落</translation>
+    </message>
+    <message>
+        <source>Open in its document</source>
+        <translation>在文档中打开</translation>
+    </message>
+    <message>
+        <source>Why does it come here?</source>
+        <translation>它为什么排在这里？</translation>
+    </message>
+</context>
+<context>
     <name>UndoBar</name>
     <message>
         <source>Undo</source>
@@ -4915,6 +5541,32 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Conversation deleted.</source>
         <translation>对话已删除。</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictCard</name>
+    <message>
+        <source>Open in its document</source>
+        <translation>在文档中打开</translation>
+    </message>
+    <message>
+        <source>Following the passage …</source>
+        <translation>正在追踪该段落…</translation>
+    </message>
+    <message>
+        <source>Ask this instead</source>
+        <translation>改为这样提问</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+</context>
+<context>
+    <name>WayList</name>
+    <message>
+        <source>The passage&apos;s way, stage by stage</source>
+        <translation>该段落经过的各个环节</translation>
     </message>
 </context>
 <context>
@@ -4972,10 +5624,33 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>WhyPanel</name>
+    <message>
+        <source>Find out why</source>
+        <translation>查明原因</translation>
+    </message>
+    <message>
+        <source>Write the question above that should have found it.</source>
+        <translation>请在上方写下本该找到它的问题。</translation>
+    </message>
+    <message>
+        <source>Some words of the passage, as the document has them</source>
+        <translation>该段落中的一些原文词语</translation>
+    </message>
+    <message>
+        <source>Words of the passage</source>
+        <translation>段落中的词语</translation>
+    </message>
+    <message>
+        <source>Name a passage that the question above should have found: by some of its words, or by its file and then one of the passages in it. You see where it fell out, and what would help.</source>
+        <translation>指出上方问题本该找到的段落：写下其中的一些词语，或选择文件，再选其中的一个段落。随后会显示它在哪一步被淘汰，以及怎样才能找到。</translation>
+    </message>
+</context>
+<context>
     <name>Workbench</name>
     <message>
         <source>Back to the conversation (Esc)</source>
-        <translation>返回对话 (Esc)</translation>
+        <translation>返回对话（Esc）</translation>
     </message>
 </context>
 </TS>
