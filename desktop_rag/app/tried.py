@@ -74,7 +74,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class Result:
     """What a trial gave, best first; `timings` are in seconds, by the names of the stages.
 
     `is_compared` says that `before` was the same question; `gone` are its passages that are no

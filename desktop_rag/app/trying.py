@@ -13,7 +13,7 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.reading import ListedChunk, Opened
 from desktop_rag.app.texts import chunks_work
-from desktop_rag.app.tried import Aim, Counts, Tested, Trial, Way, compared
+from desktop_rag.app.tried import Aim, Counts, Result, Trial, Way, compared
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.explained import Stage, Verdict
@@ -32,7 +32,7 @@ _SHOWN = 20  # passages, of which the first are handed over: those behind the cu
 class TryingController(QObject):
     """Holds the last search that was tried and the last way that was followed.
 
-    `tested` carries a `Tested`, `told` a `Way` each time that it is known further, `listed` the
+    `tested` carries a `Result`, `told` a `Way` each time that it is known further, `listed` the
     chunks of a file as a tuple of `ListedChunk`, `failed` a `UserError`; `busy_changed` says that
     `is_busy` or `is_asking` is another now.
     """
@@ -51,7 +51,7 @@ class TryingController(QObject):
         self._why: Job | None = None
         self._listing: Job | None = None
         self._bench: Bench | None = None
-        self.result: Tested | None = None
+        self.result: Result | None = None
         self.way: Way | None = None
 
     @property
@@ -115,7 +115,7 @@ class TryingController(QObject):
             bench = self._bench_for(self._folder.get(token), trial)
             began = time.perf_counter()
             course = bench.course(_query(bench.workspace, trial))
-            yield _tested(trial, course, time.perf_counter() - began, before)
+            yield _result(trial, course, time.perf_counter() - began, before)
 
         return work
 
@@ -158,7 +158,7 @@ class TryingController(QObject):
         return self._bench
 
     @Slot(object)
-    def _take(self, result: Tested) -> None:
+    def _take(self, result: Result) -> None:
         self._search, self.result = None, result
         self.tested.emit(result)
         self.busy_changed.emit()
@@ -212,7 +212,7 @@ def _ranked(course: Course) -> tuple[Passage, ...]:
     )
 
 
-def _tested(trial: Trial, course: Course, seconds: float, before: Tested | None) -> Tested:
+def _result(trial: Trial, course: Course, seconds: float, before: Result | None) -> Result:
     """Return what a search gave beside what the one before it gave, of the same question."""
     asked = (trial.question, trial.kb)
     is_compared = before is not None and (before.trial.question, before.trial.kb) == asked
@@ -221,7 +221,7 @@ def _tested(trial: Trial, course: Course, seconds: float, before: Tested | None)
     if not is_compared:
         rows = tuple(replace(each, by=0) for each in rows)
     read = sum(each.candidate.rerank_score is not None for each in course.ranked)
-    return Tested(
+    return Result(
         trial,
         rows,
         Counts(len(course.dense), len(course.lexical), len(course.fused), read),

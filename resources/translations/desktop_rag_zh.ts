@@ -1139,6 +1139,17 @@
     </message>
 </context>
 <context>
+    <name>FileChoice</name>
+    <message>
+        <source>In any file</source>
+        <translation>任意文件</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+</context>
+<context>
     <name>FilesModel</name>
     <message>
         <source>Name</source>
@@ -1993,6 +2004,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Filter</source>
         <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>ext:pdf after:2024</source>
+        <translation>ext:pdf after:2024</translation>
     </message>
     <message>
         <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
@@ -3667,8 +3682,12 @@ Click one to see it marked in its document.</source>
         <translation>问题集的名称须为一行、不含“=”、最多 100 个字符。</translation>
     </message>
     <message>
-        <source>A search for this answer found it, as passage {0}, but it was not handed to the model.</source>
-        <translation>为该回答所做的检索找到了它（第 {0} 个段落），但没有交给模型。</translation>
+        <source>A search for this answer found it, as passage {0}, but it was not among the sources of the answer.</source>
+        <translation>为该回答所做的检索找到了它（第 {0} 个段落），但它不在回答的来源之中。</translation>
+    </message>
+    <message>
+        <source>A search for this answer found it, as passage {0}.</source>
+        <translation>为该回答所做的检索找到了它，是第 {0} 个段落。</translation>
     </message>
     <message>
         <source>A source of this answer was taken out, and its quotes with it.</source>
@@ -4855,12 +4874,24 @@ Click one to see it marked in its document.</source>
         <translation>PDF 已损坏。</translation>
     </message>
     <message>
+        <source>The answer did not come to its end.</source>
+        <translation>该回答没有完成。</translation>
+    </message>
+    <message>
         <source>The answer is not checked.</source>
         <translation>回答未经核对。</translation>
     </message>
     <message>
+        <source>The answer quotes other passages, without a language model.</source>
+        <translation>没有语言模型，回答引用的是其他段落。</translation>
+    </message>
+    <message>
         <source>The answer rests on it, and cites it.</source>
         <translation>回答以它为依据，并引用了它。</translation>
+    </message>
+    <message>
+        <source>The answer says that your documents do not hold what was asked for.</source>
+        <translation>回答说您的文档中没有所问的内容。</translation>
     </message>
     <message>
         <source>The answer was ended after {0} segments.</source>
@@ -6909,10 +6940,6 @@ Click one to see it marked in its document.</source>
         <translation>查明原因</translation>
     </message>
     <message>
-        <source>In any file</source>
-        <translation>任意文件</translation>
-    </message>
-    <message>
         <source>Write the question above that should have found it.</source>
         <translation>请在上方写下本该找到它的问题。</translation>
     </message>
@@ -6923,10 +6950,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Words of the passage</source>
         <translation>段落中的词语</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
     </message>
     <message>
         <source>Name a passage that the question above should have found: by some of its words, or by its file and then one of the passages in it. You see where it fell out, and what would help.</source>

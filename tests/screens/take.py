@@ -19,12 +19,14 @@ from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.settings_ollama import Found
+from desktop_rag.app.tried import Aim
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.compare import Compare
+from desktop_rag.ui.workbench.search_test import SearchTest
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
@@ -105,12 +107,36 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
     pause(200)
     shoot(driver, folder, "3-table")
     driver.window.centre.show_chat()
+    shoot_trying(driver, folder)
     driver.ask("一线城市的住宿标准是多少？")
     driver.wait_for_answer()
     driver.ask("Who won the world cup in 1998?")
     driver.wait_for_answer()
     shoot(driver, folder, "4-quotes")
     driver.close()
+
+
+def shoot_trying(driver: Driver, folder: Path) -> None:
+    """Save the search test: what was found under other options, and why something was not."""
+    driver.window.centre.show_bench()
+    sheet, trying = driver.window.centre.bench.sheet(SearchTest), driver.desk.trying
+    assert isinstance(sheet, SearchTest)
+    sheet.face.question.setText("Why did fuel costs fall in 2024?")
+    sheet.face.run.click()
+    wait_for(lambda: trying.result is not None)
+    sheet.face.options_button.setChecked(True)
+    sheet.face.options.try_value("retrieval.candidates", 10)
+    wait_for(lambda: trying.result is not None and trying.result.is_compared)
+    pause(100)
+    shoot(driver, folder, "11-search-test")
+    sheet.face.options_button.setChecked(False)
+    sheet.follow(Aim(text="Restore the lens of 1887"))
+    wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
+    pause(100)
+    shoot(driver, folder, "11-why")
+    sheet.face.options.reset_all()
+    wait_for(lambda: not trying.is_busy and not trying.is_asking)
+    driver.window.centre.show_chat()
 
 
 def with_model(

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.settings_privacy import Decision, Wanted
+from desktop_rag.app.tried import Aim
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.settings.consent_box import ConsentBox
@@ -28,6 +29,8 @@ from desktop_rag.ui.shortcuts import ShortcutsDialog
 from desktop_rag.ui.widgets.web_link import WebLinkBox
 from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.compare import Compare
+from desktop_rag.ui.workbench.search_face import FOUND
+from desktop_rag.ui.workbench.search_test import SearchTest
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 Name, Description = QAccessible.Text.Name, QAccessible.Text.Description
@@ -72,6 +75,27 @@ def reading(driver: Driver) -> QWidget:
 def table_of_files(driver: Driver) -> QWidget:
     driver.window.centre.show_files()
     pause(200)
+    return driver.window
+
+
+def tried(driver: Driver) -> QWidget:
+    driver.window.centre.show_bench()
+    sheet = driver.window.centre.bench.sheet(SearchTest)
+    assert isinstance(sheet, SearchTest)
+    sheet.face.options_button.setChecked(True)
+    sheet.face.question.setText("How long is the notice period?")
+    sheet.face.run.click()
+    wait_for(lambda: driver.desk.trying.result is not None and not driver.desk.trying.is_busy)
+    sheet.face.show_page(FOUND)
+    pause(50)
+    return driver.window
+
+
+def followed(driver: Driver) -> QWidget:
+    tried(driver)
+    driver.window.centre.bench.follow(Aim(text="water tank"))
+    wait_for(lambda: driver.desk.trying.way is not None and driver.desk.trying.way.verdict)
+    pause(50)
     return driver.window
 
 
@@ -147,6 +171,8 @@ def removal(driver: Driver) -> QWidget:
 STATES = [
     lambda driver: driver.window,
     reading,
+    tried,
+    followed,
     table_of_files,
     comparison,
     conversations,

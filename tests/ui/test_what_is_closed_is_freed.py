@@ -16,13 +16,24 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_rag.app.comparing import Way
 from desktop_rag.app.jobs import Job
+from desktop_rag.app.tried import Aim
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.compare import Compare
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 ROUNDS = 12
-ACTS = ("settings", "shortcuts", "conversation", "pages", "text", "files", "search", "comparison")
+ACTS = (
+    "settings",
+    "shortcuts",
+    "conversation",
+    "pages",
+    "text",
+    "files",
+    "search",
+    "trying",
+    "comparison",
+)
 
 
 class Day:
@@ -75,6 +86,14 @@ class Day:
     def files(self) -> None:
         self.window.centre.show_files()
         wait_for(lambda: self.window.centre.files.model.rowCount() == 2)
+        self.window.centre.back_to_chat()
+
+    def trying(self) -> None:
+        self.window.centre.show_bench()
+        trying = self.driver.desk.trying
+        trying.forget()
+        self.window.centre.bench.follow(Aim(text="water tank"))
+        wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
         self.window.centre.back_to_chat()
 
     def search(self) -> None:

@@ -68,7 +68,7 @@ def _with_end(
     """Return the stages with what became of the passage after the search."""
     if request.chat_id is not None:
         told = told_of(bench.workspace.catalog, request, trail.chunk)
-        if told.number:  # another search of this answer brought it
+        if told.number or told.rank:  # a search of this answer brought it
             made = [_softened(each) for each in made]
             return made + list(recorded(told))
         return made if _fallen(made) else made + list(recorded(told))

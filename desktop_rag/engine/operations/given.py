@@ -32,12 +32,13 @@ class Told:
     """What a kept answer did with a chunk.
 
     `number` is the source of the answer that holds it and `rank` its best in the answer's searches,
-    0 where there is none; `is_cited` says that a sentence rests on it.
+    0 where there is none; `is_cited` says that a sentence rests on it. `mode` is how it was made.
     """
 
     number: int
     rank: int
     is_cited: bool
+    mode: str
 
 
 def model_of(workspace: Workspace, kbs: tuple[str, ...]) -> ChatModel | None:
@@ -125,28 +126,43 @@ def told_of(catalog: Catalog, request: ExplainRequest, chunk: StoredChunk) -> To
     ]
     cited = {int(each["n"]) for each in payload.get("citations", ())}
     number = next((n for n in numbers if n in cited), min(numbers, default=0))
-    return Told(number, min(ranks, default=0), bool(cited & set(numbers)))
+    mode = str(payload.get("mode", "generated"))
+    return Told(number, min(ranks, default=0), bool(cited & set(numbers)), mode)
 
 
 def recorded(told: Told) -> Iterator[Stage]:
     """Tell what became of a chunk in a kept answer."""
+    if not told.number and told.mode == "refused" and told.rank:
+        found = f"A search for this answer found it, as passage {told.rank:,}."
+        yield Stage(Name.PROMPT, State.OFF, found, told.rank)
+        text = "The answer says that your documents do not hold what was asked for."
+        yield Stage(Name.ANSWER, State.OUT, text)
+        return
     if not told.number:
-        if told.rank:
-            text = (
-                f"A search for this answer found it, as passage {told.rank:,}, but it was not "
-                "handed to the model."
-            )
-        else:
-            text = "No search for this answer found it."
-        yield Stage(Name.PROMPT, State.OUT, text)
+        yield Stage(Name.PROMPT, State.OUT, _not_handed(told))
         return
     text = f"It was source {told.number:,} of this answer."
     yield Stage(Name.PROMPT, State.PASSED, text, told.number)
     if told.is_cited:
         yield Stage(Name.ANSWER, State.PASSED, "The answer rests on it, and cites it.")
     else:
-        text = "The model had it, but no sentence of the answer rests on it."
-        yield Stage(Name.ANSWER, State.OUT, text)
+        yield Stage(Name.ANSWER, State.OUT, _UNUSED.get(told.mode, _UNFINISHED))
+
+
+_UNFINISHED = "The answer did not come to its end."
+_UNUSED = {
+    "generated": "The model had it, but no sentence of the answer rests on it.",
+    "extracted": "The answer quotes other passages, without a language model.",
+}
+
+
+def _not_handed(told: Told) -> str:
+    if not told.rank:
+        return "No search for this answer found it."
+    return (
+        f"A search for this answer found it, as passage {told.rank:,}, but it was not among the "
+        "sources of the answer."
+    )
 
 
 def _payload(catalog: Catalog, request: ExplainRequest) -> Mapping[str, Any]:

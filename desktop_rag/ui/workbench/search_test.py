@@ -11,7 +11,7 @@ from desktop_rag.app.desk import Desk
 from desktop_rag.app.reading import Opened, Quoted
 from desktop_rag.app.settings import declared
 from desktop_rag.app.shelf import Shelf
-from desktop_rag.app.tried import Aim, Tested, Trial, Way, aim_at
+from desktop_rag.app.tried import Aim, Result, Trial, Way, aim_at
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.naming import shown_name
@@ -112,7 +112,7 @@ class SearchTest(Sheet):
         self._trying.want_chunks(self.desk.library.shelf.current, path)
 
     @Slot(object)
-    def _show_result(self, tested: Tested) -> None:
+    def _show_result(self, tested: Result) -> None:
         face = self.face
         face.list.rows.show_result(tested)
         face.info.setText(phrases.about(tested))

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.tried import Moved, Tested
+from desktop_rag.app.tried import Moved, Result
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.sources.model import place
@@ -40,7 +40,7 @@ class TriedModel(QAbstractListModel):
         self._rows: list[Moved | None] = []
         self._k = 0
 
-    def show_result(self, tested: Tested | None) -> None:
+    def show_result(self, tested: Result | None) -> None:
         """Show what a search gave."""
         self.beginResetModel()
         self._rows = list(tested.rows) if tested is not None else []

@@ -192,7 +192,7 @@ class OptionsPane(QWidget):
 
     def _words(self) -> QLineEdit:
         self.filter.setFixedWidth(150)
-        self.filter.setPlaceholderText("ext:pdf after:2024")
+        self.filter.setPlaceholderText(self.tr("ext:pdf after:2024"))
         self.filter.setAccessibleName(self.tr("Filter"))
         text = self.tr("path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07")
         self.filter.setToolTip(tip(text))

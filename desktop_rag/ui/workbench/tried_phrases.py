@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rag.app.tried import Moved, Tested
+from desktop_rag.app.tried import Moved, Result
 from desktop_rag.core.explained import Name, State
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.filling import filled
@@ -49,13 +49,13 @@ def state(given: State) -> str:
     return words[given]
 
 
-def about(tested: Tested) -> str:
+def about(tested: Result) -> str:
     """Return what is to be said of a search as a whole, in lines."""
     lines = (times(tested), counts(tested), gone(tested), *map(spoken, tested.problems))
     return "\n".join(filter(None, lines))
 
 
-def times(tested: Tested) -> str:
+def times(tested: Result) -> str:
     """Return how long a search took, stage by stage, in milliseconds."""
     names = {
         "embed": tr("question %1"),
@@ -77,7 +77,7 @@ def milliseconds(seconds: float) -> str:
     return f"{number:.1f}" if number < 1 else f"{number:,.0f}"
 
 
-def counts(tested: Tested) -> str:
+def counts(tested: Result) -> str:
     """Return how many candidates there were, and how sure the evidence is."""
     had = tested.counts
     return tr(
@@ -90,7 +90,7 @@ def counts(tested: Tested) -> str:
     )
 
 
-def gone(tested: Tested) -> str:
+def gone(tested: Result) -> str:
     """Return which passages of the run before are no longer found; empty where none is."""
     if not tested.gone:
         return ""

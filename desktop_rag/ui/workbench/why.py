@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QLabel,
     QLineEdit,
@@ -19,9 +16,9 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.reading import ListedChunk
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.tried import Aim, Way, named
-from desktop_rag.core.legible import legible
 from desktop_rag.ui.sources.chunks import ChunksList
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.workbench.file_choice import FileChoice
 from desktop_rag.ui.workbench.verdict import VerdictCard
 from desktop_rag.ui.workbench.way_list import WayList
 
@@ -43,12 +40,11 @@ class WhyPanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = QLineEdit()
-        self.file = QComboBox()
+        self.file = FileChoice()
         self.ask = QPushButton(self.tr("Find out why"))
         self.chunks = ChunksList(theme)
         self.card = VerdictCard(theme)
         self.way = WayList(theme)
-        self._paths: tuple[str, ...] = ()
         self._below = QStackedWidget()
         self._hint = QLabel()
         self._dress()
@@ -63,16 +59,7 @@ class WhyPanel(QWidget):
     @Slot(object)
     def show_shelf(self, shelf: Shelf) -> None:
         """Offer the files of a knowledge base; those that were left out, too."""
-        paths = tuple(row.path for row in (*shelf.files, *shelf.excluded))
-        if paths == self._paths:
-            return
-        chosen, self._paths = self._path(), paths
-        self.file.blockSignals(True)
-        self.file.clear()
-        self.file.addItem(self.tr("In any file"))
-        self.file.addItems([_named(path) for path in paths])
-        self.file.setCurrentIndex(paths.index(chosen) + 1 if chosen in paths else 0)
-        self.file.blockSignals(False)
+        self.file.offer(shelf)
 
     @Slot(object)
     def show_chunks(self, chunks: tuple[ListedChunk, ...]) -> None:
@@ -98,17 +85,12 @@ class WhyPanel(QWidget):
     def name(self, aim: Aim) -> None:
         """Show what is pointed at, where that was done elsewhere."""
         self.words.setText(aim.name or aim.text)
-        self.file.setCurrentIndex(self._paths.index(aim.path) + 1 if aim.path in self._paths else 0)
+        self.file.choose(aim.path)
         self.chunks.hide()
-
-    def _path(self) -> str:
-        """Return the path of the file that is chosen; empty for any."""
-        row = self.file.currentIndex()
-        return self._paths[row - 1] if 0 < row <= len(self._paths) else ""
 
     @Slot()
     def _ask(self) -> None:
-        text, path = " ".join(self.words.text().split()), self._path()
+        text, path = " ".join(self.words.text().split()), self.file.path
         if text or path:
             self.asked.emit(Aim(text=text, path=path))
         else:
@@ -118,27 +100,20 @@ class WhyPanel(QWidget):
     def _choose_file(self, row: int) -> None:
         del row
         self.chunks.hide()
-        if path := self._path():
+        if path := self.file.path:
             self.chunks_wanted.emit(path)
 
     @Slot(object)
     def _choose_chunk(self, chunk: ListedChunk) -> None:
         name = named(chunk.text)
         self.words.setText(name)
-        self.asked.emit(Aim(path=self._path(), chunk_id=chunk.chunk_id, name=name))
+        self.asked.emit(Aim(path=self.file.path, chunk_id=chunk.chunk_id, name=name))
 
     def _dress(self) -> None:
         hint = self.tr("Some words of the passage, as the document has them")
         self.words.setPlaceholderText(hint)
         self.words.setAccessibleName(self.tr("Words of the passage"))
         self.words.setClearButtonEnabled(True)
-        self.file.setAccessibleName(self.tr("File"))
-        self.file.setMaxVisibleItems(20)
-        self.file.setMinimumContentsLength(12)
-        self.file.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.file.addItem(self.tr("In any file"))
         self._hint.setText(
             self.tr(
                 "Name a passage that the question above should have found: by some of its words, "
@@ -183,9 +158,3 @@ class WhyPanel(QWidget):
         self.chunks.picked.connect(self._choose_chunk)
         self.card.document_wanted.connect(self.document_wanted)
         self.card.remedy_wanted.connect(self.remedy_wanted)
-
-
-def _named(path: str) -> str:
-    """Return a file's name and its folder's."""
-    place = PurePath(path)
-    return legible(f"{place.name} — {place.parent.name}" if place.parent.name else place.name)

@@ -341,6 +341,22 @@ def test_an_answer_tells_which_of_its_sources_it_did_not_use(
     assert used.what == "The answer rests on it, and cites it."
 
 
+def test_an_answer_that_says_there_is_none_is_not_blamed_on_the_search(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    space = with_model(library, double)
+    double.say("Not found in your documents.")
+    asked = AskRequest((KB,), "Which ferry of Aldbury was delayed by fog?", new_chat=True)
+    *_, answer = ask.run(space, asked, CancelToken())
+    assert isinstance(answer, Answer)
+    assert (answer.mode, answer.sources) == ("refused", ())
+    path = path_of(library, "Aldbury.txt")
+    stages, verdict = way(space, asked.question, chat_id=answer.chat_id, path=path)
+    assert stages[Name.PROMPT].text == "A search for this answer found it, as passage 1."
+    assert verdict.what == "The answer says that your documents do not hold what was asked for."
+
+
 def test_a_passage_that_nothing_names_is_wrong_usage(library: Library) -> None:
     with pytest.raises(UsageError, match="which passage"):
         way(library.workspace, QUESTION)
