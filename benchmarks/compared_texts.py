@@ -64,12 +64,13 @@ Why the others do not:
   nearly always is: the search is called correct, and the strips kept are of those passages. Its
   paper's questions (PopQA, biographies) need one passage, and its corrections come from the web;
   here it must not be expected to follow chains.
-- `react` and `dsp` search with what they think alone, never with the question itself. At noise
-  0.5 the first thing named is wrong half of the time where nothing was read, and all after it
-  follows the wrong name. Strategies that begin with the question's own passages keep those.
-- `flare_instruct` asks for a search where it would hesitate. At noise 0.5 it is sure of something
-  wrong instead half of the time, and asks for nothing; FLARE's authors, too, found that it
-  depends on a model that knows what it does not know.
+- `dsp` searches twice and no more, with its own queries and never with the question. A reader
+  that missed what the first search showed asks for the same again and finds nothing new; one
+  that named something wrong follows the wrong name. Letting sampled queries vote (the second
+  version) makes up for some of that, not for every second reading being wrong.
+- `react`, `self_ask` and `flare_instruct`, under much noise, lose more than strategies that begin
+  with the question's passages and keep them: the first two search with their own words alone, and
+  the third asks for nothing where it is sure of something wrong.
 
 At 5 passages, `ircot`, `adaptive`, `self_rag` and the second version of `dsp` stay near one
 search by their order: they hand over first what was found first."""

@@ -34,7 +34,8 @@ def follow_up(thoughts: Thoughts) -> Script:
         asked = thoughts.said.rpartition("Follow up:")[2].partition("?\nIntermediate")[0].strip()
         return thoughts.follow(asked).script()
     begun = "" if "Yes." in thoughts.said else " Yes."
-    waiting = [each for each in thoughts.waiting() if f"{each}?" not in thoughts.said]
+    open_ones = (each.rstrip("?") for each in thoughts.waiting())
+    waiting = [each for each in open_ones if f"{each}?" not in thoughts.said]
     if waiting:
         return Script(f"{begun}\nFollow up: {waiting[0]}?")
     return Script(f"{begun}\nSo the final answer is: {thoughts.answer}.")

@@ -89,7 +89,7 @@ class Thoughts:
         The control has no more than the whole question to ask.
         """
         if self.nature.blind:
-            return self.plan.question.rstrip("?.")
+            return self.plan.question  # as it stands: without its mark, other passages are found
         answers = [""] * len(self.plan.hops)
         for place in hop.earlier:
             answers[place] = self.answer_to(self.plan.hops[place])
@@ -108,7 +108,7 @@ class Thoughts:
 
     def follow(self, about: str) -> Sentence:
         """Return what is said of the hop that a text asks for."""
-        asked = (hop for hop in self.plan.hops if self.about(hop) == about)
+        asked = (hop for hop in self.plan.hops if self.about(hop).rstrip("?") == about.rstrip("?"))
         return next((self.of(hop, about) for hop in asked), Sentence("Unknown."))
 
     def read(self) -> list[Sentence]:

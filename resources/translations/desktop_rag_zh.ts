@@ -4283,11 +4283,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>It does not fit the context of {0} tokens any more.</source>
-        <translation>{0} 个token的上下文已放不下它。</translation>
+        <translation>{0} 个 token 的上下文已放不下它。</translation>
     </message>
     <message>
         <source>It fits the context of {0} tokens, as source {1}.</source>
-        <translation>{0} 个token的上下文放得下它，作为来源 {1}。</translation>
+        <translation>{0} 个 token 的上下文放得下它，作为来源 {1}。</translation>
     </message>
     <message>
         <source>It goes on with the parts answered until then.</source>
@@ -4595,7 +4595,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Only a part of its passage fits the context of {0} tokens, without this.</source>
-        <translation>{0} 个token的上下文只放得下它所在段落的一部分，其中不含它。</translation>
+        <translation>{0} 个 token 的上下文只放得下它所在段落的一部分，其中不含它。</translation>
     </message>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
