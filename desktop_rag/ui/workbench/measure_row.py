@@ -181,6 +181,7 @@ class MeasureRow(QWidget):
         self.ways.menu().triggered.connect(self._tell_ways)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
+        self.judge.setObjectName("boxed")
         self.judge.setToolTip(
             tip(self.tr("Up to seven more calls of the language model for each answer"))
         )
