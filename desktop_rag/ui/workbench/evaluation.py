@@ -203,6 +203,8 @@ class Evaluation(Sheet):
                 tr("Choose ways and press Measure: how right are the answers of each?")
             )
 
+        self.empty.setFixedHeight(self.empty.heightForWidth(_READ))
+
     def _connect(self) -> None:
         measuring = self.desk.measuring
         measuring.known_changed.connect(self._show_known)
