@@ -46,16 +46,21 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
         met.setdefault(case.ability, []).append(float(right))
         yield IndexProgress(done, len(cases), case.ability, "ask", 0, 0.0, None)
     for ability, values in met.items():
-        yield Row(
-            {
-                "dataset": request.saved,
-                "ability": ability,
-                "model": model.name,
-                "questions": len(values),
-                "right": metrics.percent(values),
-                "interval": metrics.interval(values),
-            }
-        )
+        yield _row(request, ability, model.name, values)
+
+
+def _row(request: EvalRequest, ability: str, model: str, values: list[float]) -> Row:
+    """Return the figures of one ability."""
+    return Row(
+        {
+            "dataset": request.saved,
+            "ability": ability,
+            "model": model,
+            "questions": len(values),
+            "right": metrics.percent(values),
+            "interval": metrics.interval(values),
+        }
+    )
 
 
 def _known(workspace: Workspace, request: EvalRequest) -> list[Known]:

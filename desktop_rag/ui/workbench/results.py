@@ -21,8 +21,9 @@ from desktop_rag.app.trials import Chosen, Record
 from desktop_rag.store.measured import Measured, MeasuredRun
 from desktop_rag.ui.spoken import joined
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, SIZES, tr
+from desktop_rag.ui.workbench import eval_figures, eval_phrases
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, SIZES
+from desktop_rag.ui.workbench.eval_words import tr
 from desktop_rag.ui.workbench.figures import FiguresModel, FiguresView
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
 from desktop_rag.ui.workbench.size_curve import SizeCurve, lines_of
@@ -117,7 +118,7 @@ class Results(QWidget):
             self.plot.show_bars(measure, [self._bar(each, before) for each in run.ways])
 
     def _measure(self) -> str:
-        return eval_phrases.heading(_plotted(self._record.task))
+        return eval_figures.heading(_plotted(self._record.task))
 
     def _bar(self, way: Measured, before: MeasuredRun | None) -> Bar:
         key = _plotted(self._record.task)

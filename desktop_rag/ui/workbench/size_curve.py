@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.ui.theme import SMALL, Theme, scaled
-from desktop_rag.ui.workbench.eval_phrases import tr
+from desktop_rag.ui.workbench.eval_words import tr
 
 _HEIGHT, _FOOT, _LEFT, _TOP = 210, 24, 40, 10
 _DOT = 4.0
