@@ -19,6 +19,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.store.questions import GoldPassage, SavedQuestion
 from desktop_rag.ui.workbench import eval_phrases
+from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.evaluation import Evaluation
 from desktop_rag.ui.workbench.figures import FiguresModel
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
@@ -53,6 +54,7 @@ def sheet_of(driver: Driver) -> Evaluation:
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
     sheet = bench.sheet(Evaluation)
+    bench.show_sheet(SHEETS.index(Evaluation))
     wait_for(lambda: sheet.row.ways.menu().actions())
     return sheet
 
