@@ -1,8 +1,7 @@
 """The sentences that the engine says, read from its source as templates with {0}, {1} and so on.
 
 A sentence is what an error, a notice, a step or a named state is given, and whatever is put into
-one: the parts that an f-string takes from names of the same function or module. What only the
-command line or an evaluation says is left out.
+one: the parts that an f-string takes from names of the same function or module.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from pathlib import Path
 PARTS = ("core", "store", "engine", "service", "app", "household.py", "bootstrap.py")
 LEFT_OUT = (
     "core/settings.py",  # told by its declarations
-    "engine/evaluation",
-    "engine/operations/evaluate.py",
     "service/wire.py",
 )
 _GAP = re.compile(r"\{[a-z_]*\}")

@@ -12,6 +12,7 @@ SAVED = ""
 _TASKS = {
     "retrieval": "how much of the evidence is found",
     "answers": "how right the answers and their citations are",
+    "rgb": "what the model makes of noise, of nothing, of two questions, of a contradiction",
 }
 _SETS = {
     "sets": "list your own question sets",

@@ -10,6 +10,7 @@ from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import counted, place
 from desktop_rag.service.wire import Line
 
+_NAMING = ("strategy", "ability", "dataset")
 Form = Callable[[Screen, Line], str]
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
@@ -106,9 +107,10 @@ def check_row(screen: Screen, line: Line) -> str:
 
 
 def eval_row(screen: Screen, line: Line) -> str:
-    """Return a strategy's figures."""
-    shown = (f"{key} {value}" for key, value in line.items() if key not in ("strategy", "dataset"))
-    return f"{screen.styled(line['strategy'], 'bold')}  {line['dataset']}\n    {' · '.join(shown)}"
+    """Return the figures of a strategy, or of an ability."""
+    shown = (f"{key} {value}" for key, value in line.items() if key not in _NAMING)
+    name = line.get("strategy") or line["ability"]
+    return f"{screen.styled(name, 'bold')}  {line['dataset']}\n    {' · '.join(shown)}"
 
 
 def set_row(screen: Screen, line: Line) -> str:

@@ -646,16 +646,8 @@
 <context>
     <name>Evaluation</name>
     <message>
-        <source>Words alone (BM25)</source>
-        <translation>仅按词语（BM25）</translation>
-    </message>
-    <message>
-        <source>Meaning alone</source>
-        <translation>仅按含义</translation>
-    </message>
-    <message>
-        <source>%1, first stage alone</source>
-        <translation>%1，仅第一阶段</translation>
+        <source>The language model&apos;s own judgement, not a measurement. In percent.</source>
+        <translation>语言模型自己的评判，不是测量结果。单位为百分比。</translation>
     </message>
     <message>
         <source>Passages</source>
@@ -754,18 +746,6 @@
         <translation>未能评判</translation>
     </message>
     <message>
-        <source>Judgements that the model twice did not give in the form that was asked for.</source>
-        <translation>模型两次都没有按要求的格式给出的评判。</translation>
-    </message>
-    <message>
-        <source>Answers that the language model was asked to judge.</source>
-        <translation>请语言模型评判的回答。</translation>
-    </message>
-    <message>
-        <source>The language model&apos;s own judgement, not a measurement. In percent.</source>
-        <translation>语言模型自己的评判，不是测量结果。单位为百分比。</translation>
-    </message>
-    <message>
         <source>How many passages the knowledge base had.</source>
         <translation>知识库中的段落数。</translation>
     </message>
@@ -828,6 +808,26 @@
     <message>
         <source>Of the questions that the documents do not answer, those that were refused. In percent.</source>
         <translation>文档中没有答案的问题里，被拒答的比例。单位为百分比。</translation>
+    </message>
+    <message>
+        <source>Answers that the language model was asked to judge.</source>
+        <translation>请语言模型评判的回答。</translation>
+    </message>
+    <message>
+        <source>Judgements that the model twice did not give in the form that was asked for.</source>
+        <translation>模型两次都没有按要求的格式给出的评判。</translation>
+    </message>
+    <message>
+        <source>Words alone (BM25)</source>
+        <translation>仅按词语（BM25）</translation>
+    </message>
+    <message>
+        <source>Meaning alone</source>
+        <translation>仅按含义</translation>
+    </message>
+    <message>
+        <source>%1, first stage alone</source>
+        <translation>%1，仅第一阶段</translation>
     </message>
     <message>
         <source>1 question</source>
@@ -914,8 +914,8 @@
         <translation>各方式的 %1，单位为百分比</translation>
     </message>
     <message>
-        <source>%1, with its 95 % interval; a ring is the run before</source>
-        <translation>%1 及其 95% 区间；圆环为上一次</translation>
+        <source>%1, with its 95 % interval; a ring is the run before.</source>
+        <translation>%1 及其 95% 区间；圆环为上一次。</translation>
     </message>
     <message>
         <source>With fewer than %1 questions the interval says little.</source>
@@ -1033,11 +1033,11 @@
     </message>
     <message>
         <source>Web page (*.html)</source>
-        <translation>网页 (*.html)</translation>
+        <translation>网页（*.html）</translation>
     </message>
     <message>
         <source>JSON, with all branches (*.json)</source>
-        <translation>JSON，含所有分支 (*.json)</translation>
+        <translation>JSON，含所有分支（*.json）</translation>
     </message>
 </context>
 <context>
@@ -2381,11 +2381,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation>停止 (Esc)</translation>
+        <translation>停止（Esc）</translation>
     </message>
     <message>
         <source>Compare (Enter)</source>
-        <translation>比较 (Enter)</translation>
+        <translation>比较（Enter）</translation>
     </message>
 </context>
 <context>
@@ -3575,7 +3575,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Workbench: try and compare (Ctrl+4)</source>
-        <translation>工作台：试用与对比 (Ctrl+4)</translation>
+        <translation>工作台：试用与对比（Ctrl+4）</translation>
     </message>
     <message>
         <source>Settings (Ctrl+,)</source>
@@ -3714,8 +3714,16 @@ Click one to see it marked in its document.</source>
         <translation>请重新添加。</translation>
     </message>
     <message>
+        <source>Add it to the knowledge base, or name another knowledge base with --kb.</source>
+        <translation>请把它加入知识库，或用 --kb 指定另一个知识库。</translation>
+    </message>
+    <message>
         <source>Add it with `index` first.</source>
         <translation>请先用 `index` 添加它。</translation>
+    </message>
+    <message>
+        <source>Add the documents again, or save questions about those that are there.</source>
+        <translation>请重新添加文档，或就现有文档保存问题。</translation>
     </message>
     <message>
         <source>Add the file.</source>
@@ -3998,6 +4006,10 @@ Click one to see it marked in its document.</source>
         <translation>直接回答</translation>
     </message>
     <message>
+        <source>Each line is a JSON object: id, title, text in a corpus; id, question, answers, gold in a question set.</source>
+        <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question、answers、gold。</translation>
+    </message>
+    <message>
         <source>FLARE, direct</source>
         <translation>FLARE（直接）</translation>
     </message>
@@ -4008,6 +4020,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Fast</source>
         <translation>快速</translation>
+    </message>
+    <message>
+        <source>Figures without it would mislead.</source>
+        <translation>没有它，数值会误导人。</translation>
     </message>
     <message>
         <source>Files of this kind ({0}) are not read.</source>
@@ -4394,6 +4410,10 @@ Click one to see it marked in its document.</source>
         <translation>请保持窗口打开，或对其中一个文件夹运行 `desktop-rag index`。</translation>
     </message>
     <message>
+        <source>Line {0} of {1} is not what an evaluation reads.</source>
+        <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
+    </message>
+    <message>
         <source>Linked hops</source>
         <translation>关联跳转</translation>
     </message>
@@ -4462,6 +4482,10 @@ Click one to see it marked in its document.</source>
         <translation>缺少：{0}。</translation>
     </message>
     <message>
+        <source>Name a JSON-lines file, gzipped or not.</source>
+        <translation>请指定一个 JSON 行文件，压缩与否均可。</translation>
+    </message>
+    <message>
         <source>Name a folder that you may write to with --data-dir.</source>
         <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
@@ -4470,12 +4494,20 @@ Click one to see it marked in its document.</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
     </message>
     <message>
+        <source>Name one of yours, or corpus and questions.</source>
+        <translation>请指定您自己的一个，或语料与问题。</translation>
+    </message>
+    <message>
         <source>No answer was looked at: this is a search alone.</source>
         <translation>没有查看回答：这里只做检索。</translation>
     </message>
     <message>
         <source>No better passage says the same.</source>
         <translation>没有排名更高且内容相同的段落。</translation>
+    </message>
+    <message>
+        <source>No document of the knowledge base can be told to be {0}.</source>
+        <translation>知识库中没有能认定为 {0} 的文档。</translation>
     </message>
     <message>
         <source>No file that was read has these words.</source>
@@ -4496,6 +4528,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No question could be made of these documents.</source>
         <translation>无法根据这些文档拟出问题。</translation>
+    </message>
+    <message>
+        <source>No question of “{0}” can be asked: their documents are gone.</source>
+        <translation>“{0}”中没有可问的问题：它们的文档已不在。</translation>
+    </message>
+    <message>
+        <source>No question set is named.</source>
+        <translation>没有指定问题集。</translation>
     </message>
     <message>
         <source>No search for this answer found it.</source>
@@ -4654,6 +4694,14 @@ Click one to see it marked in its document.</source>
         <translation>查询扩写成文档（query2doc）</translation>
     </message>
     <message>
+        <source>Questions left out: {0}. Their documents or their knowledge bases are no longer there.</source>
+        <translation>略去的问题：{0} 个。它们的文档或知识库已不在。</translation>
+    </message>
+    <message>
+        <source>Questions whose documents have changed since: {0}. Any passage of such a document counts as found.</source>
+        <translation>文档在此后有改动的问题：{0} 个。找到这类文档的任何段落都算找到。</translation>
+    </message>
+    <message>
         <source>Quick, good English</source>
         <translation>速度快，英语好</translation>
     </message>
@@ -4746,6 +4794,10 @@ Click one to see it marked in its document.</source>
         <translation>请另存为{0}，再添加它。</translation>
     </message>
     <message>
+        <source>Save more of them, or have some proposed.</source>
+        <translation>请多保存几个，或让程序提议一些。</translation>
+    </message>
+    <message>
         <source>Search for it, or open its file&apos;s passages, again.</source>
         <translation>请重新检索，或重新打开其文件的段落。</translation>
     </message>
@@ -4800,6 +4852,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Single pass, chain of thought</source>
         <translation>单次检索加思维链</translation>
+    </message>
+    <message>
+        <source>Sizes are those of a corpus.</source>
+        <translation>规模是语料的规模。</translation>
     </message>
     <message>
         <source>Sizes below {0} are left out: so many passages the questions need.</source>
@@ -5338,6 +5394,10 @@ Click one to see it marked in its document.</source>
         <translation>没有 eval {0}。</translation>
     </message>
     <message>
+        <source>There is no evaluation of {0}.</source>
+        <translation>没有对 {0} 的评测。</translation>
+    </message>
+    <message>
         <source>There is no file or folder {0}.</source>
         <translation>没有文件或文件夹 {0}。</translation>
     </message>
@@ -5522,8 +5582,16 @@ Click one to see it marked in its document.</source>
         <translation>请更新程序，然后重新导入。</translation>
     </message>
     <message>
+        <source>Use eval retrieval with --corpus.</source>
+        <translation>请用 eval retrieval 并指定 --corpus。</translation>
+    </message>
+    <message>
         <source>Use fewer or shorter passages, or raise the context length in the settings.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
+    </message>
+    <message>
+        <source>Use retrieval or answers.</source>
+        <translation>请用 retrieval 或 answers。</translation>
     </message>
     <message>
         <source>Variety is not asked for: relevance alone counts.</source>
@@ -5890,6 +5958,10 @@ Click one to see it marked in its document.</source>
         <translation>目前无法访问 {0}；其中文件的已有记录会保留。</translation>
     </message>
     <message>
+        <source>{0} cannot be read.</source>
+        <translation>无法读取 {0}。</translation>
+    </message>
+    <message>
         <source>{0} cannot be {1}.</source>
         <translation>{0} 不能为 {1}。</translation>
     </message>
@@ -6040,6 +6112,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0}{1} Needs {2}.</source>
         <translation>{0}{1} 需要{2}。</translation>
+    </message>
+    <message>
+        <source>“{0}” has {1} questions with an answer and one passage; {2} are needed.</source>
+        <translation>“{0}”中有答案且只有一个段落的问题有 {1} 个；至少需要 {2} 个。</translation>
     </message>
     <message>
         <source>“{0}” is in another knowledge base: “{1}”.</source>
@@ -6960,7 +7036,7 @@ Click one to see it marked in its document.</source>
     <name>Workbench</name>
     <message>
         <source>Back to the conversation (Esc)</source>
-        <translation>返回对话 (Esc)</translation>
+        <translation>返回对话（Esc）</translation>
     </message>
 </context>
 </TS>

@@ -21,11 +21,15 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.app.settings_ollama import Found
 from desktop_rag.app.tried import Aim
 from desktop_rag.core.events import PassagesFound
+from desktop_rag.ui.chat import links
+from desktop_rag.ui.chat.wishes import Wish
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.compare import Compare
+from desktop_rag.ui.workbench.evaluation import Evaluation
+from desktop_rag.ui.workbench.question_dialog import QuestionDialog
 from desktop_rag.ui.workbench.search_test import SearchTest
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
@@ -172,6 +176,7 @@ def with_model(
     driver.window.side.show_conversations()
     pause(100)
     shoot(driver, folder, "8-text")
+    shoot_evaluation(driver, folder)
     shoot_settings(driver, folder)
     shoot_dialogs(driver, folder)
     shoot_timelines(driver, folder, ollama)
@@ -201,6 +206,27 @@ def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driv
     driver.open()
     driver.window.resize(*look.size)
     return driver
+
+
+def shoot_evaluation(driver: Driver, folder: Path) -> None:
+    """Save an answer as a test question, measure on it twice, and show what was saved."""
+    for turn in range(len(driver.desk.chat.transcript.turns)):
+        driver.window.chat._grant(Wish(links.TEST, turn))
+        pause(100)
+        dialog = driver.window.findChildren(QuestionDialog)[-1]
+        dialog.grab().save(str(folder / "11-test-question.png"))
+        dialog._save()
+        pause(200)
+    driver.window.centre.show_bench()
+    sheet = driver.window.centre.bench.sheet(Evaluation)
+    driver.window.centre.bench.show_sheet(SHEETS.index(Evaluation))
+    wait_for(sheet.row.go.isEnabled)
+    for runs in (1, 2):
+        sheet.row.go.click()
+        wait_for(lambda so_many=runs: len(driver.desk.measuring.record.runs) == so_many)
+    pause(300)
+    shoot(driver, folder, "11-evaluation")
+    driver.window.centre.show_chat()
 
 
 def shoot_settings(driver: Driver, folder: Path) -> None:

@@ -11,10 +11,17 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
-from desktop_rag.core.requests import AskRequest, IndexRequest, KbRequest, RemoveRequest
+from desktop_rag.core.requests import (
+    AskRequest,
+    EvalRequest,
+    IndexRequest,
+    KbRequest,
+    RemoveRequest,
+)
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.questions import GoldPassage, SavedQuestion
 from desktop_rag.store.records import ChatMessage
 from tests.engine.ingest.library import prose
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, paragraph
@@ -87,6 +94,7 @@ def the_knowledge_base(_docs: Path) -> KbRequest:
 @pytest.mark.parametrize("request_for", [the_folder, the_files, the_knowledge_base])
 def test_what_is_removed_leaves_no_trace(home: Path, docs: Path, request_for) -> None:
     space = begun(home, docs)
+    save_a_test_question(space, docs)
     try:
         assert traces(home), "the search by bytes would find it"
         do(space, request_for(docs))
@@ -94,10 +102,19 @@ def test_what_is_removed_leaves_no_trace(home: Path, docs: Path, request_for) ->
         assert answers
         assert not any(SECRET in text or CHINESE in text for text in answers)
         forget_what_was_asked(space)
+        assert space.catalog.questions.all("mine") == []
         assert traces(home) == []
     finally:
         space.close()
     assert traces(home) == []
+
+
+def save_a_test_question(space: Workspace, docs: Path) -> None:
+    """Save a question that the secret document answers, with its answer, and measure with it."""
+    gold = GoldPassage(str(docs / "secret" / "a.md"))
+    saved = SavedQuestion(0, "What is kept there?", (f"The {SECRET}.",), (gold,), ("default",))
+    space.catalog.questions.save("mine", [saved])
+    do(space, EvalRequest("retrieval", saved="mine"))
 
 
 def test_a_conversation_keeps_its_quotes_where_the_user_wants_them(home: Path, docs: Path) -> None:

@@ -107,7 +107,7 @@ def made(sample: Sample) -> Proposal | None:
         term = defined["en"] or defined["zh"]
         asked = f"“{term}”指的是什么？" if is_chinese else f"What does “{term}” mean?"
         return _proposal(sample, asked, "")
-    heading = chunk.section.rpartition(" > ")[2].strip()
+    heading = chunk.section.rpartition(" > ")[2].strip().removeprefix(chunk.title).strip()
     if not heading or heading == chunk.title:
         return None
     if is_chinese:

@@ -75,6 +75,11 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     A corpus is indexed first, and kept there as well. Beside what is retrieved stands a row of
     plain BM25.
     """
+    if request.task == "rgb" and request.saved:
+        from desktop_rag.engine.operations import evaluate_rgb
+
+        yield from evaluate_rgb.run(workspace, request, token)
+        return
     if request.task not in ("retrieval", "answers"):
         raise UsageError(f"There is no evaluation of {request.task}.", "Use retrieval or answers.")
     if not request.saved and not (request.corpus and request.questions):

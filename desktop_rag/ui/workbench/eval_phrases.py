@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QDateTime, QLocale
 
 from desktop_rag.app.compared import Change
 from desktop_rag.app.trials import Chosen
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.store.settings import declared
-from desktop_rag.ui.filling import filled
 from desktop_rag.ui.spoken import setting, spoken
+from desktop_rag.ui.workbench.eval_words import tr
 
 RETRIEVAL, ANSWERS, SIZES = "retrieval", "answers", "sizes"
 BM25, DENSE = "bm25", "dense"
@@ -28,11 +28,6 @@ _SHOWN = {
         "refused_right", "llm_calls",
     ),
 }  # fmt: skip
-
-
-def tr(text: str, *values: object) -> str:
-    """Translate a sentence of this page, and fill its gaps."""
-    return filled(QCoreApplication.translate("Evaluation", text), *values)
 
 
 def way(name: str, titles: Mapping[str, str]) -> str:
@@ -56,94 +51,6 @@ def columns(task: str, rows: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     return tuple(key for key in shown if not rows or any(key in row for row in rows)) + tuple(
         judged
     )
-
-
-def heading(column: str) -> str:
-    """Return a figure's short name."""
-    named = {
-        "size": tr("Passages"),
-        "recall@2": tr("R@2"),
-        "recall@5": tr("R@5"),
-        "recall@10": tr("R@10"),
-        "all@5": tr("All@5"),
-        "mrr@10": tr("MRR"),
-        "ndcg@10": tr("nDCG"),
-        "llm_calls": tr("Calls"),
-        "ms_p50": tr("ms"),
-        "interval": tr("95 % between"),
-        "exact": tr("Exact"),
-        "f1": tr("F1"),
-        "citation_precision": tr("Citations right"),
-        "citation_recall": tr("Gold cited"),
-        "refused": tr("Refused"),
-        "refused_right": tr("Rightly refused"),
-        "judged_right": tr("Judged right"),
-        "judged_faithful": tr("Judged faithful"),
-        "judged_relevance": tr("Judged relevant"),
-        "judged_precision": tr("Judged precision"),
-        "judged_recall": tr("Judged recall"),
-        "judged_facts": tr("Judged facts"),
-        "judged_asked": tr("Answers judged"),
-        "judged_unsaid": tr("Not judged"),
-    }
-    return named.get(column, column)
-
-
-def meaning(column: str) -> str:
-    """Return what a figure says, for its tooltip."""
-    if column == "judged_unsaid":
-        return tr("Judgements that the model twice did not give in the form that was asked for.")
-    if column == "judged_asked":
-        return tr("Answers that the language model was asked to judge.")
-    if column.startswith("judged_"):
-        return tr("The language model's own judgement, not a measurement. In percent.")
-    return (_found() | _answered()).get(column, "")
-
-
-def _found() -> dict[str, str]:
-    return {
-        "size": tr("How many passages the knowledge base had."),
-        "recall@2": tr("How much of the saved passages is among the first 2. In percent."),
-        "recall@5": tr("How much of the saved passages is among the first 5. In percent."),
-        "recall@10": tr("How much of the saved passages is among the first 10. In percent."),
-        "all@5": tr("Questions with all their passages among the first 5. In percent."),
-        "mrr@10": tr("1 for a passage in the first place, 1/2 in the second … In percent."),
-        "ndcg@10": tr("How near the passages are to the top of the first 10. In percent."),
-        "llm_calls": tr("Calls of the language model for one question."),
-        "ms_p50": tr("Milliseconds that half of the questions took at most."),
-        "interval": tr(
-            "The plotted figure would lie here for 95 of 100 sets of such questions (bootstrap)."
-        ),
-    }
-
-
-def _answered() -> dict[str, str]:
-    return {
-        "exact": tr("Answers that are word for word a right one. In percent."),
-        "f1": tr("Words that the answer and the best right one share. In percent."),
-        "citation_precision": tr("Citations that are saved passages. In percent."),
-        "citation_recall": tr("Saved passages that are cited. In percent."),
-        "refused": tr("Questions to which the answer was that nothing was found. In percent."),
-        "refused_right": tr(
-            "Of the questions that the documents do not answer, those that were refused. "
-            "In percent."
-        ),
-    }
-
-
-def figure(column: str, value: object) -> str:
-    """Return a figure as the table shows it."""
-    if value is None:
-        return "–"
-    if isinstance(value, (list, tuple)):
-        return " – ".join(f"{each:.1f}" for each in value)
-    if column == "llm_calls" and isinstance(value, (int, float)):
-        return f"{value:g}"
-    if column in ("size", "ms_p50", "judged_asked", "judged_unsaid") and isinstance(
-        value, (int, float)
-    ):
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if isinstance(value, float) else str(value)
 
 
 def questions(count: int) -> str:

@@ -24,7 +24,7 @@ from desktop_rag.ui.widgets.announcing import announce
 from desktop_rag.ui.widgets.banner import Banner
 from desktop_rag.ui.widgets.scrolled import Roomy
 from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import tr
+from desktop_rag.ui.workbench.eval_words import tr
 from desktop_rag.ui.workbench.files_of_sets import SetFiles
 from desktop_rag.ui.workbench.measure_row import MeasureRow
 from desktop_rag.ui.workbench.questions_dialog import QuestionsDialog
@@ -179,29 +179,25 @@ class Evaluation(Sheet):
             button.setVisible(self.row.chosen == Chosen())
         has_runs = record.chosen == self.row.chosen and bool(record.runs)
         self._stack.setCurrentIndex(int(has_runs))
+        self.empty.setText(self._advice())
+        self.empty.setFixedHeight(self.empty.heightForWidth(_READ))
+
+    def _advice(self) -> str:
+        """Return what there is to do where there are no figures."""
         if self.row.chosen == Chosen():
-            self.empty.setText(
-                tr(
-                    "Ask something in a conversation and choose “Save as test question” under the "
-                    "answer; write a question here, or have some proposed. With a dozen of them "
-                    "you see whether a change of settings helps on your documents."
-                )
+            return tr(
+                "Ask something in a conversation and choose “Save as test question” under the "
+                "answer; write a question here, or have some proposed. With a dozen of them "
+                "you see whether a change of settings helps on your documents."
             )
-        elif self.row.chosen_task == eval_phrases.SIZES:
-            self.empty.setText(
-                tr(
-                    "Choose ways and press Measure: how much does each find as the corpus grows, "
-                    "with the second stage and without it? Every size is indexed once."
-                )
+        if self.row.chosen_task == eval_phrases.SIZES:
+            return tr(
+                "Choose ways and press Measure: how much does each find as the corpus grows, "
+                "with the second stage and without it? Every size is indexed once."
             )
-        elif self.row.chosen_task == eval_phrases.RETRIEVAL:
-            self.empty.setText(
-                tr("Choose ways and press Measure: how much of the passages does each find?")
-            )
-        else:
-            self.empty.setText(
-                tr("Choose ways and press Measure: how right are the answers of each?")
-            )
+        if self.row.chosen_task == eval_phrases.RETRIEVAL:
+            return tr("Choose ways and press Measure: how much of the passages does each find?")
+        return tr("Choose ways and press Measure: how right are the answers of each?")
 
     def _connect(self) -> None:
         measuring = self.desk.measuring

@@ -17,7 +17,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from desktop_rag.ui.widgets.tooltips import tip
-from desktop_rag.ui.workbench import eval_phrases
+from desktop_rag.ui.workbench import eval_figures, eval_phrases
 
 Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -67,10 +67,10 @@ class FiguresModel(QAbstractTableModel):
             return _RIGHT if section else _LEFT
         column = self._columns[section - 1] if section else ""
         if role == Qt.ItemDataRole.ToolTipRole and section:
-            return tip(eval_phrases.meaning(column))
+            return tip(eval_figures.meaning(column))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return eval_phrases.heading(column) if section else self.tr("Way")
+        return eval_figures.heading(column) if section else self.tr("Way")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell."""
@@ -90,7 +90,7 @@ class FiguresModel(QAbstractTableModel):
         if not column:
             return eval_phrases.row_name(figures, self._titles)
         name = self._columns[column - 1]
-        return eval_phrases.figure(name, figures.get(name))
+        return eval_figures.figure(name, figures.get(name))
 
 
 class FiguresView(QTableView):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.ui.theme import SMALL, Theme, scaled
-from desktop_rag.ui.workbench.eval_phrases import tr
+from desktop_rag.ui.workbench.eval_words import tr
 
 _ROW = 26
 _FOOT = 22

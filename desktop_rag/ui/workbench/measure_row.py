@@ -94,8 +94,10 @@ class MeasureRow(QWidget):
         """Offer strategies as pairs of name and title; what is ticked stays so."""
         if list(strategies) == self._names:
             return
-        ticked = set(self.strategies()) or {usual}
         self._names = list(strategies)
+        names = [name for name, _ in strategies]
+        first = usual if usual in names else next(iter(names), "")  # the usual may be a preset
+        ticked = set(self.strategies()) or {first}
         menu = self.ways.menu()
         menu.clear()
         for name, title in (*strategies, (DENSE, "")):
@@ -181,6 +183,7 @@ class MeasureRow(QWidget):
         self.ways.menu().triggered.connect(self._tell_ways)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
+        self.judge.setObjectName("boxed")
         self.judge.setToolTip(
             tip(self.tr("Up to seven more calls of the language model for each answer"))
         )

@@ -173,6 +173,8 @@ class ProposalsDialog(QDialog):
         self.list.setObjectName("ticked")
         self.list.setAccessibleName(self.tr("Proposed questions"))
         self.list.setWordWrap(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.resize(*_SIZE)
 

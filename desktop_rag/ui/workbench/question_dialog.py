@@ -172,6 +172,8 @@ class QuestionDialog(QDialog):
         self.passages.setObjectName("ticked")
         self.passages.setAccessibleName(self.tr("Passages that answer it"))
         self.passages.setWordWrap(True)
+        self.passages.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.passages.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.passages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.look.setAutoDefault(False)
         self.told.setObjectName("muted")

@@ -142,6 +142,8 @@ class QuestionsDialog(QDialog):
         self.list.setObjectName("ticked")
         self.list.setAccessibleName(self.tr("Questions"))
         self.list.setWordWrap(True)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.empty.setObjectName("muted")

@@ -21,8 +21,9 @@ from desktop_rag.app.trials import Chosen, Record
 from desktop_rag.store.measured import Measured, MeasuredRun
 from desktop_rag.ui.spoken import joined
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, SIZES, tr
+from desktop_rag.ui.workbench import eval_figures, eval_phrases
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, SIZES
+from desktop_rag.ui.workbench.eval_words import tr
 from desktop_rag.ui.workbench.figures import FiguresModel, FiguresView
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
 from desktop_rag.ui.workbench.size_curve import SizeCurve, lines_of
@@ -51,6 +52,7 @@ class Results(QWidget):
         self.table = FiguresView(self.model)
         self.plot = IntervalPlot(theme)
         self.curve = SizeCurve(theme)
+        self.curve_title = QLabel()
         self.plot_title = QLabel()
         self.gained = QLabel()
         self.settings = QLabel()
@@ -87,10 +89,10 @@ class Results(QWidget):
         self.model.show_rows(run.task, [each.figures for each in run.ways], self._titles)
         before = earlier(self._record.runs, run)
         measure = self._measure()
-        said = tr("%1, with its 95 % interval; a ring is the run before", measure)
+        said = tr("%1, with its 95 % interval; a ring is the run before.", measure)
         asked = max((len(each.scores) for each in run.ways), default=0)
         few = tr("With fewer than %1 questions the interval says little.", _FEW)
-        self.plot_title.setText(said if asked >= _FEW else joined(f"{said}.", few))
+        self.plot_title.setText(said if asked >= _FEW else joined(said, few))
         self._plot(run, before, measure)
         own = next((n for n, each in enumerate(run.ways) if each.name != BM25), 0)
         self.table.selectRow(own)
@@ -99,18 +101,24 @@ class Results(QWidget):
     def _plot(self, run: MeasuredRun, before: MeasuredRun | None, measure: str) -> None:
         """Show a curve where sizes were measured, else a dot a way."""
         is_curve = run.task == SIZES
-        self.curve.setVisible(is_curve)
-        self.plot.setVisible(not is_curve)
+        parts: tuple[tuple[QWidget, bool], ...] = (
+            (self.curve_title, True),
+            (self.curve, True),
+            (self.plot_title, False),
+            (self.plot, False),
+        )
+        for part, is_of_curve in parts:
+            part.setVisible(is_curve is is_of_curve)
         if is_curve:
             rows = [each.figures for each in run.ways]
             names = [eval_phrases.row_name(row, self._titles) for row in rows]
-            self.plot_title.setText(tr("%1 by the number of passages", measure))
+            self.curve_title.setText(tr("%1 by the number of passages", measure))
             self.curve.show_lines(measure, lines_of(rows, _plotted(run.task), names))
         else:
             self.plot.show_bars(measure, [self._bar(each, before) for each in run.ways])
 
     def _measure(self) -> str:
-        return eval_phrases.heading(_plotted(self._record.task))
+        return eval_figures.heading(_plotted(self._record.task))
 
     def _bar(self, way: Measured, before: MeasuredRun | None) -> Bar:
         key = _plotted(self._record.task)
@@ -189,6 +197,7 @@ class Results(QWidget):
         for label in (self.plot_title, self.gained, self.settings):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.plot_title.setObjectName("small")
+        self.curve_title.setObjectName("small")
         self.plot_title.setWordWrap(True)
         self.settings.setObjectName("small")
         self.gained.setObjectName("heading")
@@ -210,14 +219,9 @@ class Results(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(top)
-        for part in (
-            self.table,
-            self.plot_title,
-            self.plot,
-            self.curve,
-            self.gained,
-            self.settings,
-        ):
+        for part in (self.curve_title, self.curve, self.table, self.plot_title, self.plot):
+            column.addWidget(part)
+        for part in (self.gained, self.settings):
             column.addWidget(part)
         column.addWidget(self.all_well)
         column.addWidget(self.list, 1)

@@ -11,20 +11,27 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rag.ui.theme import SMALL, Theme, scaled
-from desktop_rag.ui.workbench.eval_phrases import tr
+from desktop_rag.ui.workbench.eval_words import tr
 
 _HEIGHT, _FOOT, _LEFT, _TOP = 210, 24, 40, 10
 _DOT = 4.0
 _LEGEND = 0.34  # of the width
 _ROW = 20
+_CORNERS = (  # of each way's mark; none: a circle
+    (),
+    ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    ((0, -1.3), (1.2, 0.9), (-1.2, 0.9)),
+    ((0, -1.4), (1.4, 0), (0, 1.4), (-1.4, 0)),
+)
 _TICKS = (0, 25, 50, 75, 100)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One way's figure in percent by the number of passages; `is_reread`: with the second stage."""
+    """A way's figure in percent by the number of passages; `is_reread`: with the second stage."""
 
     name: str
+    way: str
     is_reread: bool
     points: tuple[tuple[int, float], ...]
 
@@ -38,9 +45,9 @@ def lines_of(
     rows: Sequence[Mapping[str, object]], key: str, names: Sequence[str]
 ) -> tuple[Line, ...]:
     """Return the lines of a run's rows, whose names for people are `names`."""
-    found: dict[tuple[str, bool], list[tuple[int, float]]] = {}
+    found: dict[tuple[str, str, bool], list[tuple[int, float]]] = {}
     for row, name in zip(rows, names, strict=True):
-        at = (name, bool(row["second_stage"]))
+        at = (name, str(row["strategy"]), bool(row["second_stage"]))
         found.setdefault(at, []).append((int(str(row["size"])), float(str(row[key]))))
     return tuple(Line(*at, tuple(sorted(points))) for at, points in found.items())
 
@@ -48,7 +55,8 @@ def lines_of(
 class SizeCurve(QWidget):
     """Paints lines over a logarithmic scale; the same in words is its accessible description.
 
-    Full lines and dots are with the second stage, broken lines and rings without.
+    Full lines and marks are with the second stage, broken lines and hollow marks without; each way
+    has a mark of its own shape.
     """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -117,8 +125,13 @@ class SizeCurve(QWidget):
         painter.drawPolyline(list(at))
         painter.setPen(QPen(color, 2))
         painter.setBrush(color if line.is_reread else colors.of("base"))
+        ways = list(dict.fromkeys(each.way for each in self.lines))
+        corners = _CORNERS[ways.index(line.way) % len(_CORNERS)]
         for point in at:
-            painter.drawEllipse(point, _DOT, _DOT)
+            if corners:
+                painter.drawPolygon([point + QPointF(x, y) * _DOT for x, y in corners])
+            else:
+                painter.drawEllipse(point, _DOT, _DOT)
 
 
 def _across(field: QRectF, sizes: Sequence[int], size: int) -> float:

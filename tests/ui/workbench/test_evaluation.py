@@ -18,11 +18,15 @@ from desktop_rag.app.trials import Chosen
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.store.questions import GoldPassage, SavedQuestion
+from desktop_rag.ui.workbench import eval_phrases
+from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.evaluation import Evaluation
 from desktop_rag.ui.workbench.figures import FiguresModel
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
+from desktop_rag.ui.workbench.proposals_dialog import ProposalsDialog
 from desktop_rag.ui.workbench.question_dialog import QuestionDialog
 from desktop_rag.ui.workbench.questions_dialog import QuestionsDialog
+from desktop_rag.ui.workbench.size_curve import SizeCurve, lines_of
 from tests.ui.driving import Driver, wait_for
 
 TEXTS = {
@@ -50,6 +54,7 @@ def sheet_of(driver: Driver) -> Evaluation:
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
     sheet = bench.sheet(Evaluation)
+    bench.show_sheet(SHEETS.index(Evaluation))
     wait_for(lambda: sheet.row.ways.menu().actions())
     return sheet
 
@@ -229,3 +234,48 @@ def test_the_plot_is_painted_in_the_theme_s_colours(qtbot, theme, choice: str) -
     assert theme.colors.accent in seen, "the dot"
     assert theme.colors.accent_line in seen, "the interval"
     assert plot.accessibleDescription() == "One way: 50.0, between 40.0 and 60.0, before: 45.0"
+
+
+def test_proposed_questions_are_kept_only_where_they_are_ticked(driver: Driver) -> None:
+    sheet = sheet_of(driver)
+    QTest.mouseClick(sheet.make_up, Qt.MouseButton.LeftButton)
+    (dialog,) = driver.window.findChildren(ProposalsDialog)
+    save = dialog.buttons.button(QDialogButtonBox.StandardButton.Save)
+    assert not save.isEnabled()
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    wait_for(lambda: dialog._job is None)
+    assert "No question could be made" in dialog.told.text(), "the texts have a title alone"
+    docs = Path(driver.desk.library.shelf.files[0].path).parent
+    for name in ("Paint", "Crew"):
+        text = f"# Ferry\n\n## {name}\n\n" + "It is seen to by the people aboard each spring. " * 3
+        (docs / f"{name}.md").write_text(text, "utf-8")
+    driver.drop(docs)
+    driver.wait_until_read(4)
+    QTest.mouseClick(dialog.go, Qt.MouseButton.LeftButton)
+    wait_for(lambda: dialog._job is None and dialog.list.count() == 2)
+    assert "made of headings" in dialog.told.text()
+    dialog.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    kept = dialog.list.item(1).text().partition("\n")[0]
+    assert save.text() == "Save ticked (1)"
+    QTest.mouseClick(save, Qt.MouseButton.LeftButton)
+    wait_for(lambda: sheet.row.chosen == Chosen("My questions"))
+    questions = driver.desk.folder.get(CancelToken()).catalog.questions.all("My questions")
+    assert [each.question for each in questions] == [kept]
+
+
+def test_a_curve_is_told_in_words_and_tells_the_stages_apart(qtbot, theme) -> None:
+    rows = [
+        {"strategy": "crag", "size": size, "second_stage": stage, "recall@5": 90.0 - size / 100}
+        for size in (1000, 2000)
+        for stage in (True, False)
+    ]
+    names = [eval_phrases.row_name(row, {}) for row in rows]
+    curve = SizeCurve(theme)
+    qtbot.addWidget(curve)
+    curve.show_lines("R@5", lines_of(rows, "recall@5", names))
+    assert curve.accessibleDescription() == (
+        "Crag: 80.0 at 1,000, 70.0 at 2,000; Crag, first stage alone: 80.0 at 1,000, 70.0 at 2,000"
+    )
+    assert [line.is_reread for line in curve.lines] == [True, False]
+    curve.resize(500, curve.sizeHint().height())
+    assert not curve.grab().isNull()

@@ -1,0 +1,101 @@
+"""RGB's four abilities, on questions of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.bootstrap import open_workspace
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Row
+from desktop_rag.core.requests import EvalRequest, IndexRequest
+from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.engine.evaluation.own import gold_of
+from desktop_rag.engine.operations.perform import perform
+from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.questions import SavedQuestion
+from tests.ollama_double import OllamaDouble
+from tests.ollama_double.recorded import Recorded
+
+FACTS = {
+    "ferry.md": (
+        "What colour is the ferry?",
+        "white",
+        "The ferry Sula is white from bow to stern.",
+    ),
+    "rent.md": ("How high is the rent?", "1,450 francs", "The rent is 1,450 francs a month."),
+    "whale.md": ("What does the whale eat?", "krill", "The whale eats krill in the cold sea."),
+}
+
+
+@pytest.fixture
+def ollama() -> Iterator[OllamaDouble]:
+    with OllamaDouble() as running:
+        yield running
+
+
+@pytest.fixture
+def space(tmp_path: Path, ollama: OllamaDouble) -> Iterator[Workspace]:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    made = open_workspace(tmp_path / "home", Settings(ollama=Ollama(host=ollama.url)))
+    for name, (_, _, text) in FACTS.items():
+        (docs / name).write_text(text, "utf-8")
+    list(perform(made, IndexRequest("default", (str(docs),)), CancelToken()))
+    kb = made.catalog.kbs.get("default").id
+    for row in made.catalog.files.under(kb):
+        question, answer, text = FACTS[Path(row.path).name]
+        gold = gold_of(made.catalog, row.document_id, row.path, (0, len(text)))
+        saved = SavedQuestion(0, question, (answer,), (gold,), ("default",))
+        made.catalog.questions.save("mine", [saved])
+    yield made
+    made.close()
+
+
+def measured(space: Workspace) -> dict[str, tuple[int, float]]:
+    events = perform(space, EvalRequest("rgb", saved="mine"), CancelToken())
+    rows = [event.values for event in events if isinstance(event, Row)]
+    return {row["ability"]: (row["questions"], row["right"]) for row in rows}
+
+
+def reading(request: Recorded) -> str:
+    """Say what the passages say of what is asked, the last passage's word where they differ."""
+    told = request.messages[-1]["content"]
+    asked = told.rpartition("Question:")[2]
+    said = [a for q, a, text in FACTS.values() if q in asked and text in told]
+    return f"{' and '.join(said)} [1]." if said else "This is not found in your documents."
+
+
+def test_a_model_that_reads_well_has_all_four_abilities(
+    space: Workspace, ollama: OllamaDouble
+) -> None:
+    ollama.otherwise = reading
+    assert measured(space) == {
+        "noise_robustness": (3, 100.0),
+        "negative_rejection": (3, 100.0),
+        "information_integration": (3, 100.0),
+        "counterfactual_robustness": (3, 100.0),
+    }
+    altered = [chat.messages[-1]["content"] for chat in ollama.chats]
+    assert any("The rent is white a month." in told for told in altered)
+
+
+def test_a_model_that_makes_things_up_has_none_of_the_last_three(
+    space: Workspace, ollama: OllamaDouble
+) -> None:
+    ollama.otherwise = "It is krill [1]."
+    found = measured(space)
+    assert found["noise_robustness"] == (3, 33.3)
+    assert found["negative_rejection"] == (3, 0.0)
+    assert found["information_integration"] == (3, 0.0)
+    assert found["counterfactual_robustness"] == (3, 33.3)
+
+
+def test_too_few_questions_are_told(space: Workspace) -> None:
+    first, *_ = space.catalog.questions.all("mine")
+    space.catalog.questions.drop([first.id])
+    with pytest.raises(UserError, match="has 2 questions"):
+        measured(space)
