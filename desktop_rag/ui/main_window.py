@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
         library.folder_asked.connect(self._doors.show_in_folder)
         self.centre.serve(library, self._doors, desk.data_dir)
         self.side.help_wanted.connect(self._show_keys)
-        self.side.bench_wanted.connect(self.centre.show_bench)
+        self.chat.bench_wanted.connect(self.centre.show_bench)
         self.side.settings_wanted.connect(self.settings.open)
         self.side.conversations.opened.connect(self.centre.back_to_chat)
         self.chat.export_wanted.connect(self.side.conversations.export)

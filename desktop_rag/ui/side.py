@@ -24,7 +24,6 @@ class SidePane(QWidget):
 
     help_wanted = Signal()
     settings_wanted = Signal()
-    bench_wanted = Signal()
 
     def __init__(
         self,
@@ -48,12 +47,10 @@ class SidePane(QWidget):
         self._tabs.addButton(self._conversations_tab)
         self._documents_tab.setChecked(True)
         self._help = IconButton(theme, "keyboard", self.tr("Keyboard shortcuts (F1)"))
-        self._bench = IconButton(theme, "bench", self.tr("Workbench: try and compare (Ctrl+4)"))
         self._settings = IconButton(theme, "settings", self.tr("Settings (Ctrl+,)"))
         self._lay_out()
         self._documents_tab.clicked.connect(self.show_documents)
         self._conversations_tab.clicked.connect(self.show_conversations)
-        self._bench.clicked.connect(self.bench_wanted)
         self._help.clicked.connect(self.help_wanted)
         self._settings.clicked.connect(self.settings_wanted)
 
@@ -89,7 +86,6 @@ class SidePane(QWidget):
         row.addWidget(self._documents_tab)
         row.addWidget(self._conversations_tab)
         row.addStretch(1)
-        row.addWidget(self._bench)
         row.addWidget(self._settings)
         row.addWidget(self._help)
         column = QVBoxLayout(self)

@@ -128,6 +128,10 @@
         <translation>新对话（Ctrl+N）</translation>
     </message>
     <message>
+        <source>Workbench: try and compare (Ctrl+4)</source>
+        <translation>工作台：试用与对比（Ctrl+4）</translation>
+    </message>
+    <message>
         <source>Export this conversation …</source>
         <translation>导出此对话…</translation>
     </message>
@@ -3572,10 +3576,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Keyboard shortcuts (F1)</source>
         <translation>键盘快捷键（F1）</translation>
-    </message>
-    <message>
-        <source>Workbench: try and compare (Ctrl+4)</source>
-        <translation>工作台：试用与对比（Ctrl+4）</translation>
     </message>
     <message>
         <source>Settings (Ctrl+,)</source>

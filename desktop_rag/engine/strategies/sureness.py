@@ -15,6 +15,7 @@ from desktop_rag.core.language import content_words
 Tokens = Sequence[tuple[str, float]]
 
 # Which number a source has is no fact of the answer: unsure numbers call for no search.
+_COMMAS = re.compile(r"\s*([,;，；、])(?:\s*[,;，；、])+")
 _CITED = re.compile(r"\s*[\[【][\d,，、\s-]+[\]】]")
 _NEAR = 8  # characters within which a token is looked for again after one that is garbled
 
@@ -48,7 +49,8 @@ class Sureness:
         for start, end in sorted((*unsure, *cited)):
             kept.append(self.text[at:start])
             at = max(at, end)
-        return " ".join("".join((*kept, self.text[at:])).split())
+        rest = " ".join("".join((*kept, self.text[at:])).split())
+        return _COMMAS.sub(r"\1", rest)
 
     def spans(self, below: float) -> list[str]:
         """Return each run of tokens less probable than that, once, if it means anything."""

@@ -45,6 +45,7 @@ class ChatPane(QWidget):
     cited = Signal(object)
     web_asked = Signal(object)
     export_wanted = Signal(object)
+    bench_wanted = Signal()
     test_wanted = Signal(object)
     health_wanted = Signal()
 
@@ -59,6 +60,7 @@ class ChatPane(QWidget):
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
+        self.bench = IconButton(theme, "bench", self.tr("Workbench: try and compare (Ctrl+4)"))
         self.export = IconButton(theme, "export", self.tr("Export this conversation …"))
         self.view = TranscriptView(theme)
         self.welcome = Welcome()
@@ -76,6 +78,7 @@ class ChatPane(QWidget):
     def _connect(self) -> None:
         chat = self._chat
         self.new.clicked.connect(self._new)
+        self.bench.clicked.connect(self.bench_wanted)
         self.export.clicked.connect(self._export)
         self.view.cited.connect(self.cited)
         self.view.web_asked.connect(self.web_asked)
@@ -222,6 +225,7 @@ class ChatPane(QWidget):
         top.setContentsMargins(20, 0, 12, 0)
         self._title.setMinimumHeight(HEAD)
         top.addWidget(self._title, 1)
+        top.addWidget(self.bench)
         top.addWidget(self.export)
         top.addWidget(self.new)
         self._stack.addWidget(Roomy(self.welcome))

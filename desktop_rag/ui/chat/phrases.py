@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.app.timeline import sums
 from desktop_rag.app.transcript import Answered, Failed, Running, Stopped, Turn
+from desktop_rag.core.titles import title_of
 from desktop_rag.ui.spoken import spoken
 
 _CONTEXT = "Transcript"
@@ -90,8 +91,3 @@ def made_by(turn: Turn) -> str:
         by = tr("%1: %2").replace("%1", spoken(title_of(turn.preset)))
         way = by.replace("%2", way)
     return " · ".join(part for part in (way, model) if part)
-
-
-def title_of(strategy: str) -> str:
-    """Return a strategy's name for people, until its own title is known."""
-    return strategy.replace("_", " ").capitalize()

@@ -8,6 +8,7 @@ from desktop_rag.app.comparing import Column, Way
 from desktop_rag.app.offers import Offers
 from desktop_rag.app.shared_sources import Source, Use
 from desktop_rag.app.transcript import Answered
+from desktop_rag.core import titles
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.clips import place
 from desktop_rag.ui.spoken import spoken
@@ -22,8 +23,8 @@ def title_of(way: Way, offers: Offers) -> str:
     """Return what a way is called: its preset or strategy, transforms, and its own model."""
     known = dict(offers.strategies) | {each.name: each.title for each in offers.presets}
     named = dict(offers.transforms)
-    parts = [spoken(known.get(way.name, phrases.title_of(way.name)))]
-    parts += [spoken(named.get(each, phrases.title_of(each))) for each in way.transforms]
+    parts = [spoken(known.get(way.name, titles.title_of(way.name)))]
+    parts += [spoken(named.get(each, titles.title_of(each))) for each in way.transforms]
     title = " + ".join(parts)
     return f"{title} · {way.model}" if way.model else title
 

@@ -5,8 +5,10 @@ import sys
 import pytest
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.titles import title_of
 from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.iter_retgen import IterRetgen
+from desktop_rag.engine.strategies.presets import PRESETS
 from desktop_rag.engine.strategies.transforms.hyde import Hyde
 from desktop_rag.engine.strategies.transforms.verify import Verify
 
@@ -27,6 +29,11 @@ def test_a_wrong_option_is_wrong_usage(options: dict[str, str]) -> None:
         registry.make("iter_retgen", options)
     assert next(iter(options)) in caught.value.what
     assert caught.value.remedy
+
+
+def test_the_titles_at_hand_everywhere_are_the_strategies_and_presets_own() -> None:
+    for each in (*registry.STRATEGIES, *PRESETS):
+        assert title_of(each.name) == each.title
 
 
 def test_an_unknown_strategy_or_transform_is_wrong_usage_and_names_what_there_is() -> None:

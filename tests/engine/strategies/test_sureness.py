@@ -33,6 +33,13 @@ def test_a_text_without_its_unsure_tokens_is_one_line() -> None:
     assert Sureness("One\n\ntwo [1].", (("One", 0.9),)).without(0.4) == "One two."
 
 
+def test_of_an_aside_that_is_left_out_one_comma_stays() -> None:
+    tokens = tuple(
+        zip(("The ferry", ", ", "Sula", ", ", "came."), (0.9, 0.9, 0.1, 0.9, 0.9), strict=True)
+    )
+    assert Sureness("The ferry, Sula, came.", tokens).without(0.4) == "The ferry, came."
+
+
 @pytest.mark.parametrize("number", ["[1]", "[1, 2]", "【3】", "[1][2]"])
 def test_the_numbers_of_sources_are_no_facts(number: str) -> None:
     text = f"It is so {number}."
