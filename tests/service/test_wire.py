@@ -15,6 +15,7 @@ from desktop_rag.core.requests import (
     KbRequest,
     RemoveRequest,
     SearchRequest,
+    SetsRequest,
     ShowRequest,
 )
 from desktop_rag.service.wire import VERBS, Call, from_call, pack, to_call, unpack
@@ -29,7 +30,7 @@ def test_every_request_survives_the_wire(request: object) -> None:
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
         AskRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest, IndexRequest,
-        KbRequest, RemoveRequest, SearchRequest, ShowRequest,
+        KbRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

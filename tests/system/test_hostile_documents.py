@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableVie
 
 from desktop_rag.app.transcript import Answered
 from desktop_rag.core.types import FileStatus
+from desktop_rag.ui.chat.links import KINDS
 from tests.ollama_double import OllamaDouble
 from tests.system import hostile
 from tests.system.typed import Terminal
@@ -59,7 +60,7 @@ def test_the_window_shows_them_as_they_are_and_loads_nothing(
     assert turn.outcome.mode == "generated"
 
     document = driver.window.chat.view.document()
-    assert not anchors(document) - {"copy", "quoted", "edit", "retry", "steps", "cite"}
+    assert not anchors(document) - {each.rstrip(":") for each in KINDS}
     assert "\ufffc" not in document.toPlainText(), "no picture"
     QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     wait_for(lambda: driver.window.centre.files.model.rowCount() == len(hostile.NAMES))

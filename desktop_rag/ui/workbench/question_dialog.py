@@ -38,6 +38,7 @@ class QuestionDialog(QDialog):
 
     def __init__(self, desk: Desk, form: Form, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("form")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(
             self.tr("Change a test question") if form.question.id else self.tr("New test question")
