@@ -131,6 +131,7 @@ def test_linked_hops_print_their_chains(terminal: Terminal) -> None:
     assert not [line for line in asked.lines if "at" in line]
 
 
+@pytest.mark.usefixtures("indexed")
 def test_ask_for_what_is_not_there_is_refused(terminal: Terminal) -> None:
     asked = terminal.type("ask", "Who painted the ceiling of the Sistine Chapel?", "--json")
     assert asked.status == 0

@@ -178,7 +178,7 @@ def test_words_of_a_passage_tell_where_it_fell_out_and_the_remedy_finds_it(
         sheet.face.options.try_value(key, value)
     settled(sheet)
     QTest.mouseClick(sheet.face.tabs.button(WHY), Qt.MouseButton.LeftButton)
-    assert sheet.face.why.words.hasFocus()
+    wait_for(sheet.face.why.words.hasFocus)
     QTest.keyClicks(sheet.face.why.words, "vacate the premises")
     QTest.keyClick(sheet.face.why.words, Qt.Key.Key_Return)
     told = way(sheet)
