@@ -14,9 +14,7 @@ from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.plan import Aim, make_plan
 from desktop_rag.engine.operations import index, knowledge_bases, remove
 from desktop_rag.engine.retrieval.query import Query
 from tests.engine.ingest.library import KB, Library, done, files, notices, progress, prose
@@ -439,40 +437,6 @@ def test_a_file_that_vanishes_before_it_is_read_is_said_to_be_gone(library: Libr
     assert [e.status for name, e in outcome.items() if name != "11.md"] == [READY] * 11
 
 
-def test_a_folder_that_may_not_be_read_is_denied_and_loses_nothing(library: Library):
-    library.write("open.txt", prose("harbour"))
-    closed = library.write("closed/secret.txt", prose("mountain")).parent
-    library.index()
-    _let_others_enter(library.docs)
-    closed.chmod(0o000)
-    outcome = library.index() if os.geteuid() else _planned_by_nobody(library)
-    closed.chmod(0o755)
-    assert outcome["closed"] is FileStatus.DENIED
-    assert "closed/secret.txt" not in outcome
-    assert library.finds("mountain") == {"closed/secret.txt"}
-
-
-def _let_others_enter(folder: Path) -> None:
-    """Open the way to a test's folder, which pytest keeps to its user."""
-    for each in (folder, *folder.parents):
-        if each.stat().st_mode & 0o077 == 0:
-            each.chmod(0o755)
-
-
-def _planned_by_nobody(library: Library) -> dict[str, FileStatus]:
-    """Make the plan as a user without rights, where the test runs as root."""
-    scope = library.workspace.indexer.scope(library.kb)
-    aim = Aim(library.kb, scope, (str(library.docs),), "")
-    catalog = library.workspace.catalog
-    catalog.files.under(library.kb)  # open the connection with our own rights
-    os.seteuid(65534)
-    try:
-        events = make_plan(catalog, aim, CancelToken())
-    finally:
-        os.seteuid(0)
-    return {library.name(e.path): e.status for e in files(events)}
-
-
 def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Library):
     library.write("one.md", prose("harbour"))
     library.index()
@@ -484,22 +448,3 @@ def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Library
     library.index()
     assert len(library.embedder.embedded) == vectors
     assert space.catalog.embeddings.missing(library.kb, "another/model") == {}
-
-
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="the system has no such users")
-def test_a_file_that_may_not_be_read_is_denied(library: Library):
-    path = library.write("secret.txt", prose("harbour"))
-    path.chmod(0o000)
-    space = library.workspace
-    tools = Tools(space.catalog, space.parsers, library.embedder.count_tokens, space.settings)
-    intake = Intake(tools, library.kb, (), {}, is_patient=True)
-    _let_others_enter(library.docs)
-    me = os.geteuid()
-    os.seteuid(me or 65534)
-    try:
-        taken = intake._looked_at(str(path))
-    finally:
-        os.seteuid(me)
-    assert isinstance(taken, Unusable)
-    assert taken.status is FileStatus.DENIED
-    assert "may not be read" in taken.reason

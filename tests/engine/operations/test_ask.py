@@ -5,79 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import Consent
-from desktop_rag.core.errors import Cancelled, ModelUnavailable, UsageError, UserError
+from desktop_rag.core.errors import Cancelled, UsageError, UserError
 from desktop_rag.core.events import Answer, Call, Event, Notice, SearchStarted, Step, Token
 from desktop_rag.core.requests import AskRequest, DescribeRequest
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.ingest.turns import Turns
-from desktop_rag.engine.models.older import OlderEmbedders
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import ask, describe
 from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.strategies import presets, registry
-from desktop_rag.engine.workspace import Lazy, Models, Workspace
-from desktop_rag.store.catalog import Catalog
+from tests.engine.operations.desk import COURT, QUESTION, TEA, Desk
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import refused_url
-
-COURT = "The court is currently filled with nine justices. Anna Berg founded it in 1902."
-TEA = "Tea is grown in the hills."
-QUESTION = "How many justices has the court?"
-NO_MODEL = ModelUnavailable("Ollama does not answer.", "Start Ollama.")
-
-
-def nothing() -> None:
-    raise AssertionError("not needed to answer a question")
-
-
-class Desk:
-    """A workspace around a shelf: real catalog, real Ollama client, no index."""
-
-    def __init__(self, folder: Path, url: str | None) -> None:
-        self.shelf = Shelf(COURT, TEA)
-        self.url = url
-        self.catalog = Catalog.open(folder)
-        self.catalog.kbs.ensure("default")
-        self.settings = Settings()
-        self.token = CancelToken()
-
-    def chat_model(self, name: str, consent: Consent) -> ChatModel:
-        del consent
-        if self.url is None:
-            raise NO_MODEL
-        return OllamaChat(self.url, name or "llama3.2:3b", self.settings.ollama)
-
-    @property
-    def workspace(self) -> Workspace:
-        return Workspace(
-            data_dir=Path("/nowhere"),
-            settings=self.settings,
-            catalog=self.catalog,
-            models=Models(Lazy(lambda: None), Lazy(tuple), OlderEmbedders(Settings())),  # type: ignore[arg-type]
-            turns=Turns(),
-            lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
-            lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]
-            lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]
-            lazy_indexer=Lazy(nothing),  # type: ignore[arg-type]
-            make_chat_model=self.chat_model,
-        )
-
-    def start(self, question: str = QUESTION, **more) -> Iterator[Event]:
-        request = AskRequest(kbs=("default",), question=question, **more)
-        return ask.run(self.workspace, request, self.token)
-
-    def ask(self, question: str = QUESTION, **more) -> list[Event]:
-        return list(self.start(question, **more))
-
-    def answer(self, question: str = QUESTION, **more) -> Answer:
-        last = self.ask(question, **more)[-1]
-        assert isinstance(last, Answer)
-        return last
 
 
 class Doubting(Shelf):
@@ -99,19 +38,6 @@ class Demanding(Doubting):
 
     def search(self, query: Query) -> Found:
         return replace(super().search(query), evidence=float(self.doubted in query.text))
-
-
-@pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture
-def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[Desk]:
-    made = Desk(tmp_path, double.url)
-    yield made
-    made.catalog.close()
 
 
 @pytest.fixture

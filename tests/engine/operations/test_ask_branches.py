@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from desktop_rag.app import kept
@@ -12,22 +9,9 @@ from desktop_rag.app.transcript import Failed
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Answer, Kept, PassagesFound, SearchStarted
 from desktop_rag.engine.retrieval.query import Found, Query
-from tests.engine.operations.test_ask import QUESTION, Desk
+from tests.engine.operations.desk import QUESTION, Desk
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble
-
-
-@pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture
-def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[Desk]:
-    made = Desk(tmp_path, double.url)
-    yield made
-    made.catalog.close()
 
 
 def ask(desk: Desk, question: str, **more) -> tuple[Kept, Answer]:

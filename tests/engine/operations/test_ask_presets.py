@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from desktop_rag.core.events import Answer, Notice, SearchStarted, Step
 from desktop_rag.core.settings import Answering
 from desktop_rag.engine.strategies import presets
-from tests.engine.operations.test_ask import Desk
+from tests.engine.operations.desk import Desk
 from tests.ollama_double import OllamaDouble
 
 SEVERAL = "In which year did the founder of the court found it?"
-
-
-@pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture
-def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[Desk]:
-    made = Desk(tmp_path, double.url)
-    yield made
-    made.catalog.close()
 
 
 def decisions(events) -> list[str]:

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Answer, Notice, SearchStarted, Step, Token
-from tests.engine.operations.test_ask import COURT, QUESTION, Desk
+from tests.engine.operations.desk import COURT, QUESTION, Desk
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.script import Script, fail
-
-
-@pytest.fixture
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture
-def desk(tmp_path: Path, double: OllamaDouble) -> Iterator[Desk]:
-    made = Desk(tmp_path, double.url)
-    yield made
-    made.catalog.close()
 
 
 def searched(events) -> list[str]:

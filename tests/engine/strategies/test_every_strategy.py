@@ -15,7 +15,7 @@ from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Answer, Call, Notice
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.engine.strategies import registry
-from tests.engine.operations.test_ask import COURT, QUESTION, TEA, Desk
+from tests.engine.operations.desk import COURT, QUESTION, TEA, Desk
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble, fail, refused_url
 from tests.ollama_double.quoting import passages_in, quote_first
