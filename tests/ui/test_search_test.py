@@ -72,7 +72,10 @@ def sheet(driver: Driver) -> Iterator[SearchTest]:
     shown.face.options.reset_all()
     shown.face.options.passages.setValue(5)
     shown.face.options.filter.clear()
+    shown.face.options._typing.now()  # else what was typed would be tried a little later
     shown.face.question.clear()
+    shown.face.why.words.clear()
+    shown.face.why.file.setCurrentIndex(0)
     shown.face.trouble.hide()
     shown.face.show_page(FOUND)
     pause(10)
