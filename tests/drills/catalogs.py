@@ -29,16 +29,10 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
         sound.must("index", documents.folder)
         _talk(sound, documents)
         wanted = census(sound, documents.queries())
-        old = root / "old"
-        shutil.copytree(sound.home, old)
-        make_old(old / "catalog.sqlite")
-        migrated = _Migrated(score, root, old, documents, wanted)
-        with score.round("an older version"):
-            migrated.look("search", "--json", documents.queries()[0])
-        dice = random.Random(seed)
-        for _ in range(kills // 5 or 1):
-            with score.round("killed while it migrates"):
-                migrated.kill(dice.uniform(0.1, 0.9))
+        older = range(1, len(list(_MIGRATIONS.glob("*.sql"))))
+        for version in older:
+            migrated = _Migrated(score, sound.home, version, documents, wanted)
+            _older(migrated, kills // (5 * len(older)) or 1, random.Random(seed + version))
         with score.round("a newer version"):
             _newer(score, root, sound.home)
         for cut in _CUTS:
@@ -46,48 +40,60 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
                 _garbled(score, root, sound.home, cut)
 
 
-def make_old(catalog: Path) -> None:
-    """Put a catalog of the first version, with all that it can hold, in the place of one."""
+def _older(migrated: _Migrated, kills: int, dice: random.Random) -> None:
+    """Open a catalog of an older version, undisturbed and killed while it migrates."""
+    with migrated.score.round(f"version {migrated.version}"):
+        migrated.look()
+    for _ in range(kills):
+        with migrated.score.round(f"version {migrated.version}, killed while it migrates"):
+            migrated.kill(dice.uniform(0.1, 0.9))
+
+
+def make_old(catalog: Path, version: int) -> None:
+    """Put a catalog of an older version, with all that it can hold, in the place of one."""
     old = catalog.with_name("old.sqlite")
-    with closing(sqlite3.connect(old)) as first:
-        first.executescript(_script_of_the_first())
-        first.execute("ATTACH ? AS now", (str(catalog),))
-        tables = first.execute(
+    with closing(sqlite3.connect(old)) as made:
+        for script in sorted(_MIGRATIONS.glob("*.sql"))[:version]:
+            made.executescript(script.read_text(encoding="utf-8"))
+        made.execute("ATTACH ? AS now", (str(catalog),))
+        tables = made.execute(
             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         )
         for (table,) in tables.fetchall():
-            names = ", ".join(row[1] for row in first.execute(f"PRAGMA main.table_info({table})"))
-            first.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM now.{table}")
-        first.execute(
-            "INSERT OR REPLACE INTO main.sqlite_sequence SELECT * FROM now.sqlite_sequence"
-        )
-        first.execute("PRAGMA user_version = 1")
-        first.commit()
+            names = ", ".join(row[1] for row in made.execute(f"PRAGMA main.table_info({table})"))
+            made.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM now.{table}")
+        made.execute("DELETE FROM main.sqlite_sequence")
+        made.execute("INSERT INTO main.sqlite_sequence SELECT * FROM now.sqlite_sequence")
+        made.execute(f"PRAGMA user_version = {version:d}")
+        made.commit()
     for part in catalog.parent.glob("catalog.sqlite*"):
         part.unlink()
     old.rename(catalog)
 
 
 class _Migrated:
-    """A data folder of the first version, opened again and again by this one."""
+    """A data folder of an older version, opened again and again by this one."""
 
     def __init__(
-        self, score: Score, root: Path, old: Path, documents: Documents, wanted: Census
+        self, score: Score, sound: Path, version: int, documents: Documents, wanted: Census
     ) -> None:
-        self._score, self._root, self._old = score, root, old
+        self.score, self.version = score, version
+        self._home, self._old = sound.with_name("home"), sound.with_name(f"old-{version}")
         self._documents, self._wanted = documents, wanted
-        self._said = _messages(old / "catalog.sqlite")
+        shutil.copytree(sound, self._old)
+        make_old(self._old / "catalog.sqlite", version)
+        self._said = _messages(self._old / "catalog.sqlite")
 
-    def look(self, *words: str) -> None:
-        """Open a fresh copy with a command; compare everything with what it was."""
+    def look(self) -> None:
+        """Search in a fresh copy; compare everything with what it was."""
         home = self._copy()
-        Program(home, self._score).must(*words)
+        Program(home, self.score).must("search", "--json", self._documents.queries()[0])
         self._compare(home)
 
     def kill(self, seconds: float) -> None:
         """Kill the first start after a while, then start again."""
         home = self._copy()
-        program = Program(home, self._score)
+        program = Program(home, self.score)
         process = program.start("kb", "list")
         time.sleep(seconds)
         program.kill(process)
@@ -95,13 +101,12 @@ class _Migrated:
         self._compare(home)
 
     def _copy(self) -> Path:
-        home = self._root / "home"
-        shutil.rmtree(home, ignore_errors=True)
-        shutil.copytree(self._old, home)
-        return home
+        shutil.rmtree(self._home, ignore_errors=True)
+        shutil.copytree(self._old, self._home)
+        return self._home
 
     def _compare(self, home: Path) -> None:
-        score, queries = self._score, self._documents.queries()
+        score, queries = self.score, self._documents.queries()
         found = census(Program(home, score), queries)
         if not found:
             return
@@ -118,14 +123,14 @@ class _Migrated:
         """Look for each conversation as one branch in its order, and for the backup."""
         now = home / "catalog.sqlite"
         if _messages(now) != self._said:
-            self._score.lost.append("the conversations are not what they were")
-        self._score.expect(_is_one_branch(now), "a conversation is no single branch")
-        (backup,) = home.glob("catalog.before-0002.sqlite")
+            self.score.lost.append("the conversations are not what they were")
+        self.score.expect(_is_one_branch(now), "a conversation is no single branch")
+        backup = home / f"catalog.before-{self.version + 1:04}.sqlite"
         with closing(sqlite3.connect(backup)) as copy:
             at = copy.execute("PRAGMA user_version").fetchone()[0]
             sound = copy.execute("PRAGMA integrity_check").fetchone()[0]
-        whole = (at, sound, _messages(backup)) == (1, "ok", self._said)
-        self._score.expect(whole, f"the backup is of version {at}, {sound}")
+        whole = (at, sound, _messages(backup)) == (self.version, "ok", self._said)
+        self.score.expect(whole, f"the backup is of version {at}, {sound}")
 
 
 def _talk(program: Program, documents: Documents) -> None:
@@ -198,8 +203,3 @@ def _bytes(home: Path) -> dict[str, str]:
         for file in sorted(home.rglob("*"))
         if file.is_file() and "logs" not in file.parts and "owner" not in file.name
     }
-
-
-def _script_of_the_first() -> str:
-    (script,) = _MIGRATIONS.glob("0001*.sql")
-    return script.read_text(encoding="utf-8")

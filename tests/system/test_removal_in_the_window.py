@@ -137,7 +137,7 @@ def test_a_knowledge_base_goes_to_the_last_byte_with_its_quotes_and_the_copy_of_
 ) -> None:
     home = driver.desk.data_dir
     driver.close()
-    make_old(home / "catalog.sqlite")
+    make_old(home / "catalog.sqlite", 1)
     again = Driver(qapp, home)
     again.open()
     wait_for(lambda: len(again.desk.library.shelf.files) == 3)
@@ -157,7 +157,7 @@ def test_the_copy_that_a_migration_made_goes_with_what_is_removed(
 ) -> None:
     terminal = Terminal(tmp_path / "home")
     assert terminal.type("index", docs).status == 0
-    make_old(terminal.home / "catalog.sqlite")
+    make_old(terminal.home / "catalog.sqlite", 1)
     assert SECRET in terminal.type("search", "third step").out
     copies = [name for name in bytes_hold(terminal.home, SECRET) if ".before-" in name]
     assert copies, "a migration keeps a copy"
@@ -171,7 +171,7 @@ def test_a_knowledge_base_that_is_deleted_goes_with_the_copy_that_a_migration_ma
 ) -> None:
     terminal = Terminal(tmp_path / "home")
     assert terminal.type("index", docs, "--kb", "notes").status == 0
-    make_old(terminal.home / "catalog.sqlite")
+    make_old(terminal.home / "catalog.sqlite", 1)
     (listed,) = terminal.type("kb", "list", "--json").lines
     assert listed["files"] == 3
     copies = [name for name in bytes_hold(terminal.home, SECRET) if ".before-" in name]
