@@ -1,7 +1,8 @@
 """The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
 
 Chroma holds vectors, the chunks' ids and their documents' ids, no text. A kill may damage it: the
-catalog has every vector, and `Indexes` rebuilds.
+catalog has every vector, and `Indexes` rebuilds. It is imported when an index is opened: that takes
+a second, which a command that opens none need not wait.
 """
 
 from __future__ import annotations
@@ -16,15 +17,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import chromadb
-import chromadb.errors
 import httpx
 import numpy as np
 import numpy.typing as npt
-from chromadb.config import Settings as ChromaSettings
 
 from desktop_rag.core.connections import Blocked, Purpose, about, expect, require_allowed
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.store.panic import is_panic
 
@@ -58,11 +57,10 @@ class VectorStore:
     @classmethod
     def in_folder(cls, folder: Path) -> VectorStore:
         """Open the collection in a folder, made when it is empty."""
+        chromadb = _chromadb()
         with _damage_told():
             folder.mkdir(parents=True, exist_ok=True)
-            client = chromadb.PersistentClient(
-                str(folder), settings=ChromaSettings(anonymized_telemetry=False)
-            )
+            client = chromadb.PersistentClient(str(folder), settings=_settings())
         try:
             return cls(client, _COLLECTION, _ROWS_HERE, _REST)
         except BaseException:
@@ -72,6 +70,7 @@ class VectorStore:
     @classmethod
     def on_server(cls, url: str, collection: str) -> VectorStore:
         """Open a collection on a Chroma server; a UserError when it does not answer."""
+        chromadb = _chromadb()
         parts = urlsplit(url)
         host = parts.hostname or "localhost"
         _bypass_proxies(host)
@@ -83,7 +82,7 @@ class VectorStore:
                     host=host,
                     port=parts.port or (443 if is_safe else 8000),
                     ssl=is_safe,
-                    settings=ChromaSettings(anonymized_telemetry=False),
+                    settings=_settings(),
                 )
         except ValueError as error:
             raise _unreachable(error) from error
@@ -202,13 +201,28 @@ def is_here(url: str) -> bool:
         return host == "localhost"
 
 
+def _chromadb() -> Any:
+    with IMPORTING:
+        import chromadb
+
+    return chromadb
+
+
+def _settings() -> Any:
+    from chromadb.config import Settings
+
+    return Settings(anonymized_telemetry=False)
+
+
 @contextmanager
 def _damage_told() -> Iterator[None]:
     """Raise `StoreDamaged` for what Chroma says when its files cannot be read."""
+    from chromadb.errors import ChromaError
+
     try:
         with about(Purpose.VECTORS):
             yield
-    except (chromadb.errors.ChromaError, OSError) as error:
+    except (ChromaError, OSError) as error:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
     except httpx.HTTPError as error:
         raise _unreachable(error) from error
