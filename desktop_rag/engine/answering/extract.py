@@ -19,7 +19,8 @@ from desktop_rag.engine.answering import cells
 from desktop_rag.engine.answering.expected import bonus
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
 from desktop_rag.engine.answering.ranking import SentenceRanking
-from desktop_rag.engine.answering.spotted import Read, spotted
+from desktop_rag.engine.answering.spotted import spotted
+from desktop_rag.engine.answering.stretches import Read
 from desktop_rag.engine.models.protocols import Embedder
 
 _MOST = 3  # quotes

@@ -1,4 +1,10 @@
-"""Tie each sentence of an answer to the quote that supports it, or say that none does."""
+"""Tie each sentence of an answer to the quote that supports it, or say that none does.
+
+A sentence that says nearly what a quote says, but with another name or number, is the case in which
+a reader is misled most easily: the number behind it is right, and so is every other word. There the
+built-in reader looks for what the sentence claims, as it looks for an answer. Of freer paraphrases
+it is no judge, and is not asked.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +21,12 @@ from desktop_rag.core.types import Citation, Passage
 from desktop_rag.engine.answering import markers
 from desktop_rag.engine.answering.expected import numbers
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
-from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.answering.ranking import Numbers, SentenceRanking
+from desktop_rag.engine.answering.stretches import Read, stretches
 from desktop_rag.engine.models.protocols import Embedder
 
 STRONG = 0.58  # strength from which a sentence without a number counts as supported
+_NOWHERE = -2.0  # margin below which the reader is sure that a passage does not say something
 _LEAST_WORDS = 2  # content words that make a sentence a claim
 _ENDED = re.compile(r"[.!?…。！？]\W*$")
 _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s|^(?:\*\*|__)[^*_.!?。！？]+(?:\*\*|__)$")
@@ -35,21 +43,33 @@ class Supported:
     from_model: tuple[int, ...]
 
 
+def nobody(query: str, texts: Sequence[str]) -> None:
+    """Read nothing: there is no reader."""
+    del query, texts
+
+
 def supported(
-    text: str, sources: Sequence[Passage], embedder: Embedder | None, *, unfinished: bool = False
+    text: str,
+    sources: Sequence[Passage],
+    embedder: Embedder | None,
+    read: Read = nobody,
+    *,
+    unfinished: bool = False,
 ) -> Supported:
     """Return the answer with valid numbers, each tied to a quote.
 
-    A sentence that names no source gets the number of the one that supports it strongly, if any.
-    Of an `unfinished` answer the last sentence, where it has no end, is left as it is.
+    A sentence that names no source gets the number of the one that supports it strongly, if any;
+    one that changes what its sources say keeps its numbers, but counts as supported by none. Of an
+    `unfinished` answer the last sentence, where it has no end, is left as it is.
     """
-    return _Linker(sources, embedder, unfinished).link(markers.normalised(text, len(sources)))
+    return _Linker(sources, embedder, read, unfinished).link(markers.normalised(text, len(sources)))
 
 
 @dataclass
 class _Linker:
     sources: Sequence[Passage]
     embedder: Embedder | None
+    read: Read
     unfinished: bool
     citations: list[Citation] = field(default_factory=list)
     from_model: list[int] = field(default_factory=list)
@@ -81,7 +101,11 @@ class _Linker:
         claim = _NUMBERING.sub("", markers.without(sentence))
         named = markers.numbers_in(sentence)
         if named:
-            self.citations += [q.citation(index) for q in self._best_in(claim, named)]
+            scores = self.ranking.scores(claim)
+            best = self._best_in(claim, named, scores.order)
+            self.citations += [self.quotes[at].citation(index) for at in best]
+            if best and max(scores.strength[best]) >= STRONG and self._changes(claim, best):
+                self.from_model.append(index)
             return sentence
         if _LEAD_IN.search(claim) or len(content_words(claim)) < _LEAST_WORDS:
             return sentence
@@ -94,9 +118,8 @@ class _Linker:
         self.citations.append(quote.citation(index))
         return _marked(sentence, quote.n)
 
-    def _best_in(self, claim: str, named: Sequence[int]) -> list[Quote]:
+    def _best_in(self, claim: str, named: Sequence[int], order: Numbers) -> list[int]:
         """Return the best quote of each named source: one with all the claim's numbers, if any."""
-        order = self.ranking.scores(claim).order
         wanted = numbers(claim)
         ranks = [
             (wanted <= numbers(quote.text), float(score))
@@ -106,7 +129,7 @@ class _Linker:
         for n in named:
             inside = [at for at, quote in enumerate(self.quotes) if quote.n == n]
             if inside:
-                found.append(self.quotes[max(inside, key=ranks.__getitem__)])
+                found.append(max(inside, key=ranks.__getitem__))
         return found
 
     def _strong(self, claim: str) -> Quote | None:
@@ -117,9 +140,29 @@ class _Linker:
         if not self.quotes:
             return None
         strength = self.ranking.scores(claim).strength
-        quote = self.quotes[int(np.argmax(strength))]
-        agrees = numbers(claim) <= numbers(quote.text)
-        return quote if agrees and strength.max() >= STRONG else None
+        best = int(np.argmax(strength))
+        agrees = numbers(claim) <= numbers(self.quotes[best].text)
+        if not agrees or strength[best] < STRONG or self._changes(claim, [best]):
+            return None
+        return self.quotes[best]
+
+    def _changes(self, claim: str, near: Sequence[int]) -> bool:
+        """Say whether a claim that is close to quotes is borne out by none of their passages.
+
+        What joins several sources is looked through for numbers alone: no one of them says it all.
+        """
+        quotes = [self.quotes[at] for at in near]
+        said = {figure for quote in quotes for figure in numbers(_whole(quote.passage))}
+        if any(each not in said for each in numbers(claim) if each[0].isdigit()):
+            return True
+        beside = [part.text for quote in quotes for part in stretches(quote) if part.has(quote)]
+        readings = self.read(claim, beside) if len(beside) == 1 else None
+        found = readings[0].answer() if readings else None
+        return found is not None and found.margin < _NOWHERE
+
+
+def _whole(passage: Passage) -> str:
+    return f"{passage.title} {passage.section} {passage.text}"
 
 
 def _end_of_prose(text: str, span: Span, silent: Sequence[tuple[int, int]]) -> int:

@@ -209,8 +209,9 @@ def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:
     made = Supported(outcome.text, outcome.citations, ())
     model = research.engine.model
     if outcome.mode == "generated":
-        embedder = research.engine.embedder
-        made = supported(outcome.text, outcome.sources, embedder, unfinished=outcome.unfinished)
+        embedder, unfinished = research.engine.embedder, outcome.unfinished
+        text, sources = outcome.text, outcome.sources
+        made = supported(text, sources, embedder, research.read, unfinished=unfinished)
     tally = research.tally
     return Answer(
         text=made.text,

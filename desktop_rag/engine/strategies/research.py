@@ -132,7 +132,7 @@ class Research(ModelCalls):
 
     def supported(self, text: str, sources: Sequence[Passage]) -> Supported:
         """Tie a text's sentences to the quotes that support them."""
-        return supported(text, sources, self.engine.embedder)
+        return supported(text, sources, self.engine.embedder, self.read)
 
     def unseen(self, steps: Steps[Outcome]) -> Steps[Outcome]:
         """Leave the answer's tokens out, and forget them, also where the steps are stopped."""

@@ -1,7 +1,10 @@
 import pytest
 
+from desktop_rag.core.paths import resources
 from desktop_rag.core.sentences import sentences
-from desktop_rag.engine.answering.support import supported
+from desktop_rag.engine.answering.stretches import Read
+from desktop_rag.engine.answering.support import nobody, supported
+from desktop_rag.engine.models.pair_reader import PairReader
 from tests.engine.shelf import OFFSET, passages
 
 COURT = "The court sits in Washington. The court is currently filled with nine justices."
@@ -213,3 +216,60 @@ def test_within_a_chinese_cell_no_blank_stands_behind_a_stop() -> None:
     table = "| 项目 | 标准 |\n|---|---|\n| 住宿标准 | 住宿标准为每晚不超过五百元。 |"
     made = supported(table, passages("住宿标准为每晚不超过五百元。"), None)
     assert made.text == table.replace("五百元。 |", "五百元。[1] |")
+
+
+LIFE = (
+    "The painter of the harbour was a member of a guild that painted harbours. "
+    "Anna Meer was born in Delft in 1632. The tenant pays a rent of 950 euros a month."
+)
+
+
+@pytest.fixture(scope="module")
+def read() -> Read:
+    return PairReader(resources() / "models" / "pair-reader").read
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Anna Meer was born in Leiden in 1632 [1].",
+        "Anna Meer was born in Delft in 1634 [1].",
+        "The tenant pays a rent of 850 euros a month [1].",
+        "Anna Meer was born in Leiden in 1632.",
+    ],
+)
+def test_a_sentence_that_changes_a_name_or_a_number_of_its_source_is_told(
+    claim: str, read: Read
+) -> None:
+    made = supported(claim, passages(LIFE, TEA), None, read)
+    assert made.from_model == (0,)
+    assert made.text == claim
+    assert [c.n for c in made.citations] == ([1] if "[1]" in claim else [])
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Anna Meer was born in Delft in 1632 [1].",
+        "Anna Meer was born in Delft [1].",
+        "The rent that the tenant pays is 950 euros a month [1].",
+        "For the flat, nine hundred and fifty is due whenever a month is over [1].",
+        "The tenant pays 950 euros a month [1], and tea is grown in the hills [2].",
+        "Anna Meer was born in Delft in 1632.",
+    ],
+)
+def test_a_sentence_that_says_what_its_source_says_is_not_doubted(claim: str, read: Read) -> None:
+    assert supported(claim, passages(LIFE, TEA), None, read).from_model == ()
+
+
+def test_a_number_of_another_source_that_is_named_too_is_no_change(read: Read) -> None:
+    rents = "The tenant pays a rent of 950 euros a month.", "The rent fell to 850 euros in June."
+    claim = "The tenant pays a rent of 950 euros a month, and 850 since June [1][2]."
+    assert supported(claim, passages(*rents), None, read).from_model == ()
+
+
+def test_what_the_reader_does_not_understand_is_left_as_it_was() -> None:
+    made = supported(
+        "安娜·梅尔出生在莱顿 [1]。", passages("安娜·梅尔出生在代尔夫特。"), None, nobody
+    )
+    assert made.from_model == ()

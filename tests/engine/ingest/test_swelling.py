@@ -18,7 +18,7 @@ from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
 from tests.engine.ingest import swelling
 
-SECONDS, PATIENCE, MEGABYTES = 8.0, 60.0, 1024
+SECONDS, PATIENCE, MEGABYTES = 4.0, 60.0, 1024
 
 
 class Peak:

@@ -1,0 +1,118 @@
+"""The check of an answer's sentences: how many wrong ones it tells, how many right ones it doubts.
+
+python -m benchmarks.support DATA [--limit 300] [--show 0]
+
+DATA holds `multihop/2wiki` and `singlehop/scifact_train`. Statements are made of their passages: a
+sentence with one part taken from elsewhere is wrong (`training/statements.py`). Each is checked as
+a sentence of an answer, once with the number of its passage behind it and once without, by words
+and meaning alone and with the built-in reader. Last come the claims of SciFact, freer in their
+words, that are near a sentence of the abstract they are about: which of them are doubted is shown,
+for whether they are right is known to nobody here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
+from desktop_rag.engine.answering.stretches import Read
+from desktop_rag.engine.answering.support import nobody, supported
+from desktop_rag.engine.evaluation.metrics import interval, percent
+from desktop_rag.engine.models.pair_reader import PairReader
+from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.engine.models.registry import load_embedder, load_rerankers
+from training import sets
+from training.statements import Sentences, Statement, of_facts
+
+_SEED = 5
+
+
+def main() -> None:
+    """Print a line for each kind of statement and of check."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--limit", type=int, default=300, help="statements of a kind")
+    parser.add_argument("--show", type=int, default=0, help="right ones that are doubted to print")
+    given = parser.parse_args()
+    settings = Settings()
+    embedder = load_embedder("builtin", settings)
+    reader = next(
+        each for each in load_rerankers("auto", settings, embedder) if isinstance(each, PairReader)
+    )
+    for kind, made in _statements(given.data, given.limit).items():
+        for way, read in (("words and meaning", nobody), ("with the reader", reader.read)):
+            for marker in (" [1]", ""):
+                told = [_is_doubted(each, marker, embedder, read) for each in made]
+                name = f"{kind}, {'with' if marker else 'without'} a number, {way}"
+                print("\n".join(_told(name, made, told, given.show)), flush=True)
+    claims = sets.measured_questions(given.data, "scifact_train")[: given.limit]
+    print("\n".join(_doubted(claims, sets.corpus(given.data, "scifact_train"), embedder, reader)))
+
+
+def _statements(data: Path, limit: int) -> dict[str, list[Statement]]:
+    dice = random.Random(_SEED)
+    facts = of_facts(sets.measured_questions(data, "2wiki"), sets.corpus(data, "2wiki"))
+    told = Sentences(list(sets.corpus(data, "scifact_train").values()))
+    return {
+        "facts of 2Wiki": facts[:limit],
+        "sentences of SciFact": [told.one(dice) for _ in range(limit)],
+    }
+
+
+def _is_doubted(made: Statement, marker: str, embedder: Embedder, read: Read) -> bool:
+    sources = [_passage("", made.passage)]
+    said = f"{made.text.rstrip('.')}{marker}."
+    return bool(supported(said, sources, embedder, read).from_model)
+
+
+def _told(name: str, made: Sequence[Statement], told: Sequence[bool], show: int) -> Iterator[str]:
+    right = [float(doubt) for each, doubt in zip(made, told, strict=True) if each.holds]
+    wrong = [float(doubt) for each, doubt in zip(made, told, strict=True) if not each.holds]
+    yield (
+        f"{name}: of {len(wrong)} wrong ones {percent(wrong)} are told {interval(wrong)}, of "
+        f"{len(right)} right ones {percent(right)} are doubted {interval(right)}"
+    )
+    doubted = [each for each, doubt in zip(made, told, strict=True) if each.holds and doubt]
+    yield from (f"  {each.text!r}\n    {each.passage!r}" for each in doubted[:show])
+
+
+def _doubted(
+    claims: Sequence[sets.Question],
+    passages: dict[str, sets.Passage],
+    embedder: Embedder,
+    reader: PairReader,
+) -> Iterator[str]:
+    """Say which claims are doubted with the reader, of those that are near to a sentence."""
+    near, doubted = 0, []
+    for claim in claims:
+        sources = [_passage(passages[each].title, passages[each].text) for each in claim.gold][:1]
+        bare = claim.text.rstrip(".")
+        near += bool(supported(f"{bare}.", sources, embedder).citations)
+        if supported(f"{bare} [1].", sources, embedder, reader.read).from_model:
+            doubted.append(bare)
+    yield f"claims of SciFact: {len(claims)}, near a sentence {near}, doubted {len(doubted)}"
+    yield from (f"  {each}" for each in doubted)
+
+
+def _passage(title: str, text: str) -> Passage:
+    end = len(text)
+    return Passage(
+        rank=1,
+        chunk_id=ChunkId(1),
+        document_id=DocumentId(1),
+        path="/read",
+        locator=Locator(LocatorKind.PAGE, 1, 0, end),
+        title=title,
+        section="",
+        text=text,
+        match=(0, end),
+        score=1.0,
+    )
+
+
+if __name__ == "__main__":
+    main()
