@@ -104,13 +104,13 @@ class Evaluation(Sheet):
 
     @property
     def titles(self) -> dict[str, str]:
-        """The strategies' titles by their names."""
-        return dict(self.desk.offers.strategies)
+        """The titles of presets and strategies by their names."""
+        offers = self.desk.offers
+        return dict(offers.strategies) | {each.name: each.title for each in offers.presets}
 
     @Slot()
     def _offer(self) -> None:
-        offers = self.desk.offers
-        self.row.show_strategies(offers.strategies, offers.usual)
+        self.row.show_ways(self.desk.offers)
 
     @Slot(object)
     def _show_known(self, known: Known) -> None:

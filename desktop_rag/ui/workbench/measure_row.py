@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.app.offers import Offers
 from desktop_rag.app.trials import Chosen, Known
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
@@ -47,7 +48,7 @@ class MeasureRow(QWidget):
         self.ways = QToolButton()
         self.judge = QCheckBox(self.tr("The model judges, too"))
         self.go = QPushButton(self.tr("Measure"))
-        self._names: list[tuple[str, str]] = []
+        self._offers = Offers((), "")
         self._dress()
         self._lay_out()
         self.sets.currentIndexChanged.connect(self._choose)
@@ -90,23 +91,23 @@ class MeasureRow(QWidget):
         self.sets.setCurrentIndex(max(0, self._row_of(chosen)) if self.sets.count() else -1)
         self._choose()
 
-    def show_strategies(self, strategies: Sequence[tuple[str, str]], usual: str) -> None:
-        """Offer strategies as pairs of name and title; what is ticked stays so."""
-        if list(strategies) == self._names:
+    def show_ways(self, offers: Offers) -> None:
+        """Offer presets, then strategies; what is ticked stays so, at first the usual way is."""
+        if offers == self._offers:
             return
-        self._names = list(strategies)
-        names = [name for name, _ in strategies]
-        first = usual if usual in names else next(iter(names), "")  # the usual may be a preset
-        ticked = set(self.strategies()) or {first}
+        self._offers = offers
+        ticked = set(self.strategies()) or {offers.usual}
         menu = self.ways.menu()
         menu.clear()
-        for name, title in (*strategies, (DENSE, "")):
-            text = spoken(title) if title else eval_phrases.way(DENSE, {})
-            action = QAction(text.replace("&", "&&"), menu)
-            action.setData(name)
-            action.setCheckable(True)
-            action.setChecked(name in ticked)
-            menu.addAction(action)
+        for each in offers.presets:
+            self._offer_way(each.name, spoken(each.title)).setToolTip(tip(spoken(each.effect)))
+        menu.addSeparator()
+        for name, title in offers.strategies:
+            self._offer_way(name, spoken(title))
+        dense = self._offer_way(DENSE, eval_phrases.way(DENSE, {}))
+        dense.setEnabled(self.chosen_task != ANSWERS)
+        for action in self._offered():
+            action.setChecked(action.data() in ticked)
         self._tell_ways()
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001
@@ -115,11 +116,19 @@ class MeasureRow(QWidget):
             each.setEnabled(not running)
         self._enable(running=running)
 
+    def _offer_way(self, name: str, text: str) -> QAction:
+        action = self.ways.menu().addAction(text.replace("&", "&&"))
+        action.setData(name)
+        action.setCheckable(True)
+        return action
+
+    def _offered(self) -> Iterator[QAction]:
+        """Yield the ways of the menu; between them stands a line."""
+        return (each for each in self.ways.menu().actions() if not each.isSeparator())
+
     def _ticked(self) -> list[QAction]:
         """Return the ways that are ticked, of those that the task has."""
-        return [
-            each for each in self.ways.menu().actions() if each.isChecked() and each.isEnabled()
-        ]
+        return [each for each in self._offered() if each.isChecked() and each.isEnabled()]
 
     def _offer_sizes(self) -> None:
         """Offer to measure against the size of a corpus, which only a set in files has."""
@@ -144,7 +153,7 @@ class MeasureRow(QWidget):
     @Slot()
     def _choose(self) -> None:
         self._offer_sizes()
-        for each in self.ways.menu().actions():
+        for each in self._offered():
             each.setEnabled(each.data() != DENSE or self.chosen_task != ANSWERS)
         self._tell_ways()
         self.judge.setVisible(self.chosen_task == ANSWERS)
@@ -180,6 +189,7 @@ class MeasureRow(QWidget):
         self.ways.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.ways.setMaximumWidth(300)
         self.ways.setMenu(QMenu(self.ways))
+        self.ways.menu().setToolTipsVisible(True)
         self.ways.menu().triggered.connect(self._tell_ways)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
