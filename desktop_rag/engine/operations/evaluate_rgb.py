@@ -94,13 +94,13 @@ def _measured(reader: _Reader, name: str, cases: Sequence[Case]) -> Iterator[Eve
     yield from (Notice(_IMPOSSIBLE[each]) for each in _IMPOSSIBLE if each not in tried)
     met: dict[str, dict[str, float]] = {}
     cut = 0
-    for done, case in enumerate(cases, start=1):
+    for done, case in enumerate(cases):
         reader.token.check()
+        yield IndexProgress(done, len(cases), case.ability, "ask", 0, 0.0, None)
         prompt = reader.prompt(case)
         cut += bool(prompt.dropped)
         right = case.is_met(reader.said(case, prompt))
         met.setdefault(case.ability, {})[case.made_of] = float(right)
-        yield IndexProgress(done, len(cases), case.ability, "ask", 0, 0.0, None)
     if cut:
         yield Notice(f"Times that not every passage fitted the model's context: {cut}.")
     for ability in rgb.ABILITIES:

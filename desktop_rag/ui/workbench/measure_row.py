@@ -25,7 +25,7 @@ from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.tooltips import tip
 from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL, SIZES
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL, RGB, SIZES
 
 _MOST_NAMED = 3
 
@@ -64,7 +64,7 @@ class MeasureRow(QWidget):
 
     @property
     def chosen_task(self) -> str:
-        """What is measured: `retrieval` or `answers`."""
+        """What is measured: `retrieval`, `answers`, `sizes` or `rgb`."""
         return str(self.task.currentData())
 
     def strategies(self) -> tuple[str, ...]:
@@ -130,14 +130,19 @@ class MeasureRow(QWidget):
         """Return the ways that are ticked, of those that the task has."""
         return [each for each in self._offered() if each.isChecked() and each.isEnabled()]
 
-    def _offer_sizes(self) -> None:
-        """Offer to measure against the size of a corpus, which only a set in files has."""
-        at = self.task.findData(SIZES)
+    def _offer_tasks(self) -> None:
+        """Offer what only a set in files has: a corpus to grow; or what only one's own has."""
+        is_in_files = bool(self.chosen.corpus)
         self.task.blockSignals(True)
-        if self.chosen.corpus and at < 0:
-            self.task.addItem(self.tr("Finding, by size"), SIZES)
-        elif not self.chosen.corpus and at >= 0:
-            self.task.removeItem(at)
+        for task, text, is_there in (
+            (SIZES, self.tr("Finding, by size"), is_in_files),
+            (RGB, self.tr("Reading by the model"), not is_in_files),
+        ):
+            at = self.task.findData(task)
+            if is_there and at < 0:
+                self.task.addItem(text, task)
+            elif not is_there and at >= 0:
+                self.task.removeItem(at)
         self.task.blockSignals(False)
 
     def _row_of(self, chosen: Chosen) -> int:
@@ -147,16 +152,21 @@ class MeasureRow(QWidget):
         self.sets.addItem(self.tr("Files: %1").replace("%1", eval_phrases.set_name(chosen)), chosen)
 
     def _enable(self, *, running: bool = False) -> None:
-        self.go.setEnabled(not running and self.chosen != Chosen() and bool(self.strategies()))
+        has_ways = self.chosen_task == RGB or bool(self.strategies())
+        self.go.setEnabled(not running and self.chosen != Chosen() and has_ways)
         self.questions.setVisible(bool(self.chosen.saved))
 
     @Slot()
     def _choose(self) -> None:
-        self._offer_sizes()
+        self._offer_tasks()
+        task = self.chosen_task
         for each in self._offered():
-            each.setEnabled(each.data() != DENSE or self.chosen_task != ANSWERS)
+            each.setEnabled(each.data() != DENSE or task != ANSWERS)
         self._tell_ways()
-        self.judge.setVisible(self.chosen_task == ANSWERS)
+        self.ways.setVisible(task != RGB)
+        self.judge.setVisible(task == ANSWERS)
+        beside = self.tr("%1 is measured beside them").replace("%1", BM25.upper())
+        self.go.setToolTip(beside if task in (RETRIEVAL, SIZES) else "")
         self.chosen_changed.emit()
 
     @Slot()
@@ -199,7 +209,6 @@ class MeasureRow(QWidget):
         )
         self.judge.hide()
         self.go.setObjectName("primary")
-        self.go.setToolTip(self.tr("%1 is measured beside them").replace("%1", BM25.upper()))
         self._tell_ways()
 
     def _lay_out(self) -> None:
