@@ -74,9 +74,10 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     model = workspace.chat_model(request.model, consent_of(workspace, names))
     reader = _Reader(workspace, model, token)
     known = _known(workspace, saved, request.kbs)
-    if len(known) < _LEAST:
+    asked = known[: request.limit]
+    if len(asked) < _LEAST:
         raise UserError(
-            f"“{request.saved}” has {len(known)} questions with an answer and one passage; "
+            f"“{request.saved}” has {len(asked)} questions with an answer and one passage; "
             f"{_LEAST} are needed.",
             "Save more of them, or have some proposed.",
         )
@@ -85,7 +86,7 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
             f"Questions left out: {len(saved) - len(known)}. Each must have an answer, and one "
             "passage that is still there."
         )
-    yield from _measured(reader, request.saved, list(rgb.cases(known[: request.limit])))
+    yield from _measured(reader, request.saved, list(rgb.cases(asked)))
 
 
 def _measured(reader: _Reader, name: str, cases: Sequence[Case]) -> Iterator[Event]:

@@ -105,6 +105,11 @@ def test_too_few_questions_are_told(space: Workspace) -> None:
         measured(space)
 
 
+def test_a_limit_below_what_is_needed_is_told_as_well(space: Workspace) -> None:
+    with pytest.raises(UserError, match="3 are needed"):
+        list(perform(space, EvalRequest("rgb", saved="mine", limit=2), CancelToken()))
+
+
 def runs(space: Workspace) -> list[MeasuredRun]:
     return space.catalog.measured.of(source_of(space.catalog.questions.get("mine")), "rgb")
 
