@@ -150,6 +150,7 @@ class DescribeRequest:
 class EvalRequest:
     """Measure strategies on a question set; `task` is `retrieval` or `answers`.
 
+    The task `rgb` measures the language model itself, on a set of the user's own.
     The set lies in files, or is one of the user's own, `saved`, over their knowledge bases: `kbs`,
     or those that each question names. `judge` has the language model judge the answers as well;
     `sizes` measures over that many passages of the corpus, with the second stage and without it.

@@ -27,8 +27,11 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """The way's name; over a part of a corpus, with its size and how often it was read."""
-        named = str(self.figures["strategy"])
+        """The way's name; over a part of a corpus, with its size and how often it was read.
+
+        Of a language model's abilities each has a row, and is named instead.
+        """
+        named = str(self.figures.get("strategy") or self.figures["ability"])
         if "size" not in self.figures:
             return named
         return f"{named} {self.figures['size']} {self.figures['second_stage']}"

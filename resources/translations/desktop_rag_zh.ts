@@ -650,6 +650,78 @@
 <context>
     <name>Evaluation</name>
     <message>
+        <source>How does the language model read what it is given?</source>
+        <translation>语言模型如何阅读摆在它面前的内容？</translation>
+    </message>
+    <message>
+        <source>This needs a language model, and there is none now.</source>
+        <translation>这项测量需要语言模型，而目前没有。</translation>
+    </message>
+    <message>
+        <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
+        <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
+    </message>
+    <message>
+        <source>The answer stands in one passage, the others are about something else: is it given?</source>
+        <translation>答案只在一个段落里，其他段落讲的是别的事：模型给出答案了吗？</translation>
+    </message>
+    <message>
+        <source>No passage holds the answer: does the model say so, instead of making one up?</source>
+        <translation>没有一个段落含有答案：模型会如实说没有，而不编造一个吗？</translation>
+    </message>
+    <message>
+        <source>Two questions at once, each with its own passage: are both answers given?</source>
+        <translation>同时问两个问题，各有自己的段落：两个答案都给出了吗？</translation>
+    </message>
+    <message>
+        <source>Beside the passage stands a copy with another answer: is the right one still given?</source>
+        <translation>段落旁边有一份答案被改动的副本：模型仍会给出正确的答案吗？</translation>
+    </message>
+    <message>
+        <source>Right is a reply that holds the saved answer word for word, whatever else it says.</source>
+        <translation>回复中逐字含有保存的答案即为正确，不论它还说了什么。</translation>
+    </message>
+    <message>
+        <source>Right is a reply that says that nothing was found.</source>
+        <translation>回复说明没有找到即为正确。</translation>
+    </message>
+    <message>
+        <source>Right is a reply that holds both saved answers word for word.</source>
+        <translation>回复中逐字含有两个保存的答案即为正确。</translation>
+    </message>
+    <message>
+        <source>The model was %1.</source>
+        <translation>所用模型：%1。</translation>
+    </message>
+    <message>
+        <source>The model was %1; in the run before it was %2.</source>
+        <translation>所用模型：%1；上一次运行用的是 %2。</translation>
+    </message>
+    <message>
+        <source>No model judges.</source>
+        <translation>不由模型评判。</translation>
+    </message>
+    <message>
+        <source>Made of the questions of this set that have an answer and one passage; 3 are needed. Nothing is searched: up to five passages are put before the model, in up to four calls for each question. Words are compared; no model judges. After RGB (Chen et al. 2024).</source>
+        <translation>用这个问题集中有答案且只有一个段落的问题组成，至少需要 3 个。不进行搜索：直接把最多五个段落交给模型，每个问题最多调用四次。只比较字词，不由模型评判。依据 RGB（Chen 等，2024）。</translation>
+    </message>
+    <message>
+        <source>Finds the answer among noise</source>
+        <translation>在无关内容中找到答案</translation>
+    </message>
+    <message>
+        <source>Says when there is none</source>
+        <translation>没有答案时如实说明</translation>
+    </message>
+    <message>
+        <source>Joins two answers</source>
+        <translation>合并两个答案</translation>
+    </message>
+    <message>
+        <source>Withstands a false copy</source>
+        <translation>不受错误副本误导</translation>
+    </message>
+    <message>
         <source>The language model&apos;s own judgement, not a measurement. In percent.</source>
         <translation>语言模型自己的评判，不是测量结果。单位为百分比。</translation>
     </message>
@@ -750,6 +822,14 @@
         <translation>未能评判</translation>
     </message>
     <message>
+        <source>Questions</source>
+        <translation>问题数</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>正确率</translation>
+    </message>
+    <message>
         <source>How many passages the knowledge base had.</source>
         <translation>知识库中的段落数。</translation>
     </message>
@@ -822,6 +902,14 @@
         <translation>模型两次都没有按要求的格式给出的评判。</translation>
     </message>
     <message>
+        <source>How many questions the model was asked so, each once.</source>
+        <translation>以这种方式问了模型多少个问题，每个一次。</translation>
+    </message>
+    <message>
+        <source>Replies that are right. In percent.</source>
+        <translation>正确的回复。单位为百分比。</translation>
+    </message>
+    <message>
         <source>Words alone (BM25)</source>
         <translation>仅按词语（BM25）</translation>
     </message>
@@ -844,6 +932,10 @@
     <message>
         <source>Indexing the passages: %1 of %2</source>
         <translation>正在为段落建立索引：%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1: reply %2 of %3</source>
+        <translation>%1：第 %2 个回复，共 %3 个</translation>
     </message>
     <message>
         <source>%1: question %2 of %3</source>
@@ -906,6 +998,10 @@
         <translation>选择方式并按“测量”：各方式的回答有多正确？</translation>
     </message>
     <message>
+        <source>What is measured</source>
+        <translation>测量什么</translation>
+    </message>
+    <message>
         <source>%1: %2, between %3 and %4</source>
         <translation>%1：%2，介于 %3 与 %4 之间</translation>
     </message>
@@ -914,8 +1010,8 @@
         <translation>上次：%1</translation>
     </message>
     <message>
-        <source>%1 of each way, in percent</source>
-        <translation>各方式的 %1，单位为百分比</translation>
+        <source>%1, in percent</source>
+        <translation>%1（百分比）</translation>
     </message>
     <message>
         <source>%1, with its 95 % interval; a ring is the run before.</source>
@@ -936,6 +1032,10 @@
     <message>
         <source>F1 or a right refusal</source>
         <translation>F1 或正确拒答</translation>
+    </message>
+    <message>
+        <source>right replies</source>
+        <translation>正确的回复</translation>
     </message>
     <message>
         <source>Found now</source>
@@ -1083,6 +1183,10 @@
 </context>
 <context>
     <name>FiguresModel</name>
+    <message>
+        <source>Ability</source>
+        <translation>能力</translation>
+    </message>
     <message>
         <source>Way</source>
         <translation>方式</translation>
@@ -1882,8 +1986,16 @@
         <translation>查找（按规模）</translation>
     </message>
     <message>
+        <source>Reading by the model</source>
+        <translation>模型的阅读能力</translation>
+    </message>
+    <message>
         <source>Files: %1</source>
         <translation>文件：%1</translation>
+    </message>
+    <message>
+        <source>%1 is measured beside them</source>
+        <translation>同时测量 %1</translation>
     </message>
     <message>
         <source>Choose ways</source>
@@ -1920,10 +2032,6 @@
     <message>
         <source>Up to seven more calls of the language model for each answer</source>
         <translation>每个回答最多再调用七次语言模型</translation>
-    </message>
-    <message>
-        <source>%1 is measured beside them</source>
-        <translation>同时测量 %1</translation>
     </message>
 </context>
 <context>
@@ -4490,6 +4598,10 @@ Click one to see it marked in its document.</source>
         <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
     <message>
+        <source>Name a set with --set.</source>
+        <translation>请用 --set 指定一个问题集。</translation>
+    </message>
+    <message>
         <source>Name larger sizes, or ask fewer questions with --limit.</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
     </message>
@@ -4504,6 +4616,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No better passage says the same.</source>
         <translation>没有排名更高且内容相同的段落。</translation>
+    </message>
+    <message>
+        <source>No contradiction could be made: that takes two questions with different answers, each standing word for word in its passage.</source>
+        <translation>无法制造矛盾：这需要两个答案不同的问题，且每个答案都逐字出现在自己的段落中。</translation>
     </message>
     <message>
         <source>No document of the knowledge base can be told to be {0}.</source>
@@ -4682,6 +4798,10 @@ Click one to see it marked in its document.</source>
         <translation>选取了彼此差别更大的段落。</translation>
     </message>
     <message>
+        <source>Passages without the answer could not be shown alone: every other passage holds it as well.</source>
+        <translation>无法只出示不含答案的段落：其他每个段落也都含有答案。</translation>
+    </message>
+    <message>
         <source>Previous sentence</source>
         <translation>上一句</translation>
     </message>
@@ -4692,6 +4812,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Query to document</source>
         <translation>查询扩写成文档（query2doc）</translation>
+    </message>
+    <message>
+        <source>Questions left out: {0}. Each must have an answer, and one passage that is still there.</source>
+        <translation>未使用的问题：{0} 个。每个问题必须有答案，并且有一个仍然存在的段落。</translation>
     </message>
     <message>
         <source>Questions left out: {0}. Their documents or their knowledge bases are no longer there.</source>
@@ -5134,6 +5258,10 @@ Click one to see it marked in its document.</source>
         <translation>还有 {0} 处变更尚未写入索引。</translation>
     </message>
     <message>
+        <source>The language model broke off.</source>
+        <translation>语言模型中途中断了。</translation>
+    </message>
+    <message>
         <source>The language model wrote these questions, and checked them itself. Read them before you keep them.</source>
         <translation>这些问题由语言模型撰写并自行核对。请读过之后再保留。</translation>
     </message>
@@ -5522,6 +5650,10 @@ Click one to see it marked in its document.</source>
         <translation>您的用户帐户无权读取此文件夹。请授予自己读取权限。</translation>
     </message>
     <message>
+        <source>This is measured on questions of your own.</source>
+        <translation>这项测量使用您自己的问题。</translation>
+    </message>
+    <message>
         <source>This is no file.</source>
         <translation>这不是文件。</translation>
     </message>
@@ -5532,6 +5664,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Thorough</source>
         <translation>深入</translation>
+    </message>
+    <message>
+        <source>Times that not every passage fitted the model&apos;s context: {0}.</source>
+        <translation>有 {0} 次，段落未能全部放进模型的上下文。</translation>
     </message>
     <message>
         <source>Tokens less probable than this are left out of the query, or asked about.</source>
@@ -5590,8 +5726,8 @@ Click one to see it marked in its document.</source>
         <translation>请减少或缩短段落，或在设置中增大上下文长度。</translation>
     </message>
     <message>
-        <source>Use retrieval or answers.</source>
-        <translation>请用 retrieval 或 answers。</translation>
+        <source>Use retrieval, answers or rgb.</source>
+        <translation>请使用 retrieval、answers 或 rgb。</translation>
     </message>
     <message>
         <source>Variety is not asked for: relevance alone counts.</source>

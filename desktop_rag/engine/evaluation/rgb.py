@@ -20,12 +20,14 @@ SHOWN = 5
 
 NOISE, REJECTION = "noise_robustness", "negative_rejection"
 INTEGRATION, COUNTERFACTUAL = "information_integration", "counterfactual_robustness"
+ABILITIES = (NOISE, REJECTION, INTEGRATION, COUNTERFACTUAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A question with its answers, and the passage that holds one of them."""
+    """A question, by its id, with its answers and the passage that holds one of them."""
 
+    id: str
     question: str
     answers: tuple[str, ...]
     passage: Passage
@@ -38,8 +40,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is asked over which passages; `wanted` holds what must be said, none: a refusal."""
+    """What is asked over which passages; `wanted` holds what must be said, none: a refusal.
 
+    `made_of` is the id of the question that it was made of: each ability has one case of it.
+    """
+
+    made_of: str
     ability: str
     question: str
     passages: tuple[Passage, ...]
@@ -58,19 +64,19 @@ def cases(known: Sequence[Known]) -> Iterator[Case]:
     for at, one in enumerate(known):
         noise = _noise(known, at)
         following = known[(at + 1) % len(known)]
-        yield Case(NOISE, one.question, _mixed(noise, one.passage), (one.answers,))
+        yield Case(one.id, NOISE, one.question, _mixed(noise, one.passage), (one.answers,))
         if noise:
-            yield Case(REJECTION, one.question, tuple(noise[:SHOWN]), ())
+            yield Case(one.id, REJECTION, one.question, tuple(noise[:SHOWN]), ())
         if following is not one:
             both = f"{one.question} {following.question}"
             two = _mixed(_noise(known, at, following), one.passage, following.passage)
-            yield Case(INTEGRATION, both, two, (one.answers, following.answers))
+            yield Case(one.id, INTEGRATION, both, two, (one.answers, following.answers))
         other = next((each.stated for each in known if _differs(each, one)), "")
         if one.stated and other:
             altered = one.passage.text.replace(one.stated, other)
             false = replace(one.passage, chunk_id=ChunkId(-1), text=altered)
             shown = _mixed(noise, one.passage, false)
-            yield Case(COUNTERFACTUAL, one.question, shown, (one.answers,))
+            yield Case(one.id, COUNTERFACTUAL, one.question, shown, (one.answers,))
 
 
 def passage_of(number: int, path: str, text: str) -> Passage:

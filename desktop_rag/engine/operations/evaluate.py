@@ -40,6 +40,7 @@ from desktop_rag.store.measured import Measured, MeasuredRun, file_source
 from desktop_rag.store.questions import source_of
 from desktop_rag.store.settings import declared, value_of
 
+_RGB = "rgb"
 _ELSEWHERE = ("window.", "privacy.")  # settings that no figure depends on
 
 
@@ -73,31 +74,39 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     """Yield one row a strategy, and keep the run in the data folder.
 
     A corpus is indexed first, and kept there as well. Beside what is retrieved stands a row of
-    plain BM25.
+    plain BM25; of `rgb` there is a row an ability of the language model.
     """
-    if request.task == "rgb" and request.saved:
-        from desktop_rag.engine.operations import evaluate_rgb
-
-        yield from evaluate_rgb.run(workspace, request, token)
-        return
-    if request.task not in ("retrieval", "answers"):
-        raise UsageError(f"There is no evaluation of {request.task}.", "Use retrieval or answers.")
-    if not request.saved and not (request.corpus and request.questions):
-        raise UsageError("No question set is named.", "Name one of yours, or corpus and questions.")
-    if request.sizes and (request.saved or request.task != "retrieval"):
-        raise UsageError("Sizes are those of a corpus.", "Use eval retrieval with --corpus.")
-    for reranker in workspace.models.rerankers:
-        reranker.score("a", ["b"])  # figures without a model that cannot be used would mislead
-    steps = _steps(workspace, request, token)
+    _check(request)
+    if request.task != _RGB:
+        for reranker in workspace.models.rerankers:
+            reranker.score("a", ["b"])  # figures without a model that cannot be used would mislead
     rows: list[Scored] = []
-    for event in steps:
+    for event in _steps(workspace, request, token):
         if isinstance(event, Scored):
             rows.append(event)
         yield event
     _keep(workspace, request, rows)
 
 
+def _check(request: EvalRequest) -> None:
+    """Raise a `UsageError` where what is asked for cannot be measured."""
+    if request.task not in ("retrieval", "answers", _RGB):
+        raise UsageError(
+            f"There is no evaluation of {request.task}.", "Use retrieval, answers or rgb."
+        )
+    if request.task == _RGB and not request.saved:
+        raise UsageError("This is measured on questions of your own.", "Name a set with --set.")
+    if not request.saved and not (request.corpus and request.questions):
+        raise UsageError("No question set is named.", "Name one of yours, or corpus and questions.")
+    if request.sizes and (request.saved or request.task != "retrieval"):
+        raise UsageError("Sizes are those of a corpus.", "Use eval retrieval with --corpus.")
+
+
 def _steps(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Iterator[Event]:
+    if request.task == _RGB:
+        from desktop_rag.engine.operations import evaluate_rgb
+
+        return evaluate_rgb.run(workspace, request, token)
     if request.saved:
         return _on_own(workspace, request, token)
     if request.sizes:

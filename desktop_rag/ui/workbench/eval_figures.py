@@ -7,12 +7,12 @@ from desktop_rag.ui.workbench.eval_words import tr
 
 def heading(column: str) -> str:
     """Return a figure's short name."""
-    return (_finding() | _answering() | _judging()).get(column, column)
+    return (_finding() | _answering() | _judging() | _reading()).get(column, column)
 
 
 def meaning(column: str) -> str:
     """Return what a figure says, for its tooltip."""
-    told = (_told_of_finding() | _told_of_answering()).get(column)
+    told = (_told_of_finding() | _told_of_answering() | _told_of_reading()).get(column)
     if told is None and column.startswith("judged_"):
         return tr("The language model's own judgement, not a measurement. In percent.")
     return told or ""
@@ -75,6 +75,11 @@ def _judging() -> dict[str, str]:
     }
 
 
+def _reading() -> dict[str, str]:
+    """Name what is measured of the language model's replies."""
+    return {"questions": tr("Questions"), "right": tr("Right")}
+
+
 def _told_of_finding() -> dict[str, str]:
     """Tell what figures of searches say."""
     return {
@@ -109,4 +114,12 @@ def _told_of_answering() -> dict[str, str]:
         "judged_unsaid": tr(
             "Judgements that the model twice did not give in the form that was asked for."
         ),
+    }
+
+
+def _told_of_reading() -> dict[str, str]:
+    """Tell what figures of the language model's replies say."""
+    return {
+        "questions": tr("How many questions the model was asked so, each once."),
+        "right": tr("Replies that are right. In percent."),
     }

@@ -12,9 +12,10 @@ from desktop_rag.app.trials import Chosen
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.store.settings import declared
 from desktop_rag.ui.spoken import setting, spoken
+from desktop_rag.ui.workbench import abilities
 from desktop_rag.ui.workbench.eval_words import tr
 
-RETRIEVAL, ANSWERS, SIZES = "retrieval", "answers", "sizes"
+RETRIEVAL, ANSWERS, SIZES, RGB = "retrieval", "answers", "sizes", "rgb"
 BM25, DENSE = "bm25", "dense"
 
 _SHOWN = {
@@ -27,6 +28,7 @@ _SHOWN = {
         "exact", "f1", "interval", "citation_precision", "citation_recall", "refused",
         "refused_right", "llm_calls",
     ),
+    RGB: ("questions", "right", "interval"),
 }  # fmt: skip
 
 
@@ -38,6 +40,8 @@ def way(name: str, titles: Mapping[str, str]) -> str:
 
 def row_name(figures: Mapping[str, object], titles: Mapping[str, str]) -> str:
     """Return the name of a row; without the second stage, that as well."""
+    if "ability" in figures:
+        return abilities.name(str(figures["ability"]))
     named = way(str(figures["strategy"]), titles)
     if figures.get("second_stage") is False and figures["strategy"] != BM25:
         return tr("%1, first stage alone", named)
@@ -76,6 +80,9 @@ def progress(found: IndexProgress, titles: Mapping[str, str]) -> str:
     """Return how far a run has come."""
     if found.stage == "embed":
         return tr("Indexing the passages: %1 of %2", found.done, found.total)
+    if abilities.is_one(found.current):
+        named, being_made = abilities.name(found.current), found.done + 1
+        return tr("%1: reply %2 of %3", named, being_made, found.total)
     return tr("%1: question %2 of %3", way(found.current, titles), found.done, found.total)
 
 

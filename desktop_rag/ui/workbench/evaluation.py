@@ -1,4 +1,7 @@
-"""The sheet that measures ways to search and answer on the user's own questions, or on files."""
+"""The sheet that measures ways to search and answer on the user's own questions, or on files.
+
+On one's own questions the language model itself can be measured, too.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,9 @@ from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.announcing import announce
 from desktop_rag.ui.widgets.banner import Banner
-from desktop_rag.ui.widgets.scrolled import Roomy
+from desktop_rag.ui.widgets.scrolled import Roomy, Scrolled
 from desktop_rag.ui.workbench import eval_phrases
+from desktop_rag.ui.workbench.abilities import AbilitiesPage
 from desktop_rag.ui.workbench.eval_words import tr
 from desktop_rag.ui.workbench.files_of_sets import SetFiles
 from desktop_rag.ui.workbench.measure_row import MeasureRow
@@ -81,6 +85,7 @@ class Evaluation(Sheet):
         self.notice = Banner(theme, "banner")
         self.results = Results(theme)
         self.empty = QLabel()
+        self.abilities = AbilitiesPage()
         self.write = QPushButton(tr("Write a question …"))
         self.make_up = QPushButton(tr("Propose questions …"))
         self.files = SetFiles(desk, self.row, self)
@@ -88,6 +93,7 @@ class Evaluation(Sheet):
         self._lay_out()
         self._connect()
         self._offer()
+        self.abilities.show_health(desk.health.health)
         self._show_known(desk.measuring.known)
         self._show_record(desk.measuring.record)
         self._show_underway(desk.measuring.underway)
@@ -104,13 +110,13 @@ class Evaluation(Sheet):
 
     @property
     def titles(self) -> dict[str, str]:
-        """The strategies' titles by their names."""
-        return dict(self.desk.offers.strategies)
+        """The titles of presets and strategies by their names."""
+        offers = self.desk.offers
+        return dict(offers.strategies) | {each.name: each.title for each in offers.presets}
 
     @Slot()
     def _offer(self) -> None:
-        offers = self.desk.offers
-        self.row.show_strategies(offers.strategies, offers.usual)
+        self.row.show_ways(self.desk.offers)
 
     @Slot(object)
     def _show_known(self, known: Known) -> None:
@@ -177,8 +183,10 @@ class Evaluation(Sheet):
         record = self.desk.measuring.record
         for button in (self.write, self.make_up):
             button.setVisible(self.row.chosen == Chosen())
-        has_runs = record.chosen == self.row.chosen and bool(record.runs)
-        self._stack.setCurrentIndex(int(has_runs))
+        is_chosen = (record.chosen, record.task) == (self.row.chosen, self.row.chosen_task)
+        is_of_model = self.row.chosen_task == eval_phrases.RGB and self.row.chosen != Chosen()
+        shown = 1 if is_chosen and record.runs else 2 if is_of_model else 0
+        self._stack.setCurrentIndex(shown)
         self.empty.setText(self._advice())
         self.empty.setFixedHeight(self.empty.heightForWidth(_READ))
 
@@ -207,6 +215,7 @@ class Evaluation(Sheet):
         measuring.measured.connect(self._end)
         measuring.complained.connect(self._complain)
         self.desk.offered.connect(self._offer)
+        self.desk.health.health_changed.connect(self.abilities.show_health)
         self.row.chosen_changed.connect(self._choose)
         self.row.begun.connect(self._begin_run)
         self.row.edited.connect(self._edit)
@@ -235,6 +244,7 @@ class Evaluation(Sheet):
         inner.addStretch(2)
         self._stack.addWidget(middle)
         self._stack.addWidget(Roomy(self.results))
+        self._stack.addWidget(Scrolled(self.abilities, tr("What is measured")))
         column = QVBoxLayout(self)
         column.setContentsMargins(_SIDE, 12, _SIDE, 12)
         column.setSpacing(10)

@@ -70,7 +70,7 @@ class FiguresModel(QAbstractTableModel):
             return tip(eval_figures.meaning(column))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return eval_figures.heading(column) if section else self.tr("Way")
+        return eval_figures.heading(column) if section else self._of_names()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell."""
@@ -84,6 +84,10 @@ class FiguresModel(QAbstractTableModel):
             head = self.headerData(index.column(), Qt.Orientation.Horizontal)
             return f"{head}: {self._text(index.row(), index.column())}"
         return None
+
+    def _of_names(self) -> str:
+        is_of_model = any("ability" in row for row in self.rows)
+        return self.tr("Ability") if is_of_model else self.tr("Way")
 
     def _text(self, row: int, column: int) -> str:
         figures = self.rows[row]

@@ -53,7 +53,7 @@ class IntervalPlot(QWidget):
     def show_bars(self, measure: str, bars: Sequence[Bar]) -> None:
         """Show bars of a measure."""
         self.bars = tuple(bars)
-        self.setAccessibleName(tr("%1 of each way, in percent", measure))
+        self.setAccessibleName(tr("%1, in percent", measure))
         self.setAccessibleDescription("; ".join(bar.told() for bar in bars))
         self.setToolTip("\n".join(bar.told() for bar in bars))
         self.updateGeometry()

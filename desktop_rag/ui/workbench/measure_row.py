@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction
@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.app.offers import Offers
 from desktop_rag.app.trials import Chosen, Known
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.tooltips import tip
 from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL, SIZES
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, DENSE, RETRIEVAL, RGB, SIZES
 
 _MOST_NAMED = 3
 
@@ -47,7 +48,7 @@ class MeasureRow(QWidget):
         self.ways = QToolButton()
         self.judge = QCheckBox(self.tr("The model judges, too"))
         self.go = QPushButton(self.tr("Measure"))
-        self._names: list[tuple[str, str]] = []
+        self._offers = Offers((), "")
         self._dress()
         self._lay_out()
         self.sets.currentIndexChanged.connect(self._choose)
@@ -63,7 +64,7 @@ class MeasureRow(QWidget):
 
     @property
     def chosen_task(self) -> str:
-        """What is measured: `retrieval` or `answers`."""
+        """What is measured: `retrieval`, `answers`, `sizes` or `rgb`."""
         return str(self.task.currentData())
 
     def strategies(self) -> tuple[str, ...]:
@@ -90,23 +91,23 @@ class MeasureRow(QWidget):
         self.sets.setCurrentIndex(max(0, self._row_of(chosen)) if self.sets.count() else -1)
         self._choose()
 
-    def show_strategies(self, strategies: Sequence[tuple[str, str]], usual: str) -> None:
-        """Offer strategies as pairs of name and title; what is ticked stays so."""
-        if list(strategies) == self._names:
+    def show_ways(self, offers: Offers) -> None:
+        """Offer presets, then strategies; what is ticked stays so, at first the usual way is."""
+        if offers == self._offers:
             return
-        self._names = list(strategies)
-        names = [name for name, _ in strategies]
-        first = usual if usual in names else next(iter(names), "")  # the usual may be a preset
-        ticked = set(self.strategies()) or {first}
+        self._offers = offers
+        ticked = set(self.strategies()) or {offers.usual}
         menu = self.ways.menu()
         menu.clear()
-        for name, title in (*strategies, (DENSE, "")):
-            text = spoken(title) if title else eval_phrases.way(DENSE, {})
-            action = QAction(text.replace("&", "&&"), menu)
-            action.setData(name)
-            action.setCheckable(True)
-            action.setChecked(name in ticked)
-            menu.addAction(action)
+        for each in offers.presets:
+            self._offer_way(each.name, spoken(each.title)).setToolTip(tip(spoken(each.effect)))
+        menu.addSeparator()
+        for name, title in offers.strategies:
+            self._offer_way(name, spoken(title))
+        dense = self._offer_way(DENSE, eval_phrases.way(DENSE, {}))
+        dense.setEnabled(self.chosen_task != ANSWERS)
+        for action in self._offered():
+            action.setChecked(action.data() in ticked)
         self._tell_ways()
 
     def set_running(self, running: bool) -> None:  # noqa: FBT001
@@ -115,20 +116,33 @@ class MeasureRow(QWidget):
             each.setEnabled(not running)
         self._enable(running=running)
 
+    def _offer_way(self, name: str, text: str) -> QAction:
+        action = self.ways.menu().addAction(text.replace("&", "&&"))
+        action.setData(name)
+        action.setCheckable(True)
+        return action
+
+    def _offered(self) -> Iterator[QAction]:
+        """Yield the ways of the menu; between them stands a line."""
+        return (each for each in self.ways.menu().actions() if not each.isSeparator())
+
     def _ticked(self) -> list[QAction]:
         """Return the ways that are ticked, of those that the task has."""
-        return [
-            each for each in self.ways.menu().actions() if each.isChecked() and each.isEnabled()
-        ]
+        return [each for each in self._offered() if each.isChecked() and each.isEnabled()]
 
-    def _offer_sizes(self) -> None:
-        """Offer to measure against the size of a corpus, which only a set in files has."""
-        at = self.task.findData(SIZES)
+    def _offer_tasks(self) -> None:
+        """Offer what only a set in files has: a corpus to grow; or what only one's own has."""
+        is_in_files = bool(self.chosen.corpus)
         self.task.blockSignals(True)
-        if self.chosen.corpus and at < 0:
-            self.task.addItem(self.tr("Finding, by size"), SIZES)
-        elif not self.chosen.corpus and at >= 0:
-            self.task.removeItem(at)
+        for task, text, is_there in (
+            (SIZES, self.tr("Finding, by size"), is_in_files),
+            (RGB, self.tr("Reading by the model"), not is_in_files),
+        ):
+            at = self.task.findData(task)
+            if is_there and at < 0:
+                self.task.addItem(text, task)
+            elif not is_there and at >= 0:
+                self.task.removeItem(at)
         self.task.blockSignals(False)
 
     def _row_of(self, chosen: Chosen) -> int:
@@ -138,16 +152,21 @@ class MeasureRow(QWidget):
         self.sets.addItem(self.tr("Files: %1").replace("%1", eval_phrases.set_name(chosen)), chosen)
 
     def _enable(self, *, running: bool = False) -> None:
-        self.go.setEnabled(not running and self.chosen != Chosen() and bool(self.strategies()))
+        has_ways = self.chosen_task == RGB or bool(self.strategies())
+        self.go.setEnabled(not running and self.chosen != Chosen() and has_ways)
         self.questions.setVisible(bool(self.chosen.saved))
 
     @Slot()
     def _choose(self) -> None:
-        self._offer_sizes()
-        for each in self.ways.menu().actions():
-            each.setEnabled(each.data() != DENSE or self.chosen_task != ANSWERS)
+        self._offer_tasks()
+        task = self.chosen_task
+        for each in self._offered():
+            each.setEnabled(each.data() != DENSE or task != ANSWERS)
         self._tell_ways()
-        self.judge.setVisible(self.chosen_task == ANSWERS)
+        self.ways.setVisible(task != RGB)
+        self.judge.setVisible(task == ANSWERS)
+        beside = self.tr("%1 is measured beside them").replace("%1", BM25.upper())
+        self.go.setToolTip(beside if task in (RETRIEVAL, SIZES) else "")
         self.chosen_changed.emit()
 
     @Slot()
@@ -180,6 +199,7 @@ class MeasureRow(QWidget):
         self.ways.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.ways.setMaximumWidth(300)
         self.ways.setMenu(QMenu(self.ways))
+        self.ways.menu().setToolTipsVisible(True)
         self.ways.menu().triggered.connect(self._tell_ways)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(QMenu(self.more))
@@ -189,7 +209,6 @@ class MeasureRow(QWidget):
         )
         self.judge.hide()
         self.go.setObjectName("primary")
-        self.go.setToolTip(self.tr("%1 is measured beside them").replace("%1", BM25.upper()))
         self._tell_ways()
 
     def _lay_out(self) -> None:

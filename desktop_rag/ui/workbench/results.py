@@ -21,8 +21,8 @@ from desktop_rag.app.trials import Chosen, Record
 from desktop_rag.store.measured import Measured, MeasuredRun
 from desktop_rag.ui.spoken import joined
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.workbench import eval_figures, eval_phrases
-from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, SIZES
+from desktop_rag.ui.workbench import abilities, eval_figures, eval_phrases
+from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, RGB, SIZES
 from desktop_rag.ui.workbench.eval_words import tr
 from desktop_rag.ui.workbench.figures import FiguresModel, FiguresView
 from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
@@ -54,6 +54,7 @@ class Results(QWidget):
         self.curve = SizeCurve(theme)
         self.curve_title = QLabel()
         self.plot_title = QLabel()
+        self.about = QLabel()
         self.gained = QLabel()
         self.settings = QLabel()
         self.all_well = QLabel()
@@ -136,22 +137,27 @@ class Results(QWidget):
             return
         way = run.ways[at]
         before = earlier(self._record.runs, run)
+        self.about.setVisible(run.task == RGB)
+        self.about.setText(_told(way, before) if run.task == RGB else "")
         found = change(way, before)
         name = eval_phrases.row_name(way.figures, self._titles)
         if found is None or before is None:
             self.gained.setText(tr("%1: measured for the first time on this set.", name))
             self.settings.hide()
         else:
-            is_finding = self._record.task != ANSWERS
-            measure = self._measure() if is_finding else tr("F1 or a right refusal")
-            self.gained.setText(eval_phrases.gained(name, measure, found))
+            self.gained.setText(eval_phrases.gained(name, self._compared(), found))
             keys = changed_settings(run.settings, before.settings)
             self.settings.setText(eval_phrases.changed(keys))
             self.settings.show()
         self._list(way, found)
 
+    def _compared(self) -> str:
+        """Return what is compared with the run before."""
+        named = {ANSWERS: tr("F1 or a right refusal"), RGB: tr("right replies")}
+        return named.get(self._record.task) or self._measure()
+
     def _list(self, way: Measured, found: Change | None) -> None:
-        is_finding = self._record.task != ANSWERS
+        is_finding = self._record.task in (RETRIEVAL, SIZES)
         lost = found.lost if found is not None else ()
         missed = [n for n, score in way.scores.items() if score < _WHOLE and n not in lost]
         self.list.clear()
@@ -192,13 +198,12 @@ class Results(QWidget):
 
     def _dress(self) -> None:
         self.runs.setAccessibleName(self.tr("Run"))
-        self.gained.setWordWrap(True)
-        self.settings.setWordWrap(True)
-        for label in (self.plot_title, self.gained, self.settings):
+        for label in (self.plot_title, self.about, self.gained, self.settings):
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
         self.plot_title.setObjectName("small")
         self.curve_title.setObjectName("small")
-        self.plot_title.setWordWrap(True)
+        self.about.setObjectName("muted")
         self.settings.setObjectName("small")
         self.gained.setObjectName("heading")
         self.list.setAccessibleName(self.tr("Questions that made the difference"))
@@ -219,15 +224,20 @@ class Results(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(top)
-        for part in (self.curve_title, self.curve, self.table, self.plot_title, self.plot):
-            column.addWidget(part)
-        for part in (self.gained, self.settings):
+        parts: tuple[QWidget, ...] = (self.curve_title, self.curve, self.table, self.about)
+        for part in (*parts, self.plot_title, self.plot, self.gained, self.settings):
             column.addWidget(part)
         column.addWidget(self.all_well)
         column.addWidget(self.list, 1)
         column.addStretch(0)
 
 
+def _told(way: Measured, before: MeasuredRun | None) -> str:
+    """Return what an ability's row is about."""
+    last = before.way(way.name) if before is not None else None
+    return abilities.told_of_row(way.figures, last.figures if last is not None else {})
+
+
 def _plotted(task: str) -> str:
     """Return the figure of a task that is plotted."""
-    return "f1" if task == ANSWERS else "recall@5"
+    return {ANSWERS: "f1", RGB: "right"}.get(task, "recall@5")

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Row
+from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
+from desktop_rag.core.events import Notice, Row
 from desktop_rag.core.requests import EvalRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.engine.evaluation.own import gold_of
+from desktop_rag.engine.evaluation.rgb import ABILITIES
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.questions import SavedQuestion
-from tests.ollama_double import OllamaDouble
+from desktop_rag.store.measured import MeasuredRun
+from desktop_rag.store.questions import GoldPassage, SavedQuestion, source_of
+from tests.ollama_double import OllamaDouble, Script
+from tests.ollama_double.models import CHAT
 from tests.ollama_double.recorded import Recorded
 
 FACTS = {
@@ -99,3 +103,64 @@ def test_too_few_questions_are_told(space: Workspace) -> None:
     space.catalog.questions.drop([first.id])
     with pytest.raises(UserError, match="has 2 questions"):
         measured(space)
+
+
+def test_a_limit_below_what_is_needed_is_told_as_well(space: Workspace) -> None:
+    with pytest.raises(UserError, match="3 are needed"):
+        list(perform(space, EvalRequest("rgb", saved="mine", limit=2), CancelToken()))
+
+
+def runs(space: Workspace) -> list[MeasuredRun]:
+    return space.catalog.measured.of(source_of(space.catalog.questions.get("mine")), "rgb")
+
+
+def test_a_run_is_kept_with_each_question_s_outcome_in_each_ability(
+    space: Workspace, ollama: OllamaDouble
+) -> None:
+    ollama.otherwise = "It is krill [1]."
+    measured(space)
+    (run,) = runs(space)
+    assert [way.name for way in run.ways] == list(ABILITIES)
+    whale = next(e for e in space.catalog.questions.all("mine") if "whale" in e.question)
+    noise, rejection, *_ = run.ways
+    assert {n for n, score in noise.scores.items() if score} == {str(whale.id)}
+    assert len(rejection.scores) == 3
+    assert not any(rejection.scores.values())
+    assert noise.figures["model"] == ollama.chats[0].model
+
+
+def test_a_model_that_breaks_off_has_no_figures(space: Workspace, ollama: OllamaDouble) -> None:
+    ollama.say("It is krill [1].", Script("It is krill, said at length.", breaks_after=3))
+    with pytest.raises(ModelUnavailable, match="broke off"):
+        measured(space)
+    assert runs(space) == []
+
+
+def test_what_cannot_be_tried_is_told(space: Workspace, ollama: OllamaDouble) -> None:
+    ollama.otherwise = reading
+    for each in space.catalog.questions.all("mine"):  # none stands word for word in its passage
+        said = replace(each, answers=(f"about {each.answers[0]}",))
+        space.catalog.questions.save("mine", [said])
+    gone = SavedQuestion(0, "Who?", ("x",), (GoldPassage("/gone.md"),), ("default",))
+    space.catalog.questions.save("mine", [gone])
+    events = list(perform(space, EvalRequest("rgb", saved="mine"), CancelToken()))
+    notices = [event.text for event in events if isinstance(event, Notice)]
+    assert any(text.startswith("No contradiction could be made") for text in notices)
+    assert any(text.startswith("Questions left out: 1.") for text in notices)
+    rows = [event.values["ability"] for event in events if isinstance(event, Row)]
+    assert rows == list(ABILITIES[:3])
+
+
+def test_passages_that_the_model_s_context_does_not_hold_are_told(
+    space: Workspace, ollama: OllamaDouble
+) -> None:
+    ollama.otherwise = reading
+    ollama.models = {CHAT.name: replace(CHAT, context_length=512)}
+    events = perform(space, EvalRequest("rgb", saved="mine"), CancelToken())
+    assert any("fitted the model's context" in e.text for e in events if isinstance(e, Notice))
+
+
+def test_only_questions_of_one_s_own_are_asked_so(space: Workspace) -> None:
+    request = EvalRequest("rgb", corpus="/c.jsonl", questions="/q.jsonl")
+    with pytest.raises(UsageError, match="questions of your own"):
+        list(perform(space, request, CancelToken()))

@@ -96,10 +96,10 @@ def test_an_answer_becomes_a_question_that_two_runs_are_compared_on(
     assert sheet.empty.isVisible()
     measure(driver, sheet)
     table = sheet.results.model
-    assert [table.index(n, 0).data() for n in range(2)] == ["Words alone (BM25)", "Single pass"]
+    assert [table.index(n, 0).data() for n in range(2)] == ["Words alone (BM25)", "Balanced"]
     assert table.index(1, 2).data() == "100.0"
     assert "for the first time" in sheet.results.gained.text()
-    assert "Single pass: 100.0, between" in sheet.results.plot.accessibleDescription()
+    assert "Balanced: 100.0, between" in sheet.results.plot.accessibleDescription()
     lose_passage(driver)
     measure(driver, sheet)
     assert "-100.0 points since" in sheet.results.gained.text()
@@ -151,6 +151,31 @@ def test_a_set_in_files_is_measured_and_offered_from_then_on(
     measure(driver, sheet)
     wait_for(lambda: driver.desk.measuring.known.files == ((files.corpus, files.questions),))
     assert sheet.results.model.index(1, 2).data() == "100.0"
+
+
+def test_presets_are_measured_beside_strategies(driver: Driver) -> None:
+    driver.ask("What does the blue whale feed on?")
+    driver.wait_for_answer()
+    driver.click_link("test:0")
+    press(dialog_of(driver))
+    sheet = sheet_of(driver)
+    wait_for(lambda: sheet.row.chosen == Chosen("My questions"))
+    tick(sheet, "Fast")
+    tick(sheet, "Single pass")
+    assert sheet.row.strategies() == ("fast", "balanced", "single_pass")
+    measure(driver, sheet)
+    table = sheet.results.model
+    named = [table.index(n, 0).data() for n in range(table.rowCount())]
+    assert named == ["Words alone (BM25)", "Fast", "Balanced", "Single pass"]
+    assert {table.index(n, 2).data() for n in range(4)} == {"100.0"}
+
+
+def tick(sheet: Evaluation, text: str) -> None:
+    """Tick a way in the menu, as a person does."""
+    menu = sheet.row.ways.menu()
+    menu.popup(sheet.row.ways.mapToGlobal(sheet.row.ways.rect().bottomLeft()))
+    action = next(each for each in menu.actions() if each.text() == text)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
 
 def test_what_goes_wrong_is_told_in_words(driver: Driver, tmp_path: Path) -> None:
