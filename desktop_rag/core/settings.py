@@ -76,6 +76,14 @@ class Retrieval:
     mmr_lambda: float = _advanced(
         1.0, "Diversity (MMR λ)", "1 is relevance alone; 0.5 is the usual mix.", low=0.0, high=1.0
     )
+    half_life_days: int = _advanced(
+        0,
+        "Half-life of documents",
+        "Puts newer files a little ahead: after so many days a passage's score counts three "
+        "quarters, and never less than half. 0: age does not count.",
+        low=0,
+        high=36500,
+    )
     duplicate_similarity: float = _advanced(
         0.9,
         "Near-duplicate",

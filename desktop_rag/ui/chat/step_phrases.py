@@ -103,6 +103,7 @@ def scores(passage: Passage) -> str:
         (tr("fused #%1"), passage.fused_rank),
         (tr("meaning #%1"), passage.dense_rank),
         (tr("words #%1"), passage.lexical_rank),
+        (tr("age ×%1"), passage.age_weight),
     )
     said = (
         text.replace("%1", f"{value:.2f}" if isinstance(value, float) else str(value)).replace(

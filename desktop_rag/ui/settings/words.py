@@ -54,6 +54,7 @@ def unit(key: str) -> str:
         "chunking.small_tokens": tr(" tokens"),
         "chunking.big_tokens": tr(" tokens"),
         "chunking.overlap_tokens": tr(" tokens"),
+        "retrieval.half_life_days": tr(" days"),
         "ollama.num_ctx": tr(" tokens"),
         "ollama.answer_tokens": tr(" tokens"),
     }
@@ -69,6 +70,7 @@ def lowest(key: str) -> str:
     meanings = {
         "models.threads": tr("All cores"),
         "ingest.poll_seconds": tr("Automatic"),
+        "retrieval.half_life_days": tr("Does not count"),
         "retrieval.refuse_below": tr("Calibrated"),
         "retrieval.rerank_candidates": tr("None"),
     }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
@@ -185,6 +187,35 @@ def test_variety_is_named_where_it_left_a_passage_out(library: Library) -> None:
     lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is Name.VARIETY]
     assert lost
     assert all(stages[Name.PASSAGES].state is State.AFTER for stages, _ in lost)
+
+
+@pytest.fixture
+def aged(library: Library) -> Library:
+    """Return a library with two notes that say about the same, the better one long ago."""
+    then = time.time() - 900 * 86400
+    old = library.write("fee then.txt", "The annual fee of the rowing club is forty crowns.")
+    os.utime(old, (then, then))
+    new = library.write("fee now.txt", "The fee of the rowing club was raised to fifty crowns.")
+    library.index(old, new)
+    return library
+
+
+def test_the_age_of_files_is_told_as_the_search_counts_it(aged: Library) -> None:
+    query, rules = "What is the annual fee of the rowing club?", {"half_life_days": 30}
+    path = path_of(aged, "fee then.txt")
+    before, found = way(aged.workspace, query, path=path)
+    assert (found.rank, before[Name.AGE].state) == (1, State.OFF)
+    stages, verdict = way(aged.workspace, query, rules, path=path, k=1)
+    age = stages[Name.AGE]
+    assert age.text == (
+        "The age of its file leaves it 50 % of its score: it goes from number 1 to number 2."
+    )
+    assert (age.rank, stages[Name.SECOND].rank) == (2, 1)
+    assert age.score == pytest.approx(0.5, abs=0.01)
+    assert verdict.fell_at is Name.PASSAGES
+    assert verdict.tried == "retrieval.half_life_days=0"
+    assert verdict.remedy.endswith("it is passage 1 then.")
+    assert rank_in_search(aged.workspace, query, str(verdict.chunk_id), **rules) == 2
 
 
 def test_a_passage_below_the_cut_is_given_by_as_many_as_the_remedy_says(library: Library) -> None:
