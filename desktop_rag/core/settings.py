@@ -217,6 +217,20 @@ class Answering:
         "Where the best passage stands in the prompt.",
         choices=("forward", "reverse", "sides"),
     )
+    compression: str = _advanced(
+        "none",
+        "Shorten passages",
+        "What the model is told of each passage: all of it, its best sentences, or a summary, "
+        "which takes another call. The sources that you see stay whole.",
+        choices=("none", "extractive", "abstractive"),
+    )
+    compression_share: float = _advanced(
+        0.5,
+        "Share that is kept",
+        "How much of the passages stays where they are shortened to their best sentences.",
+        low=0.1,
+        high=1.0,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,8 @@ def _kind_of_step(name: str) -> str:
         "rewritten": tr("Rewritten"),
         "labels": tr("Labels"),
         "chain": tr("Leads on"),
+        "shortened": tr("Shortened"),
+        "summary": tr("Summary"),
     }
     return kinds.get(name, name.capitalize())
 
@@ -198,6 +200,7 @@ def _purpose(name: str) -> str:
         "critique": tr("how well is it supported?"),
         "route": tr("how many steps are needed?"),
         "keywords": tr("keywords"),
+        "summarise the passages": tr("passages summarised"),
         "evaluate the passages": tr("passages judged"),
         "evaluate the strips": tr("parts of passages judged"),
     }

@@ -351,6 +351,72 @@ def test_a_passage_that_the_context_has_no_room_for_is_named(
     assert stages[Name.PROMPT].state is State.PASSED
 
 
+def shortened(space: Workspace, **answering: object) -> Workspace:
+    rules = replace(Settings().answering, **answering)
+    return replace(space, settings=replace(space.settings, answering=rules))
+
+
+def test_it_is_told_how_much_of_a_passage_the_model_is_told(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    tale = "The beacon of Yarrow was lit by Edda Holm. Her dog was brown. It slept all day long."
+    path = str(library.write("beacon.txt", tale))
+    library.index(path)
+    whole, query = with_model(library, double), "Who lit the beacon of Yarrow?"
+    stages, _ = way(whole, query, path=path)
+    assert stages[Name.PROMPT].text.endswith("tokens, as source 1.")
+    few = shortened(whole, compression="extractive", compression_share=0.1)
+    stages, verdict = way(few, query, path=path)
+    kept = 100 * len("The beacon of Yarrow was lit by Edda Holm.") / len(tale)
+    assert stages[Name.PROMPT].state is State.PASSED
+    assert f"Of its text {kept:.0f} % is told: the best sentences." in stages[Name.PROMPT].text
+    assert verdict.found
+    summed = shortened(whole, compression="abstractive")
+    stages, _ = way(summed, query, path=path)
+    assert stages[Name.PROMPT].state is State.OFF
+    assert "a summary of its passage" in stages[Name.PROMPT].text
+    assert double.chats == []
+
+
+def test_a_piece_of_which_no_sentence_is_kept_is_said_not_to_be_told(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    filler = " ".join(f"On day {n} the harbour of Quell was quiet and grey." for n in range(20))
+    path = library.write("quell.txt", f"{filler} The bell of Quell was cast by Ivo Brandt.")
+    library.index(path)
+    chunks = library.chunks(path)
+    first = next(each for each in chunks if each.big == chunks[-1].big)
+    few = shortened(with_model(library, double), compression="extractive", compression_share=0.1)
+    query = "Who cast the bell of Quell?"
+    ways = [way(few, query, passage=each.chunk_id) for each in (first, chunks[-1])]
+    (stages, verdict), (_, kept) = ways
+    assert first != chunks[-1]
+    assert kept.found
+    assert stages[Name.PASSAGES].state is State.PASSED
+    assert verdict.fell_at is Name.PROMPT
+    assert verdict.what.startswith("None of its sentences is among those")
+    assert verdict.remedy.startswith("Ask again, naming what it says")
+
+
+def test_an_answer_from_shortened_passages_does_not_say_that_the_model_had_all_of_them(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    space = shortened(with_model(library, double), compression="extractive")
+    double.say("The ferry of Aldbury was delayed by fog [1].")
+    asked = AskRequest((KB,), "Which ferry of Aldbury was delayed by fog?", new_chat=True)
+    *_, answer = ask.run(space, asked, CancelToken())
+    assert isinstance(answer, Answer)
+    cited = {each.chunk_id for each in answer.citations}
+    unused = next(each for each in answer.sources if each.chunk_id not in cited)
+    named = {"chat_id": answer.chat_id, "passage": int(unused.chunk_id)}
+    _, verdict = way(space, asked.question, **named)
+    assert verdict.fell_at is Name.ANSWER
+    assert "was told its passage in short" in verdict.what
+
+
 def test_an_answer_tells_which_of_its_sources_it_did_not_use(
     talking: tuple[OllamaDouble, Library],
 ) -> None:

@@ -1,0 +1,139 @@
+"""Extractive compression: of passages only the sentences that matter to the question are told.
+
+As in RECOMP (Xu et al. 2024), but without a model of its own: BM25 over the sentences at hand and
+the built-in embedder rank those of all passages together. The passages themselves stay whole: they
+are what is shown as sources, and what citations point into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from desktop_rag.core.sentences import Span
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering.expected import bonus
+from desktop_rag.engine.answering.quotes import Quote, quotes_of
+from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.models.protocols import Embedder
+
+_FIRST = 0.12  # what standing in the best passage is worth, fading with the rank, as in an extract
+_MATCHED = 0.04  # what standing in the matched small piece is worth
+_LEFT_OUT = "…"
+
+Identity = tuple[int, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened:
+    """What a model is told of a passage; `kept` are the stretches of its text that this holds.
+
+    A summary holds none word for word.
+    """
+
+    text: str
+    kept: tuple[Span, ...] = ()
+
+
+Shorter = Mapping[Identity, Shortened]
+
+
+def identity(passage: Passage) -> Identity:
+    """Return what makes a passage one: it may be cut to fit, but two strips of a chunk are two."""
+    return passage.chunk_id, passage.match
+
+
+def told(passage: Passage, shorter: Shorter) -> Passage:
+    """Return a passage with the text that a model is told of it."""
+    found = shorter.get(identity(passage))
+    return passage if found is None else replace(passage, text=found.text)
+
+
+def excerpts(
+    question: str, passages: Sequence[Passage], share: float, embedder: Embedder | None
+) -> dict[Identity, Shortened]:
+    """Return the best sentences of each passage, in their order; together about a `share` of all.
+
+    Each passage, of which the best stands first, keeps its best sentence at least, and a sentence
+    the heading that it is under. An ellipsis stands where sentences are left out.
+    """
+    quotes = quotes_of(passages)
+    room = share * sum(len(each.text) for each in passages)
+    kept = _with_headings(quotes, _best(quotes, _scores(question, quotes, embedder), room))
+    made = {}
+    for n, passage in enumerate(passages, start=1):
+        own = [at for at, quote in enumerate(quotes) if quote.n == n]
+        if own:
+            made[identity(passage)] = _excerpt(
+                [quotes[at] for at in own], [at in kept for at in own]
+            )
+    return made
+
+
+def _scores(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -> list[float]:
+    """Score quotes with the headings they are under: those often hold the question's words."""
+    texts = [f"{quote.heading} {quote.text}" for quote in quotes]
+    order = SentenceRanking(texts, embedder).scores(question).order
+    return [
+        float(score) + _FIRST / quote.n + _MATCHED * _matched(quote) + bonus(question, quote.text)
+        for score, quote in zip(order, quotes, strict=True)
+    ]
+
+
+def _matched(quote: Quote) -> bool:
+    begin = quote.passage.locator.start or 0
+    first, last = quote.passage.match
+    return begin + quote.start < last and first < begin + quote.end
+
+
+def _best(quotes: Sequence[Quote], scores: Sequence[float], room: float) -> set[int]:
+    """Return the best quote of each passage, and of the others the best that fit the room."""
+    order = sorted(range(len(quotes)), key=lambda at: (quotes[at].is_heading, -scores[at]))
+    first = {quotes[at].n: at for at in reversed(order)}
+    kept = set(first.values())
+    room -= sum(len(quotes[at].text) for at in kept)
+    for at in order:
+        cost = len(quotes[at].text)
+        if at not in kept and cost <= room and not quotes[at].is_heading:
+            kept.add(at)
+            room -= cost
+    return kept
+
+
+def _with_headings(quotes: Sequence[Quote], kept: set[int]) -> set[int]:
+    """Return what is kept with the line that each of it stands under in its passage."""
+    found = set(kept)
+    above: dict[int, int] = {}
+    for at, quote in enumerate(quotes):
+        if quote.is_heading:
+            above[quote.n] = at
+        elif at in kept and quote.n in above:
+            found.add(above[quote.n])
+    return found
+
+
+def _excerpt(quotes: Sequence[Quote], kept: Sequence[bool]) -> Shortened:
+    """Join the kept quotes of one passage; what stood between neighbours stays between them."""
+    text, whole, end = "", quotes[0].passage.text, 0
+    is_whole = True
+    for quote, is_kept in zip(quotes, kept, strict=True):
+        if not is_kept:
+            is_whole = False
+            continue
+        between = whole[end : quote.start]
+        text += (between if is_whole else _gap(between, text)) + quote.text
+        end, is_whole = quote.end, True
+    spans = tuple(Span(q.start, q.end) for q, is_kept in zip(quotes, kept, strict=True) if is_kept)
+    return Shortened(text if is_whole else f"{text} {_LEFT_OUT}", spans)
+
+
+def _gap(between: str, before: str) -> str:
+    """Return what stands for what was left out: on a line of its own where lines were."""
+    if not before:
+        return f"{_LEFT_OUT} "
+    return f"\n{_LEFT_OUT}\n" if "\n" in between.strip(" ") else f" {_LEFT_OUT} "
+
+
+def saved(passages: Iterable[Passage], shorter: Shorter) -> bool:
+    """Say whether anything of these passages is left out."""
+    return any(told(each, shorter).text != each.text for each in passages)
