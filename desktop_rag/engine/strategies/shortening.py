@@ -6,7 +6,7 @@ parts, or checked and written anew, tells it in the same words, and no summary i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_rag.core.events import Step
@@ -14,6 +14,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.shortened import (
     Identity,
     Shortened,
+    Shorter,
     excerpts,
     identity,
     told,
@@ -38,7 +39,7 @@ def shorter(
     kept where a summary is wished.
     """
     rules, known = calls.engine.settings.answering, calls.tally.shorter
-    new = [each for each in passages if identity(each) not in known]
+    new = [each for each in passages if identity(each) not in known and each.text.strip()]
     if rules.compression == WHOLE or not new:
         return known
     kept = excerpts(calls.question.text, new, rules.compression_share, calls.engine.embedder)
@@ -47,21 +48,19 @@ def shorter(
         summed = yield from Summaries(calls).of(new)
     known.update(kept | summed)
     calls.token.check()
-    yield from _told(calls, new, summed)
+    yield from _told(calls, passages, summed)
     return known
 
 
-def _told(
-    calls: ModelCalls, passages: Sequence[Passage], summed: dict[Identity, Shortened]
-) -> Steps[None]:
-    """Tell what the model is told instead of passages: each summary, and how much is left."""
-    for each in passages:
-        if identity(each) in summed:
-            text = f"{each.title}: {summed[identity(each)].text}"
-            yield Step("summary", text)
-    count = calls.estimate
+def _told(calls: ModelCalls, passages: Sequence[Passage], new: Collection[Identity]) -> Steps[None]:
+    """Tell what the model is told of an answer's passages: each new summary, and how much it is."""
+    known, count = calls.tally.shorter, calls.estimate
+    summed = [n for n, each in enumerate(passages, start=1) if _is_summary(each, known)]
+    for n in summed:
+        if identity(passages[n - 1]) in new:
+            yield Step("summary", f"Source {n}: {known[identity(passages[n - 1])].text}")
     whole = sum(count(each.text) for each in passages)
-    left = sum(count(told(each, calls.tally.shorter).text) for each in passages)
+    left = sum(count(told(each, known).text) for each in passages)
     share = f"about {left:,} of {whole:,} tokens are read"
     if len(summed) == len(passages):
         yield Step(SHORTENED, f"Summaries of the passages: {share}.")
@@ -70,3 +69,8 @@ def _told(
         yield Step(SHORTENED, f"{some}, the best sentences of the others: {share}.")
     else:
         yield Step(SHORTENED, f"The best sentences of the passages: {share}.")
+
+
+def _is_summary(passage: Passage, known: Shorter) -> bool:
+    found = known.get(identity(passage))
+    return found is not None and not found.kept

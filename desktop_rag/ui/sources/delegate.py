@@ -160,12 +160,12 @@ def _scores(passage: Passage) -> str:
     if passage.rerank_score is not None:
         text = tr("SourceDelegate", "reranked %1")
         parts.append(text.replace("%1", f"{passage.rerank_score:.2f}"))
-    if passage.age_weight is not None:
-        parts.append(tr("SourceDelegate", "age ×%1").replace("%1", f"{passage.age_weight:.2f}"))
     if passage.dense_rank is not None:
         parts.append(tr("SourceDelegate", "meaning #%1").replace("%1", str(passage.dense_rank)))
     if passage.lexical_rank is not None:
         parts.append(tr("SourceDelegate", "words #%1").replace("%1", str(passage.lexical_rank)))
+    if passage.age_weight is not None:
+        parts.append(tr("SourceDelegate", "age ×%1").replace("%1", f"{passage.age_weight:.2f}"))
     return "  ·  ".join(parts)
 
 

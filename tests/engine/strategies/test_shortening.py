@@ -136,7 +136,7 @@ def test_one_call_sums_all_passages_up_and_is_counted_and_told(
         "summarise the passages",
         "answer",
     ]
-    assert steps(events, "summary") == [f"Report: {NINE}", f"Report: {HILLS}"]
+    assert steps(events, "summary") == [f"Source 1: {NINE}", f"Source 2: {HILLS}"]
     assert research.tally.llm_calls == 2
     (citation,) = research.supported(outcome.text, outcome.sources).citations
     assert citation.quote in COURT
@@ -217,8 +217,22 @@ def test_a_passage_is_summed_up_once_however_often_it_is_answered_from(
     research = begin(Shelf(COURT, TEA), QUESTION, settings=SUMMED)
     _, found = finished(research.search(QUESTION, "the question", 5))
     finished(research.answer(found))
-    finished(research.answer(found))
+    events, _ = finished(research.answer(found))
     assert len(double.chats) == 3
+    assert steps(events, "summary") == []
+
+
+def test_of_passages_that_come_later_only_those_are_summed_up_under_their_numbers(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say(summaries(NINE), ANSWER, summaries(HILLS), ANSWER)
+    research = begin(Shelf(COURT, TEA), QUESTION, settings=SUMMED)
+    _, found = finished(research.search(QUESTION, "the question", 5))
+    finished(research.answer(found[:1]))
+    events, _ = finished(research.answer(found))
+    assert COURT not in double.chats[2].prompt
+    assert steps(events, "summary") == [f"Source 2: {HILLS}"]
+    assert steps(events, "shortened")[0].startswith("Summaries of the passages: about ")
 
 
 def test_a_stop_while_passages_are_summed_up_ends_at_once(
