@@ -1,7 +1,8 @@
 """Choose what fits a prompt, and the order in which it stands there.
 
-The best passage stands first, last (next to the question) or at both ends; see "repacking" in Wang
-et al. 2024, where last was best. What does not fit is named, never dropped in silence.
+The best passage stands first, last (next to the question), or the better ones at both ends with the
+weak in the middle (Liu et al. 2023, "Lost in the middle"); see "repacking" in Wang et al. 2024,
+where last was best. What does not fit is named, never dropped in silence.
 """
 
 from __future__ import annotations

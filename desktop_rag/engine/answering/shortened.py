@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import Span
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.expected import bonus
@@ -20,6 +21,7 @@ from desktop_rag.engine.models.protocols import Embedder
 _FIRST = 0.12  # what standing in the best passage is worth, fading with the rank, as in an extract
 _MATCHED = 0.04  # what standing in the matched small piece is worth
 _LEFT_OUT = "…"
+_LEAST_WORDS = 3  # content words of a sentence that says something
 
 Identity = tuple[int, tuple[int, int]]
 
@@ -88,8 +90,9 @@ def _matched(quote: Quote) -> bool:
 
 def _best(quotes: Sequence[Quote], scores: Sequence[float], room: float) -> set[int]:
     """Return the best quote of each passage, and of the others the best that fit the room."""
-    order = sorted(range(len(quotes)), key=lambda at: (quotes[at].is_heading, -scores[at]))
-    first = {quotes[at].n: at for at in reversed(order)}
+    order = sorted(range(len(quotes)), key=lambda at: -scores[at])
+    sayings = sorted(order, key=lambda at: _says_little(quotes[at]))
+    first = {quotes[at].n: at for at in reversed(sayings)}
     kept = set(first.values())
     room -= sum(len(quotes[at].text) for at in kept)
     for at in order:
@@ -98,6 +101,11 @@ def _best(quotes: Sequence[Quote], scores: Sequence[float], room: float) -> set[
             kept.add(at)
             room -= cost
     return kept
+
+
+def _says_little(quote: Quote) -> bool:
+    """Tell whether a line is a heading or a few words: no passage is to be told by that alone."""
+    return quote.is_heading or len(content_words(quote.text)) < _LEAST_WORDS
 
 
 def _with_headings(quotes: Sequence[Quote], kept: set[int]) -> set[int]:
@@ -115,6 +123,9 @@ def _with_headings(quotes: Sequence[Quote], kept: set[int]) -> set[int]:
 def _excerpt(quotes: Sequence[Quote], kept: Sequence[bool]) -> Shortened:
     """Join the kept quotes of one passage; what stood between neighbours stays between them."""
     text, whole, end = "", quotes[0].passage.text, 0
+    spans = tuple(Span(q.start, q.end) for q, is_kept in zip(quotes, kept, strict=True) if is_kept)
+    if all(kept):
+        return Shortened(whole, spans)
     is_whole = True
     for quote, is_kept in zip(quotes, kept, strict=True):
         if not is_kept:
@@ -123,7 +134,6 @@ def _excerpt(quotes: Sequence[Quote], kept: Sequence[bool]) -> Shortened:
         between = whole[end : quote.start]
         text += (between if is_whole else _gap(between, text)) + quote.text
         end, is_whole = quote.end, True
-    spans = tuple(Span(q.start, q.end) for q, is_kept in zip(quotes, kept, strict=True) if is_kept)
     return Shortened(text if is_whole else f"{text} {_LEFT_OUT}", spans)
 
 

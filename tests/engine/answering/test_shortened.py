@@ -38,7 +38,7 @@ def test_sentences_that_follow_one_another_stay_joined_as_they_were() -> None:
 
 
 def test_a_share_of_one_leaves_everything() -> None:
-    sources = passages(COURT, TEA)
+    sources = passages(f"{COURT}\n", f"\n {TEA}")
     made = excerpts(QUESTION, sources, 1.0, None)
     assert not saved(sources, made)
     assert [told(each, made) for each in sources] == list(sources)
@@ -59,6 +59,12 @@ def test_a_heading_stays_above_the_sentence_that_is_kept() -> None:
     (source,) = passages(text)
     made = excerpts(QUESTION, [source], 0.1, None)[identity(source)]
     assert made.text == "… Staff\nThe court has nine justices."
+
+
+def test_a_passage_is_told_by_a_sentence_and_not_by_a_line_that_says_little() -> None:
+    (source,) = passages("Court 2025\n\nThe harbour takes ferries of the northern line.")
+    made = excerpts(QUESTION, [source], 0.1, None)[identity(source)]
+    assert made.text == "… The harbour takes ferries of the northern line."
 
 
 def test_of_a_table_whole_rows_are_kept() -> None:
