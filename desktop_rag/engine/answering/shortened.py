@@ -1,8 +1,9 @@
 """Extractive compression: of passages only the sentences that matter to the question are told.
 
 As in RECOMP (Xu et al. 2024), but without a model of its own: BM25 over the sentences at hand and
-the built-in embedder rank those of all passages together. The passages themselves stay whole: they
-are what is shown as sources, and what citations point into.
+the built-in embedder rank them. The passages themselves stay whole: they are what is shown as
+sources, and what citations point into. Each passage keeps its share: what a second one tells of the
+first's names is less like the question, and would lose all its sentences to the first.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from desktop_rag.engine.answering.quotes import Quote, quotes_of
 from desktop_rag.engine.answering.ranking import SentenceRanking
 from desktop_rag.engine.models.protocols import Embedder
 
-_FIRST = 0.12  # what standing in the best passage is worth, fading with the rank, as in an extract
 _MATCHED = 0.04  # what standing in the matched small piece is worth
 _LEFT_OUT = "…"
 _LEAST_WORDS = 3  # content words of a sentence that says something
@@ -54,21 +54,20 @@ def told(passage: Passage, shorter: Shorter) -> Passage:
 def excerpts(
     question: str, passages: Sequence[Passage], share: float, embedder: Embedder | None
 ) -> dict[Identity, Shortened]:
-    """Return the best sentences of each passage, in their order; together about a `share` of all.
+    """Return the best sentences of each passage, in their order: about a `share` of its text.
 
-    Each passage, of which the best stands first, keeps its best sentence at least, and a sentence
-    the heading that it is under. An ellipsis stands where sentences are left out.
+    Each passage keeps its best sentence at least, and a sentence the heading that it is under. An
+    ellipsis stands where sentences are left out.
     """
     quotes = quotes_of(passages)
-    room = share * sum(len(each.text) for each in passages)
-    kept = _with_headings(quotes, _best(quotes, _scores(question, quotes, embedder), room))
+    scores = _scores(question, quotes, embedder)
     made = {}
     for n, passage in enumerate(passages, start=1):
         own = [at for at, quote in enumerate(quotes) if quote.n == n]
         if own:
-            made[identity(passage)] = _excerpt(
-                [quotes[at] for at in own], [at in kept for at in own]
-            )
+            few = [quotes[at] for at in own]
+            kept = _best(few, [scores[at] for at in own], share * len(passage.text))
+            made[identity(passage)] = _excerpt(few, _with_headings(few, kept))
     return made
 
 
@@ -77,7 +76,7 @@ def _scores(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -
     texts = [f"{quote.heading} {quote.text}" for quote in quotes]
     order = SentenceRanking(texts, embedder).scores(question).order
     return [
-        float(score) + _FIRST / quote.n + _MATCHED * _matched(quote) + bonus(question, quote.text)
+        float(score) + _MATCHED * _matched(quote) + bonus(question, quote.text)
         for score, quote in zip(order, quotes, strict=True)
     ]
 
@@ -89,15 +88,13 @@ def _matched(quote: Quote) -> bool:
 
 
 def _best(quotes: Sequence[Quote], scores: Sequence[float], room: float) -> set[int]:
-    """Return the best quote of each passage, and of the others the best that fit the room."""
+    """Return the best quote of a passage, and of the others the best that fit the room."""
     order = sorted(range(len(quotes)), key=lambda at: -scores[at])
-    sayings = sorted(order, key=lambda at: _says_little(quotes[at]))
-    first = {quotes[at].n: at for at in reversed(sayings)}
-    kept = set(first.values())
-    room -= sum(len(quotes[at].text) for at in kept)
+    first = min(order, key=lambda at: (_says_little(quotes[at]), -scores[at]))
+    kept, room = {first}, room - len(quotes[first].text)
     for at in order:
         cost = len(quotes[at].text)
-        if at not in kept and cost <= room and not quotes[at].is_heading:
+        if at != first and cost <= room and not quotes[at].is_heading:
             kept.add(at)
             room -= cost
     return kept
@@ -109,32 +106,28 @@ def _says_little(quote: Quote) -> bool:
 
 
 def _with_headings(quotes: Sequence[Quote], kept: set[int]) -> set[int]:
-    """Return what is kept with the line that each of it stands under in its passage."""
-    found = set(kept)
-    above: dict[int, int] = {}
+    """Return what is kept of a passage with the line that each of it stands under."""
+    found, above = set(kept), -1
     for at, quote in enumerate(quotes):
         if quote.is_heading:
-            above[quote.n] = at
-        elif at in kept and quote.n in above:
-            found.add(above[quote.n])
+            above = at
+        elif at in kept and above >= 0:
+            found.add(above)
     return found
 
 
-def _excerpt(quotes: Sequence[Quote], kept: Sequence[bool]) -> Shortened:
-    """Join the kept quotes of one passage; what stood between neighbours stays between them."""
-    text, whole, end = "", quotes[0].passage.text, 0
-    spans = tuple(Span(q.start, q.end) for q, is_kept in zip(quotes, kept, strict=True) if is_kept)
-    if all(kept):
+def _excerpt(quotes: Sequence[Quote], kept: set[int]) -> Shortened:
+    """Join the kept quotes of a passage; what stood between neighbours stays between them."""
+    whole, text, end, former = quotes[0].passage.text, "", 0, -1
+    spans = tuple(Span(quotes[at].start, quotes[at].end) for at in sorted(kept))
+    if len(kept) == len(quotes):
         return Shortened(whole, spans)
-    is_whole = True
-    for quote, is_kept in zip(quotes, kept, strict=True):
-        if not is_kept:
-            is_whole = False
-            continue
-        between = whole[end : quote.start]
-        text += (between if is_whole else _gap(between, text)) + quote.text
-        end, is_whole = quote.end, True
-    return Shortened(text if is_whole else f"{text} {_LEFT_OUT}", spans)
+    for at in sorted(kept):
+        between = whole[end : quotes[at].start]
+        text += (between if at == former + 1 else _gap(between, text)) + quotes[at].text
+        end, former = quotes[at].end, at
+    is_last = former == len(quotes) - 1
+    return Shortened(text if is_last else f"{text} {_LEFT_OUT}", spans)
 
 
 def _gap(between: str, before: str) -> str:

@@ -106,7 +106,7 @@ def _choices() -> dict[tuple[str, str], str]:
         ("answering.order", "forward"): tr("Best first"),
         ("answering.order", "reverse"): tr("Best last"),
         ("answering.order", "sides"): tr("Best at both ends"),
-        ("answering.compression", "none"): tr("All of them"),
+        ("answering.compression", "none"): tr("Not at all"),
         ("answering.compression", "extractive"): tr("Best sentences"),
         ("answering.compression", "abstractive"): tr("A summary"),
         ("window.language", "en"): "English",
