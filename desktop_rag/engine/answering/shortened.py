@@ -2,8 +2,8 @@
 
 As in RECOMP (Xu et al. 2024), but without a model of its own: BM25 over the sentences at hand and
 the built-in embedder rank them. The passages themselves stay whole: they are what is shown as
-sources, and what citations point into. Each passage keeps its share: what a second one tells of the
-first's names is less like the question, and would lose all its sentences to the first.
+sources, and what citations point into. Each keeps a share of its own, so that what is told of it
+does not depend on the others.
 """
 
 from __future__ import annotations

@@ -383,7 +383,8 @@ def test_a_piece_of_which_no_sentence_is_kept_is_said_not_to_be_told(
     talking: tuple[OllamaDouble, Library],
 ) -> None:
     double, library = talking
-    filler = " ".join(f"On day {n} the harbour of Quell was quiet and grey." for n in range(20))
+    day = "the harbour of Quell was quiet and grey from the early morning to the late evening"
+    filler = " ".join(f"On day {n} {day}." for n in range(13))
     path = library.write("quell.txt", f"{filler} The bell of Quell was cast by Ivo Brandt.")
     library.index(path)
     chunks = library.chunks(path)
