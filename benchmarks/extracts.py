@@ -45,11 +45,11 @@ class Tried:
 
     def first(self, text: str) -> float:
         """Return 1 if the first quote holds an answer."""
-        return _holds(text.partition("\n\n")[0], self.answers)
+        return holds(text.partition("\n\n")[0], self.answers)
 
     def any(self, text: str) -> float:
         """Return 1 if a quote holds an answer."""
-        return _holds(text, self.answers)
+        return holds(text, self.answers)
 
 
 class Shelf:
@@ -89,7 +89,7 @@ def main() -> None:
         folder = given.data / name
         items = read_questions(folder / f"{given.split}.jsonl.gz")
         shelf = Shelf(read_corpus(folder / "corpus.jsonl.gz"), reader)
-        tried = list(_tried(_fit(items)[: given.limit], shelf, (embedder, reader)))
+        tried = list(_tried(fit(items)[: given.limit], shelf, (embedder, reader)))
         print("\n".join(_told(name, tried)))
         print("\n".join(_shown(tried[: given.show])))
 
@@ -100,13 +100,14 @@ def _tried(
     embedder, reader = models
     for item in items:
         found = shelf.passages(item)
-        if _holds("\n".join(each.text for each in found), item.answers):
+        if holds("\n".join(each.text for each in found), item.answers):
             before = extract(item.question, found, embedder).text
             now = extract(item.question, found, embedder, reader.read).text
             yield Tried(item.question, item.answers, before, now)
 
 
-def _fit(items: Sequence[Item]) -> list[Item]:
+def fit(items: Sequence[Item]) -> list[Item]:
+    """Return the questions whose answer is a text that a passage may hold."""
     return [
         each for each in items if each.answers and _plain(each.answers[0]) not in ("yes", "no", "")
     ]
@@ -145,7 +146,8 @@ def _passage(entry: Entry, rank: int) -> Passage:
     )
 
 
-def _holds(text: str, answers: Sequence[str]) -> float:
+def holds(text: str, answers: Sequence[str]) -> float:
+    """Return 1 if a text has one of the answers, whatever their capitals and marks."""
     plain = f" {_plain(text)} "
     return float(any(f" {_plain(each)} " in plain for each in answers if _plain(each)))
 

@@ -20,6 +20,7 @@ _NAMES = {
     "words": "By words",
     "joined": "Joined",
     "second": "Second look",
+    "age": "Age",
     "duplicates": "Duplicates",
     "variety": "Variety",
     "passages": "Passages",

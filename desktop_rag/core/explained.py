@@ -19,6 +19,7 @@ class Name(StrEnum):
     WORDS = "words"
     JOINED = "joined"
     SECOND = "second"
+    AGE = "age"
     DUPLICATES = "duplicates"
     VARIETY = "variety"
     PASSAGES = "passages"

@@ -76,6 +76,14 @@ class Retrieval:
     mmr_lambda: float = _advanced(
         1.0, "Diversity (MMR λ)", "1 is relevance alone; 0.5 is the usual mix.", low=0.0, high=1.0
     )
+    half_life_days: int = _advanced(
+        0,
+        "Half-life of documents",
+        "Puts newer files a little ahead: after so many days a passage's score counts three "
+        "quarters, and never less than half. 0: age does not count.",
+        low=0,
+        high=36500,
+    )
     duplicate_similarity: float = _advanced(
         0.9,
         "Near-duplicate",
@@ -208,6 +216,20 @@ class Answering:
         "Order of passages",
         "Where the best passage stands in the prompt.",
         choices=("forward", "reverse", "sides"),
+    )
+    compression: str = _advanced(
+        "none",
+        "Shorten passages",
+        "What the model is told of each passage: all of it, its best sentences, or a summary, "
+        "which takes another call. The sources that you see stay whole.",
+        choices=("none", "extractive", "abstractive"),
+    )
+    compression_share: float = _advanced(
+        0.5,
+        "Share that is kept",
+        "How much of the passages stays where they are shortened to their best sentences.",
+        low=0.1,
+        high=1.0,
     )
 
 

@@ -125,6 +125,7 @@ class Passage:
     `text` is what a reader (a person or a model) is handed: the big piece that surrounds the
     small one which matched; `locator` covers all of `text`, and `match` is the character range
     of the small piece in the document. Ranks count from 1; None means "not found by this one".
+    `age_weight` is what the file's age left of the score, None where age does not count.
     """
 
     rank: int
@@ -143,11 +144,12 @@ class Passage:
     lexical_score: float | None = None
     rerank_score: float | None = None
     fused_rank: int | None = None
+    age_weight: float | None = None
     other_paths: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the command line's form of a search result."""
-        return {
+        made = {
             "rank": self.rank,
             "chunk_id": str(self.chunk_id),
             "path": self.path,
@@ -163,6 +165,9 @@ class Passage:
             "lexical_score": self.lexical_score,
             "rerank_score": self.rerank_score,
         }
+        if self.age_weight is not None:
+            made["age_weight"] = self.age_weight
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,22 @@ class Files:
         )
         return [shown_path(path) for (path,) in rows]
 
+    def changed(
+        self, document_ids: Iterable[DocumentId], kbs: Iterable[KbId]
+    ) -> dict[DocumentId, float]:
+        """Return when the newest file of each document was changed, in Unix seconds.
+
+        A document whose files were never looked at is left out.
+        """
+        rows = self._database.read().execute(
+            "SELECT document_id, max(mtime_ns) FROM files "
+            "WHERE document_id IN (SELECT value FROM json_each(?)) "
+            "AND kb IN (SELECT value FROM json_each(?)) AND mtime_ns IS NOT NULL "
+            "GROUP BY document_id",
+            (json.dumps(list(document_ids)), json.dumps(list(kbs))),
+        )
+        return {DocumentId(document_id): mtime_ns / 1e9 for document_id, mtime_ns in rows}
+
     def _select(self, condition: str, values: Sequence[Any]) -> list[FileRow]:
         rows = self._database.read().execute(f"{_SELECT} WHERE {condition}", values)
         return [_file(row) for row in rows]

@@ -15,7 +15,7 @@ from desktop_rag.core.types import (
     Locator,
 )
 
-SCORES = ("score", "dense_rank", "lexical_rank", "rerank_score", "fused_rank")
+SCORES = ("score", "dense_rank", "lexical_rank", "rerank_score", "fused_rank", "age_weight")
 """What a search says of a passage, in the order in which it is kept beside its rank."""
 
 

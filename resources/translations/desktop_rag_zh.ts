@@ -2752,6 +2752,10 @@ Click one to see it marked in its document.</source>
         <translation>重排</translation>
     </message>
     <message>
+        <source>Age</source>
+        <translation>文件日期</translation>
+    </message>
+    <message>
         <source>Duplicates</source>
         <translation>重复</translation>
     </message>
@@ -2850,6 +2854,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>joined #%1</source>
         <translation>合并第 %1 名</translation>
+    </message>
+    <message>
+        <source>age ×%1</source>
+        <translation>新旧 ×%1</translation>
     </message>
     <message>
         <source>new</source>
@@ -3098,6 +3106,14 @@ Click one to see it marked in its document.</source>
         <translation>1 只看相关性；0.5 是常用的折中值。</translation>
     </message>
     <message>
+        <source>Half-life of documents</source>
+        <translation>文档半衰期</translation>
+    </message>
+    <message>
+        <source>Puts newer files a little ahead: after so many days a passage&apos;s score counts three quarters, and never less than half. 0: age does not count.</source>
+        <translation>让较新的文件略微靠前：经过这么多天后，段落的得分按四分之三计算，最低不少于一半。0：不考虑文件的新旧。</translation>
+    </message>
+    <message>
         <source>Near-duplicate</source>
         <translation>近似重复</translation>
     </message>
@@ -3306,6 +3322,22 @@ Click one to see it marked in its document.</source>
         <translation>最佳段落在提示词中的位置。</translation>
     </message>
     <message>
+        <source>Shorten passages</source>
+        <translation>缩短段落</translation>
+    </message>
+    <message>
+        <source>What the model is told of each passage: all of it, its best sentences, or a summary, which takes another call. The sources that you see stay whole.</source>
+        <translation>每个段落告诉模型多少：全文、最相关的句子，或一段概括（需要多调用一次模型）。您看到的来源始终完整。</translation>
+    </message>
+    <message>
+        <source>Share that is kept</source>
+        <translation>保留比例</translation>
+    </message>
+    <message>
+        <source>How much of the passages stays where they are shortened to their best sentences.</source>
+        <translation>只保留最相关的句子时，保留段落内容的多少。</translation>
+    </message>
+    <message>
         <source>Block everything but this computer</source>
         <translation>只允许连接本机</translation>
     </message>
@@ -3455,12 +3487,20 @@ Click one to see it marked in its document.</source>
         <translation> token</translation>
     </message>
     <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
         <source>All cores</source>
         <translation>全部核心</translation>
     </message>
     <message>
         <source>Automatic</source>
         <translation>自动</translation>
+    </message>
+    <message>
+        <source>Does not count</source>
+        <translation>不计入</translation>
     </message>
     <message>
         <source>Calibrated</source>
@@ -3505,6 +3545,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Best at both ends</source>
         <translation>最佳在两端</translation>
+    </message>
+    <message>
+        <source>Not at all</source>
+        <translation>不缩短</translation>
+    </message>
+    <message>
+        <source>Best sentences</source>
+        <translation>最相关的句子</translation>
+    </message>
+    <message>
+        <source>A summary</source>
+        <translation>概括</translation>
     </message>
     <message>
         <source>Light</source>
@@ -3711,6 +3763,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>words #%1</source>
         <translation>字词第 %1 名</translation>
+    </message>
+    <message>
+        <source>age ×%1</source>
+        <translation>新旧 ×%1</translation>
     </message>
 </context>
 <context>
@@ -4662,6 +4718,10 @@ Click one to see it marked in its document.</source>
         <translation>在该文件中没有找到文字。</translation>
     </message>
     <message>
+        <source>None of its sentences is among those of its passage that the model is told.</source>
+        <translation>模型只看到所在段落中的部分句子，其中没有它的句子。</translation>
+    </message>
+    <message>
         <source>Not everything fits the model&apos;s context: {0}.</source>
         <translation>内容超出了模型的上下文长度：{0}。</translation>
     </message>
@@ -4688,6 +4748,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Nothing that was found seems to answer this; the search is widened.</source>
         <translation>找到的内容似乎都不能回答这个问题；正在扩大检索。</translation>
+    </message>
+    <message>
+        <source>Of its text {0} % is told: the best sentences.</source>
+        <translation>其文字的 {0} % 会告诉模型：最相关的句子。</translation>
     </message>
     <message>
         <source>Ollama at {0} takes too long to answer.</source>
@@ -4962,6 +5026,10 @@ Click one to see it marked in its document.</source>
         <translation>请在检索设置中把“多样性（MMR λ）”设为 1：它就会成为第 {0} 个段落。</translation>
     </message>
     <message>
+        <source>Set “Half-life of documents” to 0 in the retrieval settings: it is passage {0} then.</source>
+        <translation>在检索设置中把“文档半衰期”设为 0：这样它是第 {0} 个段落。</translation>
+    </message>
+    <message>
         <source>Several queries</source>
         <translation>多种说法</translation>
     </message>
@@ -4998,6 +5066,10 @@ Click one to see it marked in its document.</source>
         <translation>程序自身出了问题。</translation>
     </message>
     <message>
+        <source>Source {0}: {1}</source>
+        <translation>来源 {0}：{1}</translation>
+    </message>
+    <message>
         <source>Split the file, or raise the limit in the settings.</source>
         <translation>请拆分文件，或在设置中提高上限。</translation>
     </message>
@@ -5020,6 +5092,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Step back</source>
         <translation>退一步</translation>
+    </message>
+    <message>
+        <source>Summaries of the passages: {0}.</source>
+        <translation>段落的概括：{0}。</translation>
+    </message>
+    <message>
+        <source>Summaries of {0} of {1} passages</source>
+        <translation>{1} 个段落中 {0} 个的概括</translation>
     </message>
     <message>
         <source>Take the consent back on the settings&apos; page “Privacy” if you did not mean it.</source>
@@ -5054,6 +5134,18 @@ Click one to see it marked in its document.</source>
         <translation>PDF 已损坏。</translation>
     </message>
     <message>
+        <source>The age of files does not count.</source>
+        <translation>不考虑文件的新旧。</translation>
+    </message>
+    <message>
+        <source>The age of its file leaves it {0} % of its score: it goes from number {1} to number {2}.</source>
+        <translation>按文件日期，它保留 {0} % 的得分：从第 {1} 位变为第 {2} 位。</translation>
+    </message>
+    <message>
+        <source>The age of its file leaves it {0} % of its score: it stays number {1}.</source>
+        <translation>按文件日期，它保留 {0} % 的得分：仍是第 {1} 位。</translation>
+    </message>
+    <message>
         <source>The answer did not come to its end.</source>
         <translation>该回答没有完成。</translation>
     </message>
@@ -5080,6 +5172,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The attachment {0} was not read.</source>
         <translation>附件 {0} 未读取。</translation>
+    </message>
+    <message>
+        <source>The best sentences of the passages: {0}.</source>
+        <translation>段落中最相关的句子：{0}。</translation>
     </message>
     <message>
         <source>The built-in reader does not read this question: no passage is followed.</source>
@@ -5290,8 +5386,16 @@ Click one to see it marked in its document.</source>
         <translation>模型读到了它，但回答中没有一句以它为依据。</translation>
     </message>
     <message>
+        <source>The model is told a summary of its passage, which it writes at each question.</source>
+        <translation>模型看到的是所在段落的概括，由模型在每次提问时写成。</translation>
+    </message>
+    <message>
         <source>The model only thought, and wrote no answer. Turn thinking off, or raise the longest answer in the settings.</source>
         <translation>模型只进行了思考，没有写出回答。请在设置中关闭思考，或提高回答长度上限。</translation>
+    </message>
+    <message>
+        <source>The model was told its passage in short, and no sentence of the answer rests on it.</source>
+        <translation>模型看到的是缩短后的段落，回答中没有句子以它为依据。</translation>
     </message>
     <message>
         <source>The model {0} cannot do this: {1}.</source>
@@ -5854,6 +5958,10 @@ Click one to see it marked in its document.</source>
         <translation>整数</translation>
     </message>
     <message>
+        <source>about {0} of {1} tokens are read</source>
+        <translation>在约 {1} 个 token 中读取 {0} 个</translation>
+    </message>
+    <message>
         <source>adaptive can&apos;t be a route of its own.</source>
         <translation>adaptive 不能作为它自己的路线。</translation>
     </message>
@@ -6054,6 +6162,10 @@ Click one to see it marked in its document.</source>
         <translation>{0}段落保持初步检索的顺序。</translation>
     </message>
     <message>
+        <source>{0} The passages are shortened without it.</source>
+        <translation>{0}因此不用模型来缩短段落。</translation>
+    </message>
+    <message>
         <source>{0} The sentence itself is searched with.</source>
         <translation>{0}改用句子本身检索。</translation>
     </message>
@@ -6216,6 +6328,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} was exported by a newer version of Desktop RAG.</source>
         <translation>{0} 由更新版本的 Desktop RAG 导出。</translation>
+    </message>
+    <message>
+        <source>{0}, the best sentences of the others: {1}.</source>
+        <translation>{0}，其余段落最相关的句子：{1}。</translation>
     </message>
     <message>
         <source>{0}: quotes alone were given. {1}</source>
@@ -6740,6 +6856,10 @@ Click one to see it marked in its document.</source>
         <translation>字词第 %1 名</translation>
     </message>
     <message>
+        <source>age ×%1</source>
+        <translation>新旧 ×%1</translation>
+    </message>
+    <message>
         <source>dropped</source>
         <translation>舍弃</translation>
     </message>
@@ -6824,6 +6944,14 @@ Click one to see it marked in its document.</source>
         <translation>标签</translation>
     </message>
     <message>
+        <source>Shortened</source>
+        <translation>已缩短</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>概括</translation>
+    </message>
+    <message>
         <source>nothing</source>
         <translation>没有找到</translation>
     </message>
@@ -6882,6 +7010,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>keywords</source>
         <translation>关键词</translation>
+    </message>
+    <message>
+        <source>passages summarised</source>
+        <translation>概括段落</translation>
     </message>
     <message>
         <source>passages judged</source>

@@ -1,18 +1,20 @@
 """Compose the messages of an answer: rules, fenced passages, question, within the context.
 
-What a prompt holds and what is shown as its sources are one value: `Prompt.sources`.
+What a prompt holds and what is shown as its sources are one value: `Prompt.sources`. Where passages
+are shortened, the prompt tells less of them, under the same numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.fence import fenced, growing
 from desktop_rag.engine.answering.pack import ordered, pack
 from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.engine.answering.shortened import Shorter, identity, saved
 from desktop_rag.engine.models.protocols import Measured, Message
 
 _SHARE_LEFT = 0.97  # of the context: token counts are estimates
@@ -31,7 +33,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """Composes prompts for one model and one question; `order` is instead of the setting's."""
+    """Composes prompts for one model and one question; `order` is instead of the setting's.
+
+    `shorter` is what is told of passages instead of all of their text.
+    """
 
     model: Measured
     settings: Settings
@@ -39,6 +44,7 @@ class Composer:
     language: str
     history: tuple[Message, ...] = ()
     order: str = ""
+    shorter: Shorter = field(default_factory=dict)
 
     @property
     def answer_tokens(self) -> int:
@@ -47,7 +53,9 @@ class Composer:
 
     def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
         """Ask for an answer with citations; `manner` is `brief` or `reason`."""
-        rules = self._rules(manner) if passages else Prompts(self.language).unaided(manner)
+        rules = (
+            self._rules(manner, passages) if passages else Prompts(self.language).unaided(manner)
+        )
         return self.filled(rules, passages, aside=aside)
 
     def write(
@@ -60,18 +68,20 @@ class Composer:
         self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
     ) -> Prompt:
         """Ask for the answer's next part; `known` are the passages that have a number already."""
-        return self.filled(self._rules(manner), passages, so_far, known)
+        return self.filled(self._rules(manner, passages), passages, so_far, known)
 
     def room(self, messages: Sequence[Message]) -> int:
         """Return the tokens that messages leave in the context."""
         taken = sum(self.model.estimate_tokens(each.content) for each in messages)
         return max(0, int(self.model.context_tokens * _SHARE_LEFT) - taken)
 
-    def _rules(self, manner: str) -> str:
+    def _rules(self, manner: str, passages: Sequence[Passage]) -> str:
         prompts = Prompts(self.language)
         only = self.settings.answering.only_documents
         scope = prompts.text("only", not_found=prompts.not_found) if only else prompts.text("open")
-        return prompts.text("answer", scope=scope, manner=prompts.text(manner))
+        rules = prompts.text("answer", scope=scope, manner=prompts.text(manner))
+        is_shortened = saved(passages, self.shorter)
+        return f"{rules}\n{prompts.text('shortened')}" if is_shortened else rules
 
     def filled(
         self,
@@ -87,11 +97,11 @@ class Composer:
         )
         history, forgotten = self._recent(int(room * _HISTORY_SHARE))
         room -= sum(self.model.estimate_tokens(message.content) for message in history)
-        packed = pack(passages, room, self.model.estimate_tokens)
+        packed = pack(passages, room, self.model.estimate_tokens, self.shorter)
         sources = _with(known, packed.shown)
-        places = {_identity(each): n for n, each in enumerate(sources, start=1)}
-        arranged = ordered(packed.shown, self.order or self.settings.answering.order)
-        shown = [(places[_identity(each)], each) for _, each in arranged]
+        places = {identity(each): n for n, each in enumerate(sources, start=1)}
+        arranged = ordered(packed.told, self.order or self.settings.answering.order)
+        shown = [(places[identity(each)], each) for _, each in arranged]
         put = growing if self.order == AS_GIVEN else fenced
         asked = Prompts(self.language).text(
             "question", passages=put(shown, self.question), question=self.question
@@ -120,13 +130,8 @@ class Composer:
 
 def _with(known: Sequence[Passage], shown: Sequence[Passage]) -> tuple[Passage, ...]:
     """Return all passages that have a number, the new ones behind those that had theirs."""
-    numbered = {_identity(each): each for each in known}
-    return tuple((numbered | {_identity(each): each for each in shown}).values())
-
-
-def _identity(passage: Passage) -> tuple[int, tuple[int, int]]:
-    """Return what makes a passage one: it may be cut to fit, but two strips of a chunk are two."""
-    return passage.chunk_id, passage.match
+    numbered = {identity(each): each for each in known}
+    return tuple((numbered | {identity(each): each for each in shown}).values())
 
 
 def _begun(so_far: str) -> tuple[Message, ...]:

@@ -1,7 +1,8 @@
 """Choose what fits a prompt, and the order in which it stands there.
 
-The best passage stands first, last (next to the question) or at both ends; see "repacking" in Wang
-et al. 2024, where last was best. What does not fit is named, never dropped in silence.
+The best passage stands first, last (next to the question), or the better ones at both ends with the
+weak in the middle (Liu et al. 2023, "Lost in the middle"); see "repacking" in Wang et al. 2024,
+where last was best. What does not fit is named, never dropped in silence.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.fence import Numbered, origin
+from desktop_rag.engine.answering.shortened import Shorter, told
 
 Estimate = Callable[[str], int]
 _FENCE_TOKENS = 60  # tags, number and origin of one passage
@@ -20,25 +22,31 @@ _SAFETY = 0.95  # a cut text is estimated anew; this keeps one cut enough
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What fits, best first, exactly as the prompt holds it; and what does not, in words."""
+    """What fits, best first, as it is a source; the same as the prompt tells it; the rest in words.
+
+    The two differ in text alone, where passages are shortened.
+    """
 
     shown: tuple[Passage, ...]
+    told: tuple[Passage, ...]
     dropped: tuple[str, ...]
 
 
-def pack(passages: Sequence[Passage], room: int, estimate: Estimate) -> Packed:
+def pack(
+    passages: Sequence[Passage], room: int, estimate: Estimate, shorter: Shorter | None = None
+) -> Packed:
     """Keep the best passages that fit `room` tokens; the first that does not is cut to fit."""
-    shown: list[Passage] = []
+    texts = [told(each, shorter or {}) for each in passages]
     for at, passage in enumerate(passages):
-        cost = estimate(passage.text) + _FENCE_TOKENS
+        cost = estimate(texts[at].text) + _FENCE_TOKENS
         if cost > room:
-            shown.extend(cut := _cut_to(passage, room - _FENCE_TOKENS, estimate))
+            cut = _cut_to(passage, room - _FENCE_TOKENS, estimate)
             left = passages[at + len(cut) :]
             parts = [f"part of passage {at + 1} ({origin(passage)})"] if cut else []
-            return Packed(tuple(shown), (*parts, *_named(left, at + len(cut) + 1)))
-        shown.append(passage)
+            dropped = (*parts, *_named(left, at + len(cut) + 1))
+            return Packed((*passages[:at], *cut), (*texts[:at], *cut), dropped)
         room -= cost
-    return Packed(tuple(shown), ())
+    return Packed(tuple(passages), tuple(texts), ())
 
 
 def ordered(passages: Sequence[Passage], order: str) -> list[Numbered]:

@@ -57,12 +57,12 @@ class Bench:
         token.check()
         dense, lexical = self.retriever().whole(course)
         places: dict[ChunkId, int] = {}
-        for at, (chunk_id, _) in enumerate(_by_turns(dense, lexical), start=len(course.ranked)):
+        for at, (chunk_id, _) in enumerate(_by_turns(dense, lexical), start=len(course.dated)):
             places.setdefault(chunk_id, at)
-        places |= {each.chunk.chunk_id: at for at, each in enumerate(course.ranked)}
-        last = len(dense) + len(lexical) + len(course.ranked)
+        places |= {each.chunk.chunk_id: at for at, each in enumerate(course.dated)}
+        last = len(dense) + len(lexical) + len(course.dated)
         best = min(chunks, key=lambda each: places.get(each.chunk_id, last))
-        documents = {best.document_id, *(each.chunk.document_id for each in course.ranked)}
+        documents = {best.document_id, *(each.chunk.document_id for each in course.dated)}
         paths = self.workspace.catalog.documents.paths(documents, query.kbs)
         files = {document: PurePath(at[0]).name for document, at in paths.items()}
         return Trail(best, course, dense, lexical, self.rules, files)

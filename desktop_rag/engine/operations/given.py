@@ -13,17 +13,20 @@ from desktop_rag.core.language import language
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import ChatId
 from desktop_rag.engine.answering.compose import Composer, Prompt
+from desktop_rag.engine.answering.shortened import Identity, Shortened, excerpts, identity
 from desktop_rag.engine.models.protocols import ChatModel, Measured
 from desktop_rag.engine.operations.bench import Bench
 from desktop_rag.engine.operations.consent import consent_of
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.chain import Trail, holds, span_of
 from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.engine.strategies.shortening import SENTENCES, SHORTENED, SUMMARY
 from desktop_rag.engine.strategies.sufficiency import asked_for, is_enough
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import StoredChunk
 
+_WHOLE = 0.97  # of a text: blanks between sentences are in none of them
 _NO_ANSWER = Stage(Name.ANSWER, State.OFF, "No answer was looked at: this is a search alone.")
 
 
@@ -32,13 +35,15 @@ class Told:
     """What a kept answer did with a chunk.
 
     `number` is the source of the answer that holds it and `rank` its best in the answer's searches,
-    0 where there is none; `is_cited` says that a sentence rests on it. `mode` is how it was made.
+    0 where there is none; `is_cited` says that a sentence rests on it. `mode` is how it was made;
+    `is_shortened` says that the model was told less than the passages' text.
     """
 
     number: int
     rank: int
     is_cited: bool
     mode: str
+    is_shortened: bool = False
 
 
 def model_of(workspace: Workspace, kbs: tuple[str, ...]) -> ChatModel | None:
@@ -61,7 +66,7 @@ def given(bench: Bench, trail: Trail, kbs: tuple[str, ...]) -> Iterator[Stage]:
         text = "There is no language model: the best passages are quoted as they are."
         yield Stage(Name.PROMPT, State.OFF, text)
     else:
-        yield _packed(trail, prompt_of(trail, engine, model), model)
+        yield _sent(trail, engine, model)
     yield _NO_ANSWER
 
 
@@ -69,7 +74,17 @@ def prompt_of(trail: Trail, engine: Engine, model: Measured) -> Prompt:
     """Return the prompt of an answer to the search's question."""
     question = trail.course.query.text
     composer = Composer(model, engine.settings, question, language(question))
-    return composer.answer(trail.course.found.passages, "brief")
+    found = trail.course.found.passages
+    shortened = replace(composer, shorter=_excerpts(trail, engine))
+    return shortened.answer(found, "brief")
+
+
+def _excerpts(trail: Trail, engine: Engine) -> dict[Identity, Shortened]:
+    """Return what is told of the passages, none where they are told whole."""
+    rules, found = engine.settings.answering, trail.course.found.passages
+    if rules.compression != SENTENCES:
+        return {}
+    return excerpts(trail.course.query.text, found, rules.compression_share, engine.embedder)
 
 
 def number_in(prompt: Prompt, chunk: StoredChunk) -> int:
@@ -93,6 +108,27 @@ def _too_little(evidence: float, engine: Engine) -> Stage:
         f"and an answer needs {bar:.2f}."
     )
     return Stage(Name.PROMPT, State.OUT, text, score=evidence)
+
+
+def _sent(trail: Trail, engine: Engine, model: ChatModel) -> Stage:
+    """Tell whether a chunk fits the prompt, and how much of it the prompt tells."""
+    if engine.settings.answering.compression == SUMMARY:
+        text = "The model is told a summary of its passage, which it writes at each question."
+        return Stage(Name.PROMPT, State.OFF, text)
+    stage = _packed(trail, prompt_of(trail, engine, model), model)
+    shortened = _excerpts(trail, engine).get(identity(trail.holder)) if trail.holder else None
+    if stage.state is not State.PASSED or shortened is None or trail.holder is None:
+        return stage
+    start, end = (at - (trail.holder.locator.start or 0) for at in span_of(trail.chunk))
+    parts = [min(end, each.end) - max(start, each.start) for each in shortened.kept]
+    share = sum(part for part in parts if part > 0) / max(1, end - start)
+    if not share:
+        text = "None of its sentences is among those of its passage that the model is told."
+        return Stage(Name.PROMPT, State.OUT, text)
+    if share > _WHOLE:
+        return stage
+    kept = f"Of its text {100 * share:.0f} % is told: the best sentences."
+    return replace(stage, text=f"{stage.text} {kept}")
 
 
 def _packed(trail: Trail, prompt: Prompt, model: ChatModel) -> Stage:
@@ -127,7 +163,8 @@ def told_of(catalog: Catalog, request: ExplainRequest, chunk: StoredChunk) -> To
     cited = {int(each["n"]) for each in payload.get("citations", ())}
     number = next((n for n in numbers if n in cited), min(numbers, default=0))
     mode = str(payload.get("mode", "generated"))
-    return Told(number, min(ranks, default=0), bool(cited & set(numbers)), mode)
+    short = any(line.get("name") == SHORTENED for line in payload.get("trace", ()))
+    return Told(number, min(ranks, default=0), bool(cited & set(numbers)), mode, short)
 
 
 def recorded(told: Told) -> Iterator[Stage]:
@@ -146,10 +183,13 @@ def recorded(told: Told) -> Iterator[Stage]:
     if told.is_cited:
         yield Stage(Name.ANSWER, State.PASSED, "The answer rests on it, and cites it.")
     else:
-        yield Stage(Name.ANSWER, State.OUT, _UNUSED.get(told.mode, _UNFINISHED))
+        text = _UNUSED.get(told.mode, _UNFINISHED)
+        is_told = told.mode == "generated" and told.is_shortened
+        yield Stage(Name.ANSWER, State.OUT, _SHORT if is_told else text)
 
 
 _UNFINISHED = "The answer did not come to its end."
+_SHORT = "The model was told its passage in short, and no sentence of the answer rests on it."
 _UNUSED = {
     "generated": "The model had it, but no sentence of the answer rests on it.",
     "extracted": "The answer quotes other passages, without a language model.",

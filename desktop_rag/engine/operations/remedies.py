@@ -70,6 +70,12 @@ def _candidates(case: Case) -> Remedy:
 
 
 def _passages(case: Case) -> Remedy:
+    if case.trail.rules.half_life_days and (rank := case.rank(half_life_days=0)):
+        text = (
+            f"Set “Half-life of documents” to 0 in the retrieval settings: it is passage {rank:,} "
+            "then."
+        )
+        return Remedy(text, Change("retrieval.half_life_days", 0, rank))
     wanted = case.fell.rank or 0
     if wanted > _FEW_PASSAGES and (asking := _asking(case)).ask:
         return asking

@@ -156,13 +156,30 @@ def _second(trail: Trail) -> Iterator[Stage]:
         yield Stage(Name.SECOND, State.PASSED, text, at + 1, read, cut, score)
 
 
+def _age(trail: Trail) -> Iterator[Stage]:
+    if not trail.rules.half_life_days:
+        yield Stage(Name.AGE, State.OFF, "The age of files does not count.")
+        return
+    chunk_id, dated = trail.chunk.chunk_id, trail.course.dated
+    was, now = _index(trail.course.ranked, chunk_id) + 1, _index(dated, chunk_id) + 1
+    at = dated[now - 1].candidate
+    left = 100 * (at.age_weight or 0.0)
+    text = (
+        f"The age of its file leaves it {left:.0f} % of its score: it goes from number {was:,} to "
+        f"number {now:,}."
+    )
+    if was == now:
+        text = f"The age of its file leaves it {left:.0f} % of its score: it stays number {now:,}."
+    yield Stage(Name.AGE, State.PASSED, text, now, len(dated), score=at.score)
+
+
 def _duplicates(trail: Trail) -> Iterator[Stage]:
     chunk_id = trail.chunk.chunk_id
     if any(each.chunk.chunk_id == chunk_id for each in trail.course.unlike):
         yield Stage(Name.DUPLICATES, State.PASSED, "No better passage says the same.")
         return
     other = same_as(
-        trail.course.ranked[_index(trail.course.ranked, chunk_id)],
+        trail.course.dated[_index(trail.course.dated, chunk_id)],
         trail.course.unlike,
         trail.rules.duplicate_similarity,
     )
@@ -207,6 +224,7 @@ _STAGES: tuple[Callable[[Trail], Iterator[Stage]], ...] = (
     _candidates,
     _joined,
     _second,
+    _age,
     _duplicates,
     _variety,
     _passages,

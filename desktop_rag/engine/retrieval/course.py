@@ -15,8 +15,8 @@ class Course:
     """The stages of one search, each best first.
 
     `query` is as it was searched, `documents` are those that the filter lets pass (None: all).
-    `ranked` is the order after the second stage, `unlike` that without near-duplicates, `chosen`
-    what variety left of it.
+    `ranked` is the order after the second stage, `dated` that with the files' age counted, `unlike`
+    that without near-duplicates, `chosen` what variety left of it.
     """
 
     query: Query
@@ -25,6 +25,7 @@ class Course:
     lexical: Hits
     fused: tuple[Candidate, ...]
     ranked: tuple[Ranked, ...]
+    dated: tuple[Ranked, ...]
     unlike: tuple[Ranked, ...]
     chosen: tuple[Ranked, ...]
     found: Found

@@ -65,4 +65,5 @@ def _passage(
         lexical_score=candidate.lexical_score,
         rerank_score=candidate.rerank_score,
         fused_rank=candidate.fused_rank,
+        age_weight=candidate.age_weight,
     )

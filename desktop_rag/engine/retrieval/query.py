@@ -53,6 +53,7 @@ class Candidate:
     lexical_score: float | None = None
     rerank_score: float | None = None
     fused_rank: int | None = None
+    age_weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.engine.models.protocols import Embedder, Reranker, Trust
+from desktop_rag.engine.retrieval.age import by_age
 from desktop_rag.engine.retrieval.course import Course
 from desktop_rag.engine.retrieval.diversify import varied, without_duplicates
 from desktop_rag.engine.retrieval.everything import ALL, Everything, Searched
@@ -79,14 +81,15 @@ class TwoStage:
         fused = self._fused(query, dense, lexical)
         ranked = self._second_stage(query, fused, watch)
         with watch.stage("expand"):
-            unlike = without_duplicates(ranked, self._rules.duplicate_similarity)
+            dated = self._dated(query.kbs, ranked)
+            unlike = without_duplicates(dated, self._rules.duplicate_similarity)
             chosen = varied(unlike, self._rules.mmr_lambda, query.k * _ROOM)
             found = passages(self._catalog, chosen, query.kbs, query.k, expand=self._rules.expand)
         with watch.stage("evidence"):
-            confidence = self._evidence(*self._as_asked(query, ranked, documents, watch))
-        stages = (tuple(fused), tuple(ranked), tuple(unlike), tuple(chosen))
+            confidence = self._evidence(*self._as_asked(query, dated, documents, watch))
+        orders = (tuple(ranked), tuple(dated), tuple(unlike), tuple(chosen))
         told = Found(found, watch.timings, confidence, tuple(watch.problems))
-        return Course(query, documents, dense, lexical, *stages, told)
+        return Course(query, documents, dense, lexical, tuple(fused), *orders, told)
 
     def whole(self, course: Course) -> tuple[Hits, Hits]:
         """Return the orders by meaning and by words as they are before they are cut."""
@@ -247,3 +250,10 @@ class TwoStage:
             chunks = self._catalog.documents.get_chunks([each.chunk_id for each in fused])
         ranked = [Ranked(each, chunks[each.chunk_id]) for each in fused if each.chunk_id in chunks]
         return SecondStage(self._rerankers, self._rules).ordered(query, ranked, watch)
+
+    def _dated(self, kbs: Sequence[KbId], ranked: Sequence[Ranked]) -> Sequence[Ranked]:
+        """Return candidates with the age of their files counted, where the settings wish that."""
+        if not self._rules.half_life_days:
+            return ranked
+        changed = self._catalog.files.changed({each.chunk.document_id for each in ranked}, kbs)
+        return by_age(ranked, changed, self._rules.half_life_days, time.time())

@@ -6,7 +6,7 @@ No strategy can call it unseen.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
@@ -29,6 +29,7 @@ from desktop_rag.engine.strategies.base import (
 )
 from desktop_rag.engine.strategies.decisions import Schema, decided
 from desktop_rag.engine.strategies.engine import Engine, Tally
+from desktop_rag.engine.strategies.shortening import shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +89,15 @@ class ModelCalls:
         draft: str = "",
     ) -> Steps[Generated]:
         """Write the answer's next part out of sight, its passages numbered for good."""
-        composer = self._composer()
+        shortened = yield from shorter(self, passages, in_parts=True)
+        composer = replace(self._composer(), shorter=shortened)
         prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
         self.tally.shown = prompt.sources
-        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+        return (yield from self._call(prompt, purpose, how or self._how(composer), shown=False))
+
+    def estimate(self, text: str) -> int:
+        """Return about how many tokens of the model a text takes."""
+        return self._model().estimate_tokens(text)
 
     def room(self, messages: Sequence[Message]) -> int:
         """Return how many tokens of the context messages leave, 0 where they fill it."""

@@ -9,6 +9,7 @@ from typing import Protocol
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering.shortened import Identity, Shortened
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import ChatModel, Embedder
 from desktop_rag.engine.retrieval.evidence import ENOUGH
@@ -36,7 +37,8 @@ class Tally:
     """What a question has cost so far, and the best evidence that its searches gave.
 
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
-    `problems` what was told of models that failed, `told` what a server said of its calls.
+    `problems` what was told of models that failed, `told` what a server said of its calls,
+    `shorter` what the model is told of passages that were shortened for it.
     """
 
     searches: int = 0
@@ -48,6 +50,7 @@ class Tally:
     shown: tuple[Passage, ...] = ()
     problems: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    shorter: dict[Identity, Shortened] = field(default_factory=dict)
 
 
 def _no_strategy(name: str) -> Strategy:

@@ -90,7 +90,9 @@ class LinkedHops:
             (each.rerank_score or 0.0) - self.rank_weight * math.log(each.fused_rank or 1)
             for each in read
         ]
-        return dict(zip(map(_place, read), _softmax(scores), strict=True))
+        ages = [1.0 if each.age_weight is None else each.age_weight for each in read]
+        shares = [share * age for share, age in zip(_softmax(scores), ages, strict=True)]
+        return dict(zip(map(_place, read), shares, strict=True))
 
     def _follows(
         self, question: Question, near: Passage, ends: Mapping[Place, Passage], tools: Tools

@@ -30,6 +30,7 @@ from desktop_rag.engine.strategies.base import (
 )
 from desktop_rag.engine.strategies.calls import ModelCalls
 from desktop_rag.engine.strategies.queries import aimed, fitting
+from desktop_rag.engine.strategies.shortening import shorter
 from desktop_rag.engine.strategies.sufficiency import is_enough
 from desktop_rag.engine.strategies.unseen import without_tokens
 
@@ -151,7 +152,7 @@ class Research(ModelCalls):
             return self._quotes(passages)
         if passages and self.tally.evidence < self.engine.refuse_below:
             yield Notice("The passages that were found match the question only weakly.")
-        composer = self._composer()
+        composer = replace(self._composer(), shorter=(yield from shorter(self, passages)))
         prompt = composer.answer(passages, manner, aside)
         self.tally.shown = prompt.sources
         how = self._how(composer, think=self.engine.settings.ollama.think)

@@ -103,6 +103,7 @@ def scores(passage: Passage) -> str:
         (tr("fused #%1"), passage.fused_rank),
         (tr("meaning #%1"), passage.dense_rank),
         (tr("words #%1"), passage.lexical_rank),
+        (tr("age ×%1"), passage.age_weight),
     )
     said = (
         text.replace("%1", f"{value:.2f}" if isinstance(value, float) else str(value)).replace(
@@ -169,6 +170,8 @@ def _kind_of_step(name: str) -> str:
         "rewritten": tr("Rewritten"),
         "labels": tr("Labels"),
         "chain": tr("Leads on"),
+        "shortened": tr("Shortened"),
+        "summary": tr("Summary"),
     }
     return kinds.get(name, name.capitalize())
 
@@ -197,6 +200,7 @@ def _purpose(name: str) -> str:
         "critique": tr("how well is it supported?"),
         "route": tr("how many steps are needed?"),
         "keywords": tr("keywords"),
+        "summarise the passages": tr("passages summarised"),
         "evaluate the passages": tr("passages judged"),
         "evaluate the strips": tr("parts of passages judged"),
     }

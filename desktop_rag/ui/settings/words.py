@@ -54,6 +54,7 @@ def unit(key: str) -> str:
         "chunking.small_tokens": tr(" tokens"),
         "chunking.big_tokens": tr(" tokens"),
         "chunking.overlap_tokens": tr(" tokens"),
+        "retrieval.half_life_days": tr(" days"),
         "ollama.num_ctx": tr(" tokens"),
         "ollama.answer_tokens": tr(" tokens"),
     }
@@ -69,6 +70,7 @@ def lowest(key: str) -> str:
     meanings = {
         "models.threads": tr("All cores"),
         "ingest.poll_seconds": tr("Automatic"),
+        "retrieval.half_life_days": tr("Does not count"),
         "retrieval.refuse_below": tr("Calibrated"),
         "retrieval.rerank_candidates": tr("None"),
     }
@@ -104,6 +106,9 @@ def _choices() -> dict[tuple[str, str], str]:
         ("answering.order", "forward"): tr("Best first"),
         ("answering.order", "reverse"): tr("Best last"),
         ("answering.order", "sides"): tr("Best at both ends"),
+        ("answering.compression", "none"): tr("Not at all"),
+        ("answering.compression", "extractive"): tr("Best sentences"),
+        ("answering.compression", "abstractive"): tr("A summary"),
         ("window.language", "en"): "English",
         ("window.language", "zh"): "中文",
         ("window.theme", "light"): tr("Light"),

@@ -164,6 +164,8 @@ def _scores(passage: Passage) -> str:
         parts.append(tr("SourceDelegate", "meaning #%1").replace("%1", str(passage.dense_rank)))
     if passage.lexical_rank is not None:
         parts.append(tr("SourceDelegate", "words #%1").replace("%1", str(passage.lexical_rank)))
+    if passage.age_weight is not None:
+        parts.append(tr("SourceDelegate", "age ×%1").replace("%1", f"{passage.age_weight:.2f}"))
     return "  ·  ".join(parts)
 
 

@@ -28,6 +28,7 @@ def stage(name: Name) -> str:
         Name.WORDS: tr("By words"),
         Name.JOINED: tr("Joined"),
         Name.SECOND: tr("Second look"),
+        Name.AGE: tr("Age"),
         Name.DUPLICATES: tr("Duplicates"),
         Name.VARIETY: tr("Variety"),
         Name.PASSAGES: tr("Handed over"),
@@ -116,6 +117,8 @@ def scores(passage: Passage) -> str:
         parts.append(tr("joined #%1", f"{passage.fused_rank:,}"))
     if passage.rerank_score is not None:
         parts.append(tr("second look %1", f"{passage.rerank_score:.2f}"))
+    if passage.age_weight is not None:
+        parts.append(tr("age ×%1", f"{passage.age_weight:.2f}"))
     return "  ·  ".join(parts)
 
 

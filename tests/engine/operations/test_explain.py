@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
@@ -187,6 +189,35 @@ def test_variety_is_named_where_it_left_a_passage_out(library: Library) -> None:
     assert all(stages[Name.PASSAGES].state is State.AFTER for stages, _ in lost)
 
 
+@pytest.fixture
+def aged(library: Library) -> Library:
+    """Return a library with two notes that say about the same, the better one long ago."""
+    then = time.time() - 900 * 86400
+    old = library.write("fee then.txt", "The annual fee of the rowing club is forty crowns.")
+    os.utime(old, (then, then))
+    new = library.write("fee now.txt", "The fee of the rowing club was raised to fifty crowns.")
+    library.index(old, new)
+    return library
+
+
+def test_the_age_of_files_is_told_as_the_search_counts_it(aged: Library) -> None:
+    query, rules = "What is the annual fee of the rowing club?", {"half_life_days": 30}
+    path = path_of(aged, "fee then.txt")
+    before, found = way(aged.workspace, query, path=path)
+    assert (found.rank, before[Name.AGE].state) == (1, State.OFF)
+    stages, verdict = way(aged.workspace, query, rules, path=path, k=1)
+    age = stages[Name.AGE]
+    assert age.text == (
+        "The age of its file leaves it 50 % of its score: it goes from number 1 to number 2."
+    )
+    assert (age.rank, stages[Name.SECOND].rank) == (2, 1)
+    assert age.score == pytest.approx(0.5, abs=0.01)
+    assert verdict.fell_at is Name.PASSAGES
+    assert verdict.tried == "retrieval.half_life_days=0"
+    assert verdict.remedy.endswith("it is passage 1 then.")
+    assert rank_in_search(aged.workspace, query, str(verdict.chunk_id), **rules) == 2
+
+
 def test_a_passage_below_the_cut_is_given_by_as_many_as_the_remedy_says(library: Library) -> None:
     quick = {"reranker": "none"}
     ways = [
@@ -318,6 +349,73 @@ def test_a_passage_that_the_context_has_no_room_for_is_named(
     stages, verdict = way(wider, query, passage=lost[0].chunk_id)
     assert verdict.found
     assert stages[Name.PROMPT].state is State.PASSED
+
+
+def shortened(space: Workspace, **answering: object) -> Workspace:
+    rules = replace(Settings().answering, **answering)
+    return replace(space, settings=replace(space.settings, answering=rules))
+
+
+def test_it_is_told_how_much_of_a_passage_the_model_is_told(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    tale = "The beacon of Yarrow was lit by Edda Holm. Her dog was brown. It slept all day long."
+    path = str(library.write("beacon.txt", tale))
+    library.index(path)
+    whole, query = with_model(library, double), "Who lit the beacon of Yarrow?"
+    stages, _ = way(whole, query, path=path)
+    assert stages[Name.PROMPT].text.endswith("tokens, as source 1.")
+    few = shortened(whole, compression="extractive", compression_share=0.1)
+    stages, verdict = way(few, query, path=path)
+    kept = 100 * len("The beacon of Yarrow was lit by Edda Holm.") / len(tale)
+    assert stages[Name.PROMPT].state is State.PASSED
+    assert f"Of its text {kept:.0f} % is told: the best sentences." in stages[Name.PROMPT].text
+    assert verdict.found
+    summed = shortened(whole, compression="abstractive")
+    stages, _ = way(summed, query, path=path)
+    assert stages[Name.PROMPT].state is State.OFF
+    assert "a summary of its passage" in stages[Name.PROMPT].text
+    assert double.chats == []
+
+
+def test_a_piece_of_which_no_sentence_is_kept_is_said_not_to_be_told(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    day = "the harbour of Quell was quiet and grey from the early morning to the late evening"
+    filler = " ".join(f"On day {n} {day}." for n in range(13))
+    path = library.write("quell.txt", f"{filler} The bell of Quell was cast by Ivo Brandt.")
+    library.index(path)
+    chunks = library.chunks(path)
+    first = next(each for each in chunks if each.big == chunks[-1].big)
+    few = shortened(with_model(library, double), compression="extractive", compression_share=0.1)
+    query = "Who cast the bell of Quell?"
+    ways = [way(few, query, passage=each.chunk_id) for each in (first, chunks[-1])]
+    (stages, verdict), (_, kept) = ways
+    assert first != chunks[-1]
+    assert kept.found
+    assert stages[Name.PASSAGES].state is State.PASSED
+    assert verdict.fell_at is Name.PROMPT
+    assert verdict.what.startswith("None of its sentences is among those")
+    assert verdict.remedy.startswith("Ask again, naming what it says")
+
+
+def test_an_answer_from_shortened_passages_does_not_say_that_the_model_had_all_of_them(
+    talking: tuple[OllamaDouble, Library],
+) -> None:
+    double, library = talking
+    space = shortened(with_model(library, double), compression="extractive")
+    double.say("The ferry of Aldbury was delayed by fog [1].")
+    asked = AskRequest((KB,), "Which ferry of Aldbury was delayed by fog?", new_chat=True)
+    *_, answer = ask.run(space, asked, CancelToken())
+    assert isinstance(answer, Answer)
+    cited = {each.chunk_id for each in answer.citations}
+    unused = next(each for each in answer.sources if each.chunk_id not in cited)
+    named = {"chat_id": answer.chat_id, "passage": int(unused.chunk_id)}
+    _, verdict = way(space, asked.question, **named)
+    assert verdict.fell_at is Name.ANSWER
+    assert "was told its passage in short" in verdict.what
 
 
 def test_an_answer_tells_which_of_its_sources_it_did_not_use(

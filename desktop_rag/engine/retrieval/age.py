@@ -1,0 +1,46 @@
+"""Time weighting: of passages that fit about as well, those of newer files come first.
+
+A passage's score is multiplied by ½ + ½ · 2^(-age / half-life), age and half-life in days: 1 for a
+file of today, ¾ after one half-life, never under ½, so that age alone hides nothing that fits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from desktop_rag.core.types import DocumentId
+from desktop_rag.engine.retrieval.query import Ranked
+
+LEAST = 0.5
+"""What age leaves of a score at least; of a file whose date is not known, too."""
+
+_DAY = 86400.0
+
+
+def by_age(
+    ranked: Sequence[Ranked], changed: Mapping[DocumentId, float], half_life: float, now: float
+) -> list[Ranked]:
+    """Return passages with their scores weighed by age, best first; equal ones as they were.
+
+    `changed` is when each document's newest file was changed, and `now` the time, in Unix seconds.
+    """
+    weighed = [_weighed(each, changed, half_life, now) for each in ranked]
+    return sorted(weighed, key=lambda each: -each.candidate.score)
+
+
+def weight(seconds: float, half_life: float) -> float:
+    """Return what a score is multiplied by at an age; a date in the future is no age."""
+    return LEAST + (1.0 - LEAST) * math.exp2(-max(0.0, seconds) / _DAY / half_life)
+
+
+def _weighed(
+    each: Ranked, changed: Mapping[DocumentId, float], half_life: float, now: float
+) -> Ranked:
+    at = changed.get(each.chunk.document_id)
+    factor = LEAST if at is None else weight(now - at, half_life)
+    candidate = each.candidate
+    return replace(
+        each, candidate=replace(candidate, score=candidate.score * factor, age_weight=factor)
+    )

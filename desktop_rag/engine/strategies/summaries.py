@@ -1,0 +1,112 @@
+"""Abstractive compression: the model says of each passage what it tells about the question.
+
+As in RECOMP (Xu et al. 2024), by one call for as many passages as fit. What comes is material, as
+the passages are: it stands within the same fences, and quotes and citations point at the originals.
+A summary with a figure that its passage lacks is not used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Notice
+from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering import markers
+from desktop_rag.engine.answering.expected import numbers
+from desktop_rag.engine.answering.fence import fenced
+from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.engine.answering.shortened import Identity, Shortened, identity
+from desktop_rag.engine.models.protocols import Generation, Message
+from desktop_rag.engine.strategies.base import Generated, Steps
+from desktop_rag.engine.strategies.decisions import Schema, decided
+
+if TYPE_CHECKING:
+    from desktop_rag.engine.strategies.calls import ModelCalls
+
+_AT_ONCE = 10  # passages of one call
+_WORDS = 40  # of a summary
+_REPLY, _REPLY_EACH = 40, 110  # tokens of a reply, and of each summary in it
+_FIGURE = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """Has the passages of one question summarised."""
+
+    calls: ModelCalls
+
+    def of(self, passages: Sequence[Passage]) -> Steps[dict[Identity, Shortened]]:
+        """Return the summaries that can be used; none, after a notice, where the model fails."""
+        made: dict[Identity, Shortened] = {}
+        waiting = list(passages)
+        while waiting:
+            messages, count = self._asked(waiting[:_AT_ONCE])
+            few, waiting = waiting[:count], waiting[count:]
+            try:
+                said = yield from self._said(messages, count)
+            except ModelUnavailable as problem:
+                yield Notice(f"{problem} The passages are shortened without it.")
+                return made
+            if not said:
+                return made
+            made |= dict(_usable(few, said))
+        return made
+
+    def _said(self, messages: Sequence[Message], count: int) -> Steps[list[str]]:
+        """Return what the model says of each passage; nothing where it twice breaks the form."""
+
+        def generate(told: Sequence[Message], purpose: str, how: Generation) -> Steps[Generated]:
+            long = replace(how, max_tokens=_room_for(count))
+            return self.calls.generate(told, purpose, long)
+
+        prompts = Prompts(self.calls.question.language)
+        found = yield from decided(
+            generate, messages, "summarise the passages", _schema(count), prompts
+        )
+        return [] if found is None else list(found["summaries"])
+
+    def _asked(self, passages: Sequence[Passage]) -> tuple[list[Message], int]:
+        """Return messages about as many of the passages as the context has room for."""
+        prompts, count = Prompts(self.calls.question.language), len(passages)
+        while True:
+            rules = prompts.text("summarise", count=str(count), words=str(_WORDS))
+            numbered = list(enumerate(passages[:count], start=1))
+            shown = fenced(numbered, self.calls.question.text)
+            asked = prompts.text("question", passages=shown, question=self.calls.question.text)
+            messages = [Message("system", rules), Message("user", asked)]
+            if count == 1 or self.calls.room(messages) >= _room_for(count):
+                return messages, count
+            count //= 2
+
+
+def _room_for(count: int) -> int:
+    return _REPLY + _REPLY_EACH * count
+
+
+def _schema(count: int) -> Schema:
+    summaries = {
+        "type": "array",
+        "items": {"type": "string"},
+        "minItems": count,
+        "maxItems": count,
+    }
+    return {"type": "object", "properties": {"summaries": summaries}, "required": ["summaries"]}
+
+
+def _usable(
+    passages: Sequence[Passage], said: Sequence[str]
+) -> Iterator[tuple[Identity, Shortened]]:
+    """Yield the summaries that say something, in fewer words, and no figure of their own."""
+    for passage, summary in zip(passages, said, strict=True):
+        text = " ".join(markers.normalised(summary, 0).split())
+        known = _figures(f"{passage.title} {passage.section} {passage.text}")
+        if text and len(text) < len(passage.text) and _figures(text) <= known:
+            yield identity(passage), Shortened(text)
+
+
+def _figures(text: str) -> set[str]:
+    return {each for each in numbers(text) if _FIGURE.match(each)}
