@@ -1,4 +1,4 @@
-"""The drills in the suite: short ones among the quick tests, all of each among the slow ones."""
+"""The drills in the suite, among the slow tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.drills.checking import differing
 from tests.drills.score import HEADINGS, Score, table
 
 SHORT = "Chroma damaged"
-"""The drill of which one round is short enough for the quick tests."""
+"""The drill of which one round is the shortest."""
 
 
 @pytest.mark.slow
@@ -25,6 +25,7 @@ def test_nothing_is_lost_or_doubled_and_searches_stay_right(drill: Drill, tmp_pa
     assert score.findings == []
 
 
+@pytest.mark.slow
 def test_a_short_drill_finds_nothing(tmp_path: Path) -> None:
     score = Score(SHORT)
     (drill,) = (each for each in DRILLS if each.name == SHORT)

@@ -74,6 +74,7 @@ def driver(qapp: QApplication, home: Path) -> Iterator[Driver]:
     made.close()
 
 
+@pytest.mark.slow
 def test_the_table_opens_filters_sorts_and_follows_them_without_a_stall(
     driver: Driver, tmp_path: Path
 ) -> None:

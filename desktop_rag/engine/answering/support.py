@@ -1,9 +1,9 @@
 """Tie each sentence of an answer to the quote that supports it, or say that none does.
 
-A sentence that says nearly what a quote says, but with another name or number, is the case in which
-a reader is misled most easily: the number behind it is right, and so is every other word. There the
-built-in reader looks for what the sentence claims, as it looks for an answer. Of freer paraphrases
-it is no judge, and is not asked.
+A sentence that says what a quote says, but with another name or number, misleads most easily: the
+number behind it is right, and so is every other word. Where a sentence is nearly a copy, or is of
+the same matter and has a name that no source has, the built-in reader looks for what it claims, as
+it looks for an answer. Of freer paraphrases it is no judge, and is not asked.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ from desktop_rag.engine.answering.stretches import Read, stretches
 from desktop_rag.engine.models.protocols import Embedder
 
 STRONG = 0.58  # strength from which a sentence without a number counts as supported
+_AKIN = 0.3  # strength from which a sentence is of the same matter as a quote
 _NOWHERE = -2.0  # margin below which the reader is sure that a passage does not say something
 _LEAST_WORDS = 2  # content words that make a sentence a claim
 _ENDED = re.compile(r"[.!?…。！？]\W*$")
 _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s|^(?:\*\*|__)[^*_.!?。！？]+(?:\*\*|__)$")
 _NUMBERING = re.compile(r"^(?:>\s*)*\d{1,3}(?:[.)]\s+|、)")  # of a list: no number of the claim's
+_NAME = re.compile(r"(?<=\s)[A-Z][a-z]{2,}")  # a sentence's first word may be any
 _WIDE_END = re.compile(r"[。！？｡…”’」』）》]$")
 
 
@@ -104,7 +106,7 @@ class _Linker:
             scores = self.ranking.scores(claim)
             best = self._best_in(claim, named, scores.order)
             self.citations += [self.quotes[at].citation(index) for at in best]
-            if best and max(scores.strength[best]) >= STRONG and self._changes(claim, best):
+            if best and self._is_changed(claim, best, max(scores.strength[best])):
                 self.from_model.append(index)
             return sentence
         if _LEAD_IN.search(claim) or len(content_words(claim)) < _LEAST_WORDS:
@@ -142,23 +144,35 @@ class _Linker:
         strength = self.ranking.scores(claim).strength
         best = int(np.argmax(strength))
         agrees = numbers(claim) <= numbers(self.quotes[best].text)
-        if not agrees or strength[best] < STRONG or self._changes(claim, [best]):
+        if not agrees or strength[best] < STRONG or self._is_changed(claim, [best], STRONG):
             return None
         return self.quotes[best]
 
-    def _changes(self, claim: str, near: Sequence[int]) -> bool:
-        """Say whether a claim that is close to quotes is borne out by none of their passages.
+    def _is_changed(self, claim: str, near: Sequence[int], strength: float) -> bool:
+        """Say whether a claim changes what the quotes that it is near to say.
 
-        What joins several sources is looked through for numbers alone: no one of them says it all.
+        What joins several sources is looked through for figures alone: no one of them says it all.
         """
-        quotes = [self.quotes[at] for at in near]
-        said = {figure for quote in quotes for figure in numbers(_whole(quote.passage))}
-        if any(each not in said for each in numbers(claim) if each[0].isdigit()):
+        passages = [self.quotes[at].passage for at in near]
+        if strength >= STRONG and _figures(claim) - _figures(" ".join(map(_whole, passages))):
             return True
+        if strength < _AKIN or (strength < STRONG and not self._names_news(claim)):
+            return False
+        quotes = [self.quotes[at] for at in near]
         beside = [part.text for quote in quotes for part in stretches(quote) if part.has(quote)]
         readings = self.read(claim, beside) if len(beside) == 1 else None
         found = readings[0].answer() if readings else None
         return found is not None and found.margin < _NOWHERE
+
+    def _names_news(self, claim: str) -> bool:
+        """Say whether a claim has a name or a figure that no source has."""
+        said = " ".join(map(_whole, self.sources))
+        named = {word for name in _NAME.findall(claim) for word in content_words(name)}
+        return bool(_figures(claim) - _figures(said) or named - set(content_words(said)))
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(each for each in numbers(text) if each[0].isdigit())
 
 
 def _whole(passage: Passage) -> str:

@@ -2,9 +2,11 @@ import pytest
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.sentences import sentences
+from desktop_rag.core.settings import Settings
 from desktop_rag.engine.answering.stretches import Read
 from desktop_rag.engine.answering.support import nobody, supported
 from desktop_rag.engine.models.pair_reader import PairReader
+from desktop_rag.engine.models.registry import load_embedder
 from tests.engine.shelf import OFFSET, passages
 
 COURT = "The court sits in Washington. The court is currently filled with nine justices."
@@ -260,6 +262,15 @@ def test_a_sentence_that_changes_a_name_or_a_number_of_its_source_is_told(
 )
 def test_a_sentence_that_says_what_its_source_says_is_not_doubted(claim: str, read: Read) -> None:
     assert supported(claim, passages(LIFE, TEA), None, read).from_model == ()
+
+
+@pytest.mark.parametrize(("town", "doubted"), [("Leiden", (0,)), ("Delft", ())])
+def test_of_a_freer_sentence_a_name_that_no_source_has_is_looked_for(
+    town: str, doubted: tuple[int, ...], read: Read
+) -> None:
+    embedder = load_embedder("builtin", Settings())
+    made = supported(f"Meer's place of birth was {town} [1].", passages(LIFE, TEA), embedder, read)
+    assert made.from_model == doubted
 
 
 def test_a_number_of_another_source_that_is_named_too_is_no_change(read: Read) -> None:
