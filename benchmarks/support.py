@@ -19,8 +19,7 @@ from pathlib import Path
 
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
-from desktop_rag.engine.answering.stretches import Read
-from desktop_rag.engine.answering.support import nobody, supported
+from desktop_rag.engine.answering.support import Look, supported
 from desktop_rag.engine.evaluation.metrics import interval, percent
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import Embedder
@@ -44,9 +43,9 @@ def main() -> None:
         each for each in load_rerankers("auto", settings, embedder) if isinstance(each, PairReader)
     )
     for kind, made in _statements(given.data, given.limit).items():
-        for way, read in (("words and meaning", nobody), ("with the reader", reader.read)):
+        for way, look in (("words and meaning", Look()), ("with the reader", Look(reader.read))):
             for marker in (" [1]", ""):
-                told = [_is_doubted(each, marker, embedder, read) for each in made]
+                told = [_is_doubted(each, marker, embedder, look) for each in made]
                 name = f"{kind}, {'with' if marker else 'without'} a number, {way}"
                 print("\n".join(_told(name, made, told, given.show)), flush=True)
     claims = sets.measured_questions(given.data, "scifact_train")[: given.limit]
@@ -63,10 +62,10 @@ def _statements(data: Path, limit: int) -> dict[str, list[Statement]]:
     }
 
 
-def _is_doubted(made: Statement, marker: str, embedder: Embedder, read: Read) -> bool:
+def _is_doubted(made: Statement, marker: str, embedder: Embedder, look: Look) -> bool:
     sources = [_passage("", made.passage)]
     said = f"{made.text.rstrip('.')}{marker}."
-    return bool(supported(said, sources, embedder, read).from_model)
+    return bool(supported(said, sources, embedder, look).from_model)
 
 
 def _told(name: str, made: Sequence[Statement], told: Sequence[bool], show: int) -> Iterator[str]:
@@ -92,7 +91,7 @@ def _doubted(
         sources = [_passage(passages[each].title, passages[each].text) for each in claim.gold][:1]
         bare = claim.text.rstrip(".")
         near += bool(supported(f"{bare}.", sources, embedder).citations)
-        if supported(f"{bare} [1].", sources, embedder, reader.read).from_model:
+        if supported(f"{bare} [1].", sources, embedder, Look(reader.read)).from_model:
             doubted.append(bare)
     yield f"claims of SciFact: {len(claims)}, near a sentence {near}, doubted {len(doubted)}"
     yield from (f"  {each}" for each in doubted)

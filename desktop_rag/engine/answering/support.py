@@ -1,9 +1,9 @@
 """Tie each sentence of an answer to the quote that supports it, or say that none does.
 
 A sentence that says what a quote says, but with another name or number, misleads most easily: the
-number behind it is right, and so is every other word. Where a sentence is nearly a copy, or is of
-the same matter and has a name that no source has, the built-in reader looks for what it claims, as
-it looks for an answer. Of freer paraphrases it is no judge, and is not asked.
+number behind it is right, and so is every other word. Where a sentence is of the same matter as a
+quote and has a name that its sources lack, the built-in reader looks for what it claims, as it
+looks for an answer. Of freer paraphrases it is no judge, and is not asked.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from desktop_rag.engine.models.protocols import Embedder
 
 STRONG = 0.58  # strength from which a sentence without a number counts as supported
 _AKIN = 0.3  # strength from which a sentence is of the same matter as a quote
+_NEAR = 0.4  # strength from which one counts as supported if the reader finds it in the passage
+_THERE = 2.0  # margin above which the reader is sure that a passage says something
 _NOWHERE = -2.0  # margin below which the reader is sure that a passage does not say something
 _LEAST_WORDS = 2  # content words that make a sentence a claim
 _ENDED = re.compile(r"[.!?…。！？]\W*$")
@@ -50,11 +52,19 @@ def nobody(query: str, texts: Sequence[str]) -> None:
     del query, texts
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What looks for a claim in a passage, and the question, whose names a claim may have."""
+
+    read: Read = nobody
+    question: str = ""
+
+
 def supported(
     text: str,
     sources: Sequence[Passage],
     embedder: Embedder | None,
-    read: Read = nobody,
+    look: Look = Look(),
     *,
     unfinished: bool = False,
 ) -> Supported:
@@ -64,14 +74,14 @@ def supported(
     one that changes what its sources say keeps its numbers, but counts as supported by none. Of an
     `unfinished` answer the last sentence, where it has no end, is left as it is.
     """
-    return _Linker(sources, embedder, read, unfinished).link(markers.normalised(text, len(sources)))
+    return _Linker(sources, embedder, look, unfinished).link(markers.normalised(text, len(sources)))
 
 
 @dataclass
 class _Linker:
     sources: Sequence[Passage]
     embedder: Embedder | None
-    read: Read
+    look: Look
     unfinished: bool
     citations: list[Citation] = field(default_factory=list)
     from_model: list[int] = field(default_factory=list)
@@ -143,32 +153,41 @@ class _Linker:
             return None
         strength = self.ranking.scores(claim).strength
         best = int(np.argmax(strength))
-        agrees = numbers(claim) <= numbers(self.quotes[best].text)
-        if not agrees or strength[best] < STRONG or self._is_changed(claim, [best], STRONG):
+        if strength[best] < _NEAR or not numbers(claim) <= numbers(self.quotes[best].text):
             return None
-        return self.quotes[best]
+        if strength[best] >= STRONG:
+            return None if self._is_changed(claim, [best], STRONG) else self.quotes[best]
+        margin = self._margin(claim, [best])
+        return self.quotes[best] if margin is not None and margin >= _THERE else None
 
     def _is_changed(self, claim: str, near: Sequence[int], strength: float) -> bool:
         """Say whether a claim changes what the quotes that it is near to say.
 
         What joins several sources is looked through for figures alone: no one of them says it all.
         """
-        passages = [self.quotes[at].passage for at in near]
-        if strength >= STRONG and _figures(claim) - _figures(" ".join(map(_whole, passages))):
+        is_copy = strength >= STRONG
+        passages = [self.quotes[at].passage for at in near] if is_copy else self.sources
+        figures, names = self._news(claim, passages)
+        if is_copy and figures:
             return True
-        if strength < _AKIN or (strength < STRONG and not self._names_news(claim)):
+        if strength < _AKIN or not (figures or names):
             return False
+        margin = self._margin(claim, near)
+        return margin is not None and margin < _NOWHERE
+
+    def _margin(self, claim: str, near: Sequence[int]) -> float | None:
+        """Return how sure the reader is that a quote's surroundings say what a claim says."""
         quotes = [self.quotes[at] for at in near]
         beside = [part.text for quote in quotes for part in stretches(quote) if part.has(quote)]
-        readings = self.read(claim, beside) if len(beside) == 1 else None
+        readings = self.look.read(claim, beside) if len(beside) == 1 else None
         found = readings[0].answer() if readings else None
-        return found is not None and found.margin < _NOWHERE
+        return found.margin if found is not None else None
 
-    def _names_news(self, claim: str) -> bool:
-        """Say whether a claim has a name or a figure that no source has."""
-        said = " ".join(map(_whole, self.sources))
+    def _news(self, claim: str, passages: Sequence[Passage]) -> tuple[frozenset[str], set[str]]:
+        """Return the figures and the words of names that neither passages nor the question have."""
+        said = " ".join([self.look.question, *map(_whole, passages)])
         named = {word for name in _NAME.findall(claim) for word in content_words(name)}
-        return bool(_figures(claim) - _figures(said) or named - set(content_words(said)))
+        return _figures(claim) - _figures(said), named - set(content_words(said))
 
 
 def _figures(text: str) -> frozenset[str]:

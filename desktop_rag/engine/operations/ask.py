@@ -25,7 +25,7 @@ from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.engine.answering.expected import wants_all
 from desktop_rag.engine.answering.places import placed
-from desktop_rag.engine.answering.support import Supported, supported
+from desktop_rag.engine.answering.support import Supported
 from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations.consent import consent_of, others_of
 from desktop_rag.engine.operations.conversation import (
@@ -209,9 +209,7 @@ def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:
     made = Supported(outcome.text, outcome.citations, ())
     model = research.engine.model
     if outcome.mode == "generated":
-        embedder, unfinished = research.engine.embedder, outcome.unfinished
-        text, sources = outcome.text, outcome.sources
-        made = supported(text, sources, embedder, research.read, unfinished=unfinished)
+        made = research.supported(outcome.text, outcome.sources, unfinished=outcome.unfinished)
     tally = research.tally
     return Answer(
         text=made.text,

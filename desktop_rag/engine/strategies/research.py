@@ -15,7 +15,7 @@ from desktop_rag.engine.answering.extract import extract
 from desktop_rag.engine.answering.fence import fenced
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.answering.refusal import says_not_found
-from desktop_rag.engine.answering.support import Supported, supported
+from desktop_rag.engine.answering.support import Look, Supported, supported
 from desktop_rag.engine.models.pair_reader import Reading
 from desktop_rag.engine.models.protocols import (
     Trust,
@@ -131,9 +131,12 @@ class Research(ModelCalls):
         """Tell whether there is anything to answer from."""
         return is_enough(passages, self.question.text, self.engine, self.tally.evidence)
 
-    def supported(self, text: str, sources: Sequence[Passage]) -> Supported:
+    def supported(
+        self, text: str, sources: Sequence[Passage], *, unfinished: bool = False
+    ) -> Supported:
         """Tie a text's sentences to the quotes that support them."""
-        return supported(text, sources, self.engine.embedder, self.read)
+        look = Look(self.read, self.question.text)
+        return supported(text, sources, self.engine.embedder, look, unfinished=unfinished)
 
     def unseen(self, steps: Steps[Outcome]) -> Steps[Outcome]:
         """Leave the answer's tokens out, and forget them, also where the steps are stopped."""
