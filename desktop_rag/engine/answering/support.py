@@ -35,6 +35,8 @@ _ENDED = re.compile(r"[.!?…。！？]\W*$")
 _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s|^(?:\*\*|__)[^*_.!?。！？]+(?:\*\*|__)$")
 _NUMBERING = re.compile(r"^(?:>\s*)*\d{1,3}(?:[.)]\s+|、)")  # of a list: no number of the claim's
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]{2,}")  # a sentence's first word may be any
+_LABEL = re.compile(r"\b(?=\w*\d)\w+|(?<=\s)[A-Z]\w*")  # names, abbreviations, codes
+_FIGURE = re.compile(r"(?<![\w-])\d[\d.,]*(?![\w-])")
 _WIDE_END = re.compile(r"[。！？｡…”’」』）》]$")
 
 
@@ -167,7 +169,7 @@ class _Linker:
         """
         is_copy = strength >= STRONG
         passages = [self.quotes[at].passage for at in near] if is_copy else self.sources
-        figures, names = self._news(claim, passages)
+        figures, names = self._news(claim, passages, _LABEL if is_copy else _NAME)
         if is_copy and figures:
             return True
         if strength < _AKIN or not (figures or names):
@@ -183,15 +185,18 @@ class _Linker:
         found = readings[0].answer() if readings else None
         return found.margin if found is not None else None
 
-    def _news(self, claim: str, passages: Sequence[Passage]) -> tuple[frozenset[str], set[str]]:
+    def _news(
+        self, claim: str, passages: Sequence[Passage], pattern: re.Pattern[str]
+    ) -> tuple[frozenset[str], set[str]]:
         """Return the figures and the words of names that neither passages nor the question have."""
         said = " ".join([self.look.question, *map(_whole, passages)])
-        named = {word for name in _NAME.findall(claim) for word in content_words(name)}
-        return _figures(claim) - _figures(said), named - set(content_words(said))
+        named = {word for name in pattern.findall(claim) for word in content_words(name)}
+        return _figures(claim) - numbers(said), named - set(content_words(said))
 
 
-def _figures(text: str) -> frozenset[str]:
-    return frozenset(each for each in numbers(text) if each[0].isdigit())
+def _figures(claim: str) -> frozenset[str]:
+    """Return the numbers of a claim that stand by themselves, not those in names and codes."""
+    return frozenset(figure for each in _FIGURE.findall(claim) for figure in numbers(each))
 
 
 def _whole(passage: Passage) -> str:
