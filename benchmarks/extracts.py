@@ -20,15 +20,14 @@ from pathlib import Path
 import numpy as np
 from rank_bm25 import BM25Okapi
 
+from benchmarks import built_in
 from desktop_rag.core.language import content_words
-from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
 from desktop_rag.engine.answering.extract import extract
 from desktop_rag.engine.evaluation.datasets import Entry, Item, read_corpus, read_questions
 from desktop_rag.engine.evaluation.metrics import interval, percent
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
 
 SETS = ("hotpotqa", "2wiki", "musique")
 BESIDE, READ = 25, 5  # passages that BM25 finds, and that are quoted from
@@ -68,7 +67,7 @@ class Shelf:
         some = list({each.id: each for each in (*gold, *near)}.values())
         read = self._reader.score(item.question, [f"{e.title}\n{e.text}" for e in some])
         order = sorted(range(len(some)), key=lambda at: -read[at])
-        return tuple(_passage(some[at], rank) for rank, at in enumerate(order[:READ], start=1))
+        return tuple(passage(some[at], rank) for rank, at in enumerate(order[:READ], start=1))
 
 
 def main() -> None:
@@ -80,11 +79,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=60, help="questions of a set")
     parser.add_argument("--show", type=int, default=0, help="answers of a set to print")
     given = parser.parse_args()
-    settings = Settings()
-    embedder = load_embedder("builtin", settings)
-    reader = next(
-        each for each in load_rerankers("auto", settings, embedder) if isinstance(each, PairReader)
-    )
+    embedder, reader = built_in.models()
     for name in given.sets.split(","):
         folder = given.data / name
         items = read_questions(folder / f"{given.split}.jsonl.gz")
@@ -130,7 +125,8 @@ def _shown(tried: Sequence[Tried]) -> Iterator[str]:
         yield f"- {each.before!r}\n+ {each.now!r}"
 
 
-def _passage(entry: Entry, rank: int) -> Passage:
+def passage(entry: Entry, rank: int) -> Passage:
+    """Return a passage of a corpus as a search would, whole."""
     end = len(entry.text)
     return Passage(
         rank=rank,

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import built_in
 from benchmarks.extracts import SETS, Shelf, fit, holds
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
@@ -25,9 +26,7 @@ from desktop_rag.engine.answering.compose import Composer
 from desktop_rag.engine.answering.shortened import Shorter, excerpts, told
 from desktop_rag.engine.evaluation.datasets import Item, read_corpus, read_questions
 from desktop_rag.engine.evaluation.metrics import percent
-from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
 
 _CONTEXT = 8192
 
@@ -62,11 +61,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=30, help="questions of a set")
     parser.add_argument("--shares", default="0.2,0.35,0.5,0.7")
     given = parser.parse_args()
-    settings = Settings()
-    embedder = load_embedder("builtin", settings)
-    reader = next(
-        each for each in load_rerankers("auto", settings, embedder) if isinstance(each, PairReader)
-    )
+    embedder, reader = built_in.models()
     for name in given.sets.split(","):
         folder = given.data / name
         items = fit(read_questions(folder / f"{given.split}.jsonl.gz"))[: given.limit]

@@ -17,13 +17,13 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from desktop_rag.core.settings import Settings
-from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
+from benchmarks import built_in
+from benchmarks.extracts import passage
 from desktop_rag.engine.answering.support import Look, supported
+from desktop_rag.engine.evaluation.datasets import Entry
 from desktop_rag.engine.evaluation.metrics import interval, percent
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
 from training import sets
 from training.statements import Sentences, Statement, of_facts
 
@@ -37,11 +37,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=300, help="statements of a kind")
     parser.add_argument("--show", type=int, default=0, help="right ones that are doubted to print")
     given = parser.parse_args()
-    settings = Settings()
-    embedder = load_embedder("builtin", settings)
-    reader = next(
-        each for each in load_rerankers("auto", settings, embedder) if isinstance(each, PairReader)
-    )
+    embedder, reader = built_in.models()
     for kind, made in _statements(given.data, given.limit).items():
         for way, look in (("words and meaning", Look()), ("with the reader", Look(reader.read))):
             for marker in (" [1]", ""):
@@ -63,7 +59,7 @@ def _statements(data: Path, limit: int) -> dict[str, list[Statement]]:
 
 
 def _is_doubted(made: Statement, marker: str, embedder: Embedder, look: Look) -> bool:
-    sources = [_passage("", made.passage)]
+    sources = [passage(Entry("read", "", made.passage), 1)]
     said = f"{made.text.rstrip('.')}{marker}."
     return bool(supported(said, sources, embedder, look).from_model)
 
@@ -88,7 +84,7 @@ def _doubted(
     """Say which claims are doubted with the reader, of those that are near to a sentence."""
     near, doubted = 0, []
     for claim in claims:
-        sources = [_passage(passages[each].title, passages[each].text) for each in claim.gold][:1]
+        sources = [passage(_entry(passages[each]), 1) for each in claim.gold][:1]
         bare = claim.text.rstrip(".")
         near += bool(supported(f"{bare}.", sources, embedder).citations)
         if supported(f"{bare} [1].", sources, embedder, Look(reader.read)).from_model:
@@ -97,20 +93,8 @@ def _doubted(
     yield from (f"  {each}" for each in doubted)
 
 
-def _passage(title: str, text: str) -> Passage:
-    end = len(text)
-    return Passage(
-        rank=1,
-        chunk_id=ChunkId(1),
-        document_id=DocumentId(1),
-        path="/read",
-        locator=Locator(LocatorKind.PAGE, 1, 0, end),
-        title=title,
-        section="",
-        text=text,
-        match=(0, end),
-        score=1.0,
-    )
+def _entry(found: sets.Passage) -> Entry:
+    return Entry(found.id, found.title, found.text)
 
 
 if __name__ == "__main__":

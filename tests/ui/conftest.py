@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.ui import language
 from desktop_rag.ui.theme import Theme
+from tests.ollama_double import OllamaDouble
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +23,10 @@ def theme(qapp: QApplication):
     made = Theme(qapp)
     yield made
     made.deleteLater()
+
+
+@pytest.fixture(scope="module")
+def ollama() -> Iterator[OllamaDouble]:
+    """A model for the window of a whole module."""
+    with OllamaDouble() as running:
+        yield running

@@ -40,12 +40,6 @@ A_TOKEN = 0.03  # seconds between two words of the model
 
 
 @pytest.fixture(scope="module")
-def ollama() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def driver(
     qapp: QApplication, ollama: OllamaDouble, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Driver]:

@@ -43,12 +43,6 @@ UNDERLINE = QTextCharFormat.UnderlineStyle
 
 
 @pytest.fixture(scope="module")
-def ollama() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def driver(
     qapp: QApplication, ollama: OllamaDouble, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Driver]:

@@ -36,12 +36,6 @@ ROWS = (
 
 
 @pytest.fixture(scope="module")
-def ollama() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def driver(
     qapp: QApplication, ollama: OllamaDouble, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Driver]:
