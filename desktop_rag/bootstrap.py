@@ -131,6 +131,7 @@ def _indexes(data_dir: Path, catalog: Catalog, models: Models, settings: Setting
         model.dimensions,
         chroma_url=privacy.chroma_url if is_usable else "",
         allow_remote=privacy.allow_remote,
+        exact_upto=settings.retrieval.exact_upto,
         is_usable=models.older.has,
     )
     made.open_all()

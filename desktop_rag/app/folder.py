@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _POLL_SECONDS = 0.1
 
 _ENGINE = (
-    "chromadb",
     "ollama",
     "desktop_rag.store.catalog",
     "desktop_rag.store.indexes",

@@ -57,6 +57,15 @@ class Retrieval:
         choices=("auto", "none", "pair-reader", "late-interaction"),
         others=True,
     )
+    exact_upto: int = _advanced(
+        20_000,
+        "Compare every chunk up to",
+        "A knowledge base of up to so many chunks is searched by comparing each of them, which "
+        "misses none. Larger ones get an index (Chroma): faster there, and it may miss one.",
+        low=0,
+        high=1_000_000,
+        restart=True,
+    )
     rerank_candidates: int = _advanced(
         30, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
     )

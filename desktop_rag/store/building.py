@@ -28,7 +28,8 @@ _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder w
 class Builder:
     """Makes and checks halves. `server` is the address of a shared Chroma, or empty.
 
-    Up to `exact_upto` chunks every vector is compared; Chroma is asked above.
+    Fewer than `exact_upto` chunks have no dense half: every vector is compared. Chroma holds those
+    of more, and whatever a shared server is told of.
     """
 
     catalog: Catalog
@@ -52,6 +53,15 @@ class Builder:
     def shelf(self, dense: str, lexical: str) -> Shelf:
         """Return the shelf of two halves made now."""
         return Shelf(dense, lexical, self.fingerprint, VERSION, self.server)
+
+    def asks_chroma(self, kb: KbId) -> bool:
+        """Say whether Chroma is to hold a knowledge base's vectors."""
+        return bool(self.server) or self.catalog.embeddings.is_large(kb, self.exact_upto - 1)
+
+    def outlived_chroma(self, kb: KbId) -> bool:
+        """Say whether a knowledge base has become so small that Chroma need not hold it."""
+        is_large = self.catalog.embeddings.is_large(kb, self.exact_upto // 2)
+        return not (self.asks_chroma(kb) or is_large)
 
     def fits_dense(self, shelf: Shelf) -> bool:
         """Say whether a dense half was made with today's model and place."""
@@ -82,8 +92,10 @@ class Builder:
         """Open a lexical half."""
         return LexicalStore(self.shelves.folder(kb, name))
 
-    def build(self, kb: KbId, check: Check | None) -> tuple[Shelf, VectorStore, LexicalStore]:
-        """Make both halves of what the catalog holds; return their shelf too.
+    def build(
+        self, kb: KbId, check: Check | None
+    ) -> tuple[Shelf, VectorStore | None, LexicalStore]:
+        """Make what a knowledge base needs of both halves; return their shelf too.
 
         What `check`, called for every vector, raises ends it: this is what takes long. Where they
         cannot be written, or it is ended, what was begun goes again.
@@ -91,15 +103,18 @@ class Builder:
         with ExitStack() as undo:
             undo.callback(self.shelves.sweep, kb)
             try:
-                dense_name, dense = self._build_dense(kb, check)
-                undo.callback(dense.close)
+                dense_name, dense = "", None
+                if self.asks_chroma(kb):
+                    dense_name, dense = self.build_dense(kb, check)
+                    undo.callback(dense.close)
                 lexical_name, lexical = self.build_lexical(kb)
             except StoreDamaged as error:
                 raise self.shelves.unwritable(kb) from error
             undo.pop_all()
         return self.shelf(dense_name, lexical_name), dense, lexical
 
-    def _build_dense(self, kb: KbId, check: Check | None) -> tuple[str, VectorStore]:
+    def build_dense(self, kb: KbId, check: Check | None) -> tuple[str, VectorStore]:
+        """Make a dense half of the catalog's vectors; return its name too."""
         name = fresh_name("dense")
         store = self.open_dense(kb, name)
         try:

@@ -23,7 +23,8 @@ from desktop_rag.store.vectors import MOST_DOCUMENTS
 _log = logging.getLogger(__name__)
 _MANY = 4000  # changed chunks for which the matrix is rather read anew
 Ask = Callable[
-    [npt.NDArray[np.float32], int, "Collection[DocumentId] | None"], list[tuple[ChunkId, float]]
+    [npt.NDArray[np.float32], int, "Collection[DocumentId] | None"],
+    list[tuple[ChunkId, float]] | None,
 ]
 
 
@@ -34,8 +35,9 @@ class ModelChanged(DesktopRagError):
 class Dense:
     """Searches one knowledge base's vectors; any thread may, while another tells of changes.
 
-    `ask` asks Chroma. `is_broken` says that it is damaged: it is not asked until it is made anew.
-    All vectors are of one model, the builder's; where another takes over, so does another `Dense`.
+    `ask` asks Chroma; None says that it does not hold the vectors yet. `is_broken` says that it is
+    damaged: it is not asked until it is made anew. All vectors are of one model, the builder's;
+    where another takes over, so does another `Dense`.
     """
 
     def __init__(self, kb: KbId, builder: Builder, ask: Ask) -> None:
@@ -60,7 +62,8 @@ class Dense:
             return matrix.nearest(vector, k, documents)
         if not self.is_broken and (documents is None or len(documents) <= MOST_DOCUMENTS):
             try:
-                return self._ask(vector, k, documents)
+                if (hits := self._ask(vector, k, documents)) is not None:
+                    return hits
             except UserError as error:
                 _log.warning("Knowledge base %d: %s", self._kb, error)
                 self.is_broken = isinstance(error, StoreDamaged)

@@ -44,8 +44,8 @@ class Indexes:
     while others change: changes of one knowledge base wait for each other.
 
     Chroma is asked above `exact_upto` chunks of a knowledge base. Up to them every vector is
-    compared, in memory: that takes milliseconds, and finds each. Of all knowledge bases together
-    up to `most_held` chunks stay there.
+    compared, in memory: that takes milliseconds, and finds each; Chroma is not even imported, save
+    for a shared server's. Of all knowledge bases together up to `most_held` chunks stay there.
 
     After a change of the embedding model a knowledge base's old vectors are searched until there is
     a new one for every chunk, if `is_usable` says of the old model's fingerprint that it can embed
@@ -98,6 +98,18 @@ class Indexes:
         What `check` raises now and then ends it, with all as it was.
         """
         self._of(kb).rebuild(check)
+
+    def is_outgrown(self, kb: KbId) -> bool:
+        """Say whether `grow` has something to do, which takes a second for a thousand chunks."""
+        return self._of(kb).is_outgrown()
+
+    def grow(self, kb: KbId, check: Check | None = None) -> None:
+        """Let Chroma hold the vectors of a knowledge base that has become large; else do nothing.
+
+        Until then they are compared block by block: right, and slower. What `check` raises now and
+        then ends it, with all as it was.
+        """
+        self._of(kb).grow(check)
 
     def purge(self, kb: KbId) -> None:
         """Take the words of removed chunks out of the files now.

@@ -5,38 +5,28 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.store import graph
 from desktop_rag.store.building import Builder, Check, Usable
 from desktop_rag.store.dense import Dense, ModelChanged
 from desktop_rag.store.exact import Hits
 from desktop_rag.store.guard import Guard, Retired
-from desktop_rag.store.lexical import LexicalStore
+from desktop_rag.store.halves import Halves
 from desktop_rag.store.records import Pending
 from desktop_rag.store.shelves import Seal, Shelf
-from desktop_rag.store.vectors import VectorStore
 
 _log = logging.getLogger(__name__)
 Said = TypeVar("Said")
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
 _SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
-
-
-@dataclass(frozen=True, slots=True)
-class _Halves:
-    """The opened halves and what is written down of them."""
-
-    shelf: Shelf
-    dense: Guard[VectorStore]
-    lexical: Guard[LexicalStore]
 
 
 class IndexPair:
@@ -56,7 +46,7 @@ class IndexPair:
         self._before = ""
         self._catalog = builder.catalog
         self._lock = threading.RLock()
-        self._opened: _Halves | None = None
+        self._opened: Halves | None = None
         self._use(builder)
         self.damage = ""
 
@@ -87,7 +77,7 @@ class IndexPair:
             if waiting := self._catalog.outbox.count(self._kb):
                 return f"The indexes still have to be told of {waiting} changes."
             try:
-                wrong = self._wrong(halves, thorough=True)
+                wrong = halves.wrong(self._kb, self._builder, thorough=True)
             except StoreDamaged as error:
                 return error.what
             return wrong or self._newest.lacking(self._kb) or "ok"
@@ -98,14 +88,32 @@ class IndexPair:
             known = self._catalog.outbox.last(self._kb)
             builder = self._builder if self._newest.lacking(self._kb) else self._newest
             shelf, dense, lexical = builder.build(self._kb, check)
-            made = _Halves(self._saved(shelf), Guard(dense), Guard(lexical))
+            made = Halves.of(self._saved(shelf), dense, lexical)
             old, self._opened = self._opened, made
             self._use(builder)
             self._catalog.outbox.done(self._kb, known)
             if old is not None:
-                old.lexical.retire()
-                self._discard(old.dense)
+                old.discard(self._kb, is_shared=bool(self._builder.server))
             self._builder.shelves.sweep(self._kb)
+
+    def grow(self, check: Check | None = None) -> None:
+        """Put the vectors into Chroma, once there are too many to compare; see `Indexes.grow`."""
+        with self._lock:
+            if not self.is_outgrown():
+                return
+            try:
+                name, dense = self._builder.build_dense(self._kb, check)
+                shelf = replace(self._halves().shelf, dense=name)
+                self._builder.shelves.save(self._kb, shelf)
+                self._opened = replace(self._halves(), shelf=shelf, dense=Guard(dense))
+            except StoreDamaged as error:
+                raise self._builder.shelves.unwritable(self._kb) from error
+            finally:
+                self._builder.shelves.sweep(self._kb)
+
+    def is_outgrown(self) -> bool:
+        """Say whether there are more vectors than are compared, and Chroma holds none yet."""
+        return self._halves().dense is None and self._builder.asks_chroma(self._kb)
 
     def purge(self) -> None:
         """Take what lies in the files of both halves, of removed chunks, out of them."""
@@ -117,7 +125,7 @@ class IndexPair:
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""
 
-        def ask(halves: _Halves) -> Hits:
+        def ask(halves: Halves) -> Hits:
             with halves.lexical.using() as store:
                 return store.search(query, k, documents)
 
@@ -132,7 +140,7 @@ class IndexPair:
     def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """Return how many chunks hold each term, and how many chunks there are."""
 
-        def ask(halves: _Halves) -> tuple[dict[str, int], int]:
+        def ask(halves: Halves) -> tuple[dict[str, int], int]:
             with halves.lexical.using() as store:
                 return store.frequencies(terms), store.count()
 
@@ -142,8 +150,7 @@ class IndexPair:
         """Close both halves and delete them."""
         with self._lock:
             if self._opened is not None:
-                self._opened.lexical.retire()
-                self._discard(self._opened.dense)
+                self._opened.discard(self._kb, is_shared=bool(self._builder.server))
                 self._opened = None
             self.dense.forget()
             self._builder.shelves.drop(self._kb)
@@ -153,18 +160,17 @@ class IndexPair:
         with self._lock:
             self.dense.forget()
             if self._opened is not None:
-                self._opened.lexical.retire()
-                self._opened.dense.retire().close()
+                self._opened.close()
                 self._scrub()
                 self._builder.shelves.seal(self._kb, self._opened.shelf.dense)
                 self._opened = None
 
     def _scrub(self, most: int | None = None) -> None:
-        if self._opened is not None:
+        if self._opened is not None and self._opened.dense is not None:
             dense = self._opened.shelf.dense
             graph.scrub(self._builder.shelves.folder(self._kb, dense), most)
 
-    def _halves(self) -> _Halves:
+    def _halves(self) -> Halves:
         """Return the opened halves, opened and mended now if need be."""
         halves = self._opened
         if halves is not None:
@@ -191,16 +197,19 @@ class IndexPair:
             return "The indexes are missing or of another embedding model."
         self._builder.shelves.sweep(self._kb)
         seal = self._builder.shelves.break_seal(self._kb, shelf.dense)
+        if shelf.dense and self._builder.outlived_chroma(self._kb):
+            shelf, seal = self._builder.shelves.without_dense(self._kb, shelf), Seal.MISSING
         if seal is Seal.BROKEN:
             return "The files of the vector index are not as they were left."
         try:
             lexical = self._builder.open_lexical(self._kb, shelf.lexical)
-            dense = self._builder.open_dense(self._kb, shelf.dense, seal)
-            self._opened = _Halves(shelf, Guard(dense), Guard(lexical))
+            dense = self._builder.open_dense(self._kb, shelf.dense, seal) if shelf.dense else None
+            self._opened = Halves.of(shelf, dense, lexical)
             self._apply_outbox()
             if shelf.removed or not self._builder.fits_lexical(shelf):
                 self._rewrite_lexical()
-            return self._wrong(self._opened, thorough=seal is not Seal.INTACT)
+            whole = seal is not Seal.INTACT
+            return self._opened.wrong(self._kb, self._builder, thorough=whole)
         except StoreDamaged as error:
             return error.what
 
@@ -216,12 +225,6 @@ class IndexPair:
         self._builder = builder
         self.dense = Dense(self._kb, builder, partial(self._ask_dense, builder.fingerprint))
 
-    def _wrong(self, halves: _Halves, *, thorough: bool) -> str:
-        with halves.dense.using() as dense, halves.lexical.using() as lexical:
-            return self._builder.wrong_dense(
-                self._kb, dense, thorough=thorough
-            ) or self._builder.wrong_lexical(self._kb, lexical, thorough=thorough)
-
     def _apply_outbox(self) -> None:
         """Apply the outbox in batches; each is forgotten when both halves have it."""
         halves = self._halves()
@@ -236,20 +239,16 @@ class IndexPair:
         if removals and (count <= _SMALL or halves.shelf.removed * 5 > count):
             self._rewrite_lexical()  # quick, or a fifth of it went
 
-    def _apply(self, halves: _Halves, batch: Sequence[Pending]) -> int:
+    def _apply(self, halves: Halves, batch: Sequence[Pending]) -> int:
         """Apply some of the outbox, harmlessly if again; return how many chunks went."""
         last = {entry.chunk_id: entry.add for entry in batch}
         added = [chunk_id for chunk_id, add in last.items() if add]
         removed = [chunk_id for chunk_id, add in last.items() if not add]
         self.dense.tell(last)
-        with halves.dense.using() as dense:
-            dense.delete(removed)
-            dense.add(self._builder.vectors(self._kb, added))
-        with halves.lexical.using() as lexical:
-            lexical.apply([*removed, *added], self._catalog.documents.texts(self._kb, added))
+        halves.tell(self._kb, self._builder, removed, added)
         return len(removed)
 
-    def _note_removed(self, halves: _Halves, count: int) -> _Halves:
+    def _note_removed(self, halves: Halves, count: int) -> Halves:
         """Write down that words of removed chunks lie in the lexical half until rewritten."""
         shelf = replace(halves.shelf, removed=halves.shelf.removed + count)
         self._builder.shelves.save(self._kb, shelf)
@@ -261,7 +260,7 @@ class IndexPair:
         old = self._halves()
         name, store = self._builder.build_lexical(self._kb)
         shelf = self._saved(self._builder.shelf(old.shelf.dense, name))
-        self._opened = _Halves(shelf, old.dense, Guard(store))
+        self._opened = Halves(shelf, old.dense, Guard(store))
         old.lexical.retire()
         self._builder.shelves.sweep(self._kb)
 
@@ -271,30 +270,18 @@ class IndexPair:
         vector: npt.NDArray[np.float32],
         k: int,
         documents: Collection[DocumentId] | None,
-    ) -> Hits:
-        def ask(halves: _Halves) -> Hits:
+    ) -> Hits | None:
+        def ask(halves: Halves) -> Hits | None:
             if halves.shelf.fingerprint != model:
                 raise ModelChanged
-            with halves.dense.using() as store:
-                return store.nearest(vector, k, documents)
+            return halves.nearest(vector, k, documents)
 
         return self._asked(ask)
 
-    def _asked(self, ask: Callable[[_Halves], Said]) -> Said:
+    def _asked(self, ask: Callable[[Halves], Said]) -> Said:
         """Ask the halves in use, and those in their place where they are replaced meanwhile."""
         while True:
             try:
                 return ask(self._halves())
             except Retired:
                 continue
-
-    def _discard(self, dense: Guard[VectorStore]) -> None:
-        """Close a dense half that is used no more; its folder is swept, a shared one deleted."""
-        store = dense.retire()
-        try:
-            if self._builder.server:
-                store.delete_collection()
-        except UserError as error:
-            _log.warning("Knowledge base %d: %s", self._kb, error)
-        finally:
-            store.close()

@@ -11,7 +11,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
@@ -37,6 +37,8 @@ class Seal(Enum):
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """What a knowledge base's indexes are: the halves' names, and what they were made with.
+
+    `dense` is empty where vectors are compared and Chroma holds none.
 
     `removed` counts the chunks whose words still lie, unreachable, in the lexical half. `before` is
     the model, if any, whose vectors are rather searched until there are all of `fingerprint`'s.
@@ -72,6 +74,13 @@ class Shelves:
         draft = target.with_suffix(".new")
         draft.write_text(json.dumps(asdict(shelf)), encoding="utf-8")
         draft.replace(target)
+
+    def without_dense(self, kb: KbId, shelf: Shelf) -> Shelf:
+        """Put a shelf in use that has no dense half any more, and delete that one."""
+        small = replace(shelf, dense="")
+        self.save(kb, small)
+        self.sweep(kb)
+        return small
 
     def clear(self, kb: KbId) -> None:
         """Delete what is no folder and lies where one belongs: nothing of it can be read."""
@@ -144,6 +153,8 @@ class Shelves:
 
     def _files(self, kb: KbId, dense: str) -> dict[str, list[int]]:
         """Return size and time of a half's files: Chroma's own database, and its graph's."""
+        if not dense:
+            return {}
         half = self.folder(kb, dense)
         found = {
             file.relative_to(half).as_posix(): file.stat()

@@ -3074,6 +3074,14 @@ Click one to see it marked in its document.</source>
         <translation>对最佳候选段落再次打分的模型。</translation>
     </message>
     <message>
+        <source>Compare every chunk up to</source>
+        <translation>逐一比较的上限</translation>
+    </message>
+    <message>
+        <source>A knowledge base of up to so many chunks is searched by comparing each of them, which misses none. Larger ones get an index (Chroma): faster there, and it may miss one.</source>
+        <translation>文本块数不超过此值的知识库，检索时逐一比较每个文本块，一个不漏；更大的知识库改用索引（Chroma）：更快，但偶有遗漏。</translation>
+    </message>
+    <message>
         <source>Reranked passages</source>
         <translation>重排段落数</translation>
     </message>

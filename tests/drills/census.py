@@ -1,8 +1,8 @@
 """Counts all that a data folder holds: `python -m tests.drills.census SCORES HOME [QUERY …]`.
 
 A process of its own opens the folder as any start does, compares catalog, Chroma and tantivy row
-by row, answers the searches, and prints one JSON object. With `--ask-chroma` first, Chroma is asked
-as in a large knowledge base, however small this one is; a few that its graph misses are put in.
+by row, answers the searches, and prints one JSON object. Where the settings let Chroma be asked of
+however small a knowledge base, a few that its graph misses are put in.
 
 What the second stage thinks of a question and a passage depends on nothing else: it is remembered
 in SCORES from one census to the next, where reading the same pairs again took most of the time.
@@ -62,7 +62,6 @@ _MISSING = {
 }
 _SCORE = "SELECT score FROM scores WHERE pair = ?"
 _SETTINGS = {"ollama.host": "http://127.0.0.1:9"}
-_ASK_CHROMA = "--ask-chroma"
 _MISSED = 0.2  # of the nearest vectors: more than a sound graph of a few hundred leaves out
 _EVERY = 500  # candidates: of chunks that match equally well none is left out
 _SUMS = 1e-5  # more than the order of adding makes in single precision
@@ -77,7 +76,7 @@ _HOME = {
 }
 
 
-def main(scores: Path, home: Path, queries: list[str], *, asks_chroma: bool = False) -> None:
+def main(scores: Path, home: Path, queries: list[str]) -> None:
     """Print what the folder holds, what is lost or doubled in it, and what searches find.
 
     `answers` are as a user gets them, `by_scores` with the other fusion and every candidate. `cut`
@@ -92,11 +91,12 @@ def main(scores: Path, home: Path, queries: list[str], *, asks_chroma: bool = Fa
     for reranker in (*space.models.rerankers, *by_scores.models.rerankers):
         reranker.score = _remembering(reranker, scores)  # type: ignore[method-assign]
     told: dict[str, Any] = {"mended": dict(space.indexes.open_all())}
-    told["lost"], told["doubled"] = _ask_chroma(space) if asks_chroma else [], []
+    told["lost"], told["doubled"] = _complete(space), []
     for kind, found in _findings(space):
         told[kind].append(found)
     kbs = space.catalog.kbs.all()
     told["contents"] = {kb.name: _contents(space, kb) for kb in kbs}
+    told["outgrown"] = [kb.name for kb in kbs if space.indexes.is_outgrown(kb.id)]
     told["answers"] = {kb.name: [_answer(space, kb, each) for each in queries] for kb in kbs}
     told["cut"] = {kb.name: [_cuts_equals(space, kb, each) for each in queries] for kb in kbs}
     told["by_scores"] = {kb.name: [_answer(by_scores, kb, each) for each in queries] for kb in kbs}
@@ -125,8 +125,8 @@ def _remembering(reranker: Reranker, path: Path) -> Score:
     return score
 
 
-def _ask_chroma(space: Workspace) -> list[str]:
-    """Have Chroma asked; return where searches from now on note that it misses many vectors.
+def _complete(space: Workspace) -> list[str]:
+    """Put in what Chroma misses; return where searches from now on note that it is much.
 
     A graph that it has not written, of less than 1,000 vectors, it makes at each start, in several
     threads: each time another one leaves out another vector, or the few Chinese ones together.
@@ -134,7 +134,6 @@ def _ask_chroma(space: Workspace) -> list[str]:
     short: list[str] = []
     for kb in space.catalog.kbs.all():
         dense = space.indexes._of(kb.id).dense
-        dense._builder = replace(dense._builder, exact_upto=0)
         dense._ask = _completed(kb, dense, short)
     return short
 
@@ -143,8 +142,9 @@ def _completed(kb: KnowledgeBase, dense: Dense, short: list[str]) -> Ask:
     """Return a way to ask Chroma that puts in what its graph misses, and notes if that is much."""
     ask, builder = dense._ask, dense._builder
 
-    def asked(vector: Any, k: int, documents: Any) -> exact.Hits:
-        hits = ask(vector, k, documents)
+    def asked(vector: Any, k: int, documents: Any) -> exact.Hits | None:
+        if (hits := ask(vector, k, documents)) is None:
+            return None
         found = {chunk for chunk, _ in hits}
         best = exact.nearest(builder.blocks(kb.id), vector, k, documents)
         missed = [hit for hit in best if hit[0] not in found]
@@ -173,7 +173,7 @@ def _findings(space: Workspace) -> Iterator[tuple[str, str]]:
 
 
 def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, str]]:
-    """Compare every id and every vector of both indexes with the catalog's."""
+    """Compare every id and every vector that the indexes hold with the catalog's."""
     said = space.indexes.check(kb.id)
     if said != "ok":
         yield "lost", f"{kb.name}: {said}"
@@ -181,11 +181,14 @@ def _index_findings(space: Workspace, kb: KnowledgeBase) -> Iterator[tuple[str, 
     vectors = {int(chunk): np.asarray(vector, np.float32) for chunk, _, vector in rows}
     held = Counter(int(chunk) for chunk in space.catalog.documents.ids(kb.id))
     halves = space.indexes._of(kb.id)._halves()
-    with halves.dense.using() as dense, halves.lexical.using() as lexical:
-        got = dense._collection.get(include=["embeddings"])
+    with halves.lexical.using() as lexical:
         words = Counter(int(chunk) for chunk in _every_word_row(lexical))
-    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), held)
     yield from _compared(f"words of {kb.name}", words, held)
+    if halves.dense is None:
+        return
+    with halves.dense.using() as dense:
+        got = dense._collection.get(include=["embeddings"])
+    yield from _compared(f"vectors of {kb.name}", Counter(map(int, got["ids"])), held)
     others = [
         chunk
         for chunk, vector in zip(map(int, got["ids"]), got["embeddings"], strict=True)
@@ -257,5 +260,4 @@ def _is_odd(entry: Path) -> bool:
 
 
 if __name__ == "__main__":
-    words = [word for word in sys.argv[1:] if word != _ASK_CHROMA]
-    main(Path(words[0]), Path(words[1]), words[2:], asks_chroma=_ASK_CHROMA in sys.argv)
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

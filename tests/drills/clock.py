@@ -33,7 +33,9 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
     with score.timed():
         documents = Documents(root / "documents", 16, seed)
         checks = Checks(root)
-        Program(root / "home", score).must("index", documents.folder)
+        program = Program(root / "home", score)
+        program.let_chroma_hold()
+        program.must("index", documents.folder)
         for name, (faked, zone) in list(_SETTINGS.items())[: max(1, kills)]:
             with score.round(name):
                 documents.change(3)

@@ -25,11 +25,11 @@ _SMALL = ("--set", "small_tokens=32", "--set", "overlap_tokens=0")
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A drill's blows, the sections of its long document, and options of its census."""
+    """A drill's blows, the sections of its long document, and whether Chroma is asked."""
 
     blows: dict[str, Blow]
     sections: int = _SECTIONS
-    options: tuple[str, ...] = ()
+    asks_chroma: bool = False
 
 
 def chroma(score: Score, root: Path, kills: int, seed: int) -> None:
@@ -45,7 +45,7 @@ def chroma_asked(score: Score, root: Path, kills: int, seed: int) -> None:
     of the sound folder, too, does not find it at one start and finds it at another.
     """
     blows = _some(_database_blows(), kills)
-    _drill(score, root, seed, _Way(blows, _FEW_SECTIONS, ("--ask-chroma",)))
+    _drill(score, root, seed, _Way(blows, _FEW_SECTIONS, asks_chroma=True))
 
 
 def tantivy(score: Score, root: Path, kills: int, seed: int) -> None:
@@ -64,7 +64,9 @@ def _drill(score: Score, root: Path, seed: int, way: _Way) -> None:
         documents.add_sections(way.sections if len(way.blows) >= _FEW else _FEW)
         sound = Program(root / "sound", score)
         sound.must("index", documents.folder, *_SMALL)
-        wanted = census(sound, documents.queries(), *way.options)
+        sound.let_chroma_hold(0 if way.asks_chroma else _chunks(sound))
+        sound.must("index", documents.folder, *_SMALL)
+        wanted = census(sound, documents.queries())
         for name, blow in way.blows.items():
             for is_clean in (True, False):
                 with score.round(name if is_clean else f"{name}, unclean end"):
@@ -75,10 +77,15 @@ def _drill(score: Score, root: Path, seed: int, way: _Way) -> None:
                     if not is_clean:
                         for seal in home.glob("indexes/*/sealed.json"):
                             seal.unlink()
-                    _look(Program(home, score), documents, wanted, way.options)
+                    _look(Program(home, score), documents, wanted)
 
 
-def _look(program: Program, documents: Documents, wanted: Census, options: tuple[str, ...]) -> None:
+def _chunks(program: Program) -> int:
+    """Return how many chunks there are: that many are compared, and Chroma holds them."""
+    return int(program.must("kb", "list", "--json").lines[0]["chunks"])
+
+
+def _look(program: Program, documents: Documents, wanted: Census) -> None:
     """Search, ask the doctor, and compare everything; nothing may be embedded for it.
 
     The catalog is the same, its chunks have the same numbers: every answer must be the same.
@@ -92,7 +99,7 @@ def _look(program: Program, documents: Documents, wanted: Census, options: tuple
         if words[0] == "doctor":
             odd = [e for e in done.lines if e["status"] == "error"]
             score.expect(not odd, f"the doctor says {odd}")
-    found = census(program, queries, *options)
+    found = census(program, queries)
     if not found:
         return
     score.lost += found["lost"]

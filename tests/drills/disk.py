@@ -39,6 +39,7 @@ class _Full:
         self._score, self._disk = score, disk
         self._documents = Documents(root / "documents", 24, seed)
         self._program = Program(disk / "home", score)
+        self._program.let_chroma_hold()
         self._checks = Checks(root)
         self._elsewhere = root
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from desktop_rag.store.building import EXACT_UPTO
 from tests.drills.checking import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import Program, ready_in
@@ -145,7 +146,10 @@ class Kills:
 
 
 def drill(score: Score, root: Path, kills: int, seed: int) -> None:
-    """Kill `kills` times before a command has ended, and look after each round."""
+    """Kill `kills` times before a command has ended, and look after each round.
+
+    In every other round Chroma holds the vectors; from one to the next it is made, or goes.
+    """
     documents = Documents(root / "documents", _FILES, seed)
     scratch = root / "scratch"
     scratch.mkdir()
@@ -158,6 +162,7 @@ def drill(score: Score, root: Path, kills: int, seed: int) -> None:
         while made.hits < kills and score.rounds < 3 * kills:
             name = names[score.rounds] if score.rounds < len(names) else made.dice.choice(names)
             with score.round(name):
+                program.let_chroma_hold(0 if score.rounds % 2 else EXACT_UPTO)
                 made.deeds()[name]()
                 made.checks.look(program, documents)
         score.expect(made.hits == kills, f"only {made.hits} kills came before the end")

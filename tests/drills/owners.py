@@ -39,6 +39,7 @@ class _Two:
     def __init__(self, score: Score, root: Path, seed: int) -> None:
         self._score, self._root = score, root
         self.program = Program(root / "home", score)
+        self.program.let_chroma_hold()
         self.checks = Checks(root / "scratch")
         self._seed = seed
 

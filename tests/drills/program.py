@@ -13,6 +13,7 @@ from typing import Any
 
 import psutil
 
+from desktop_rag.core.settings import VERSION
 from tests.conftest import REPOSITORY
 from tests.drills.score import Score
 
@@ -51,6 +52,15 @@ class Program:
     score: Score
     environment: dict[str, str] = field(default_factory=dict)
     ollama: str = NOBODY
+
+    def let_chroma_hold(self, upto: int = 0) -> None:
+        """Let Chroma hold the vectors of so many chunks and more; of more than so many it is asked.
+
+        Where nothing is said it does so from 20,000 on, and no drill's documents are so many.
+        """
+        self.home.mkdir(parents=True, exist_ok=True)
+        kept = {"version": VERSION, "retrieval": {"exact_upto": upto}}
+        (self.home / "settings.json").write_text(json.dumps(kept), encoding="utf-8")
 
     def type(self, *words: str | Path, seconds: float = PATIENCE) -> Typed:
         """Run a command to its end; one that hangs is killed and noted, and so is a crash."""

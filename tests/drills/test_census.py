@@ -8,11 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from desktop_rag.store import exact
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.dense import Dense
 from desktop_rag.store.exact import Hits
 from desktop_rag.store.indexes import Indexes
-from tests.drills.census import _ask_chroma
+from tests.drills.census import _complete
 from tests.store.made import DIMENSIONS, MODEL, many, put, vector
 
 QUESTION = vector("question")
@@ -23,7 +24,7 @@ def space(tmp_path: Path) -> Iterator[SimpleNamespace]:
     """A knowledge base of 30 chunks."""
     catalog = Catalog.open(tmp_path)
     put(catalog, catalog.kbs.ensure("default").id, "/d/a", many("a", 30))
-    indexes = Indexes(tmp_path, catalog, MODEL, DIMENSIONS)
+    indexes = Indexes(tmp_path, catalog, MODEL, DIMENSIONS, exact_upto=0)
     indexes.open_all()
     yield SimpleNamespace(catalog=catalog, indexes=indexes)
     indexes.close()
@@ -32,10 +33,10 @@ def space(tmp_path: Path) -> Iterator[SimpleNamespace]:
 
 def searched(space: SimpleNamespace) -> tuple[Dense, Hits]:
     """Return the dense half, and what a comparison of every vector finds."""
-    dense = space.indexes._of(space.catalog.kbs.ensure("default").id).dense
-    hits = dense.nearest(QUESTION, 20)
-    dense.forget()
-    return dense, hits
+    kb = space.catalog.kbs.ensure("default").id
+    return space.indexes._of(kb).dense, exact.nearest(
+        space.catalog.embeddings.blocks(kb, MODEL), QUESTION, 20
+    )
 
 
 def leave_out(monkeypatch: pytest.MonkeyPatch, dense: Dense, hits: Hits) -> list[int]:
@@ -54,7 +55,7 @@ def leave_out(monkeypatch: pytest.MonkeyPatch, dense: Dense, hits: Hits) -> list
 def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) -> None:
     dense, wanted = searched(space)
     found = leave_out(monkeypatch, dense, wanted[3:4])
-    short = _ask_chroma(space)
+    short = _complete(space)
     hits = dense.nearest(QUESTION, 20)
     assert found == [20]
     assert [chunk for chunk, _ in hits] == [chunk for chunk, _ in wanted]
@@ -65,7 +66,7 @@ def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) ->
 def test_a_graph_that_misses_many_is_told_of(space, monkeypatch) -> None:
     dense, wanted = searched(space)
     leave_out(monkeypatch, dense, wanted[:5])
-    short = _ask_chroma(space)
+    short = _complete(space)
     dense.nearest(QUESTION, 20)
     assert short == ["default: Chroma misses 5 of 20 vectors"]
 
@@ -73,5 +74,5 @@ def test_a_graph_that_misses_many_is_told_of(space, monkeypatch) -> None:
 def test_what_chroma_scores_otherwise_stays_so(space, monkeypatch) -> None:
     dense, wanted = searched(space)
     monkeypatch.setattr(dense, "_ask", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
-    _ask_chroma(space)
+    _complete(space)
     assert dense.nearest(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)

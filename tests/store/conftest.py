@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.types import KbId
+from desktop_rag.store.building import EXACT_UPTO
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
 from tests.store.made import DIMENSIONS, MODEL
@@ -30,8 +31,9 @@ def kb(catalog: Catalog) -> KbId:
     return catalog.kbs.ensure("default").id
 
 
-@pytest.fixture
-def indexes(home: Path, catalog: Catalog) -> Iterator[Indexes]:
-    opened = Indexes(home, catalog, MODEL, DIMENSIONS)
+@pytest.fixture(params=[EXACT_UPTO, 0], ids=["compared", "chroma"])
+def indexes(home: Path, catalog: Catalog, request: pytest.FixtureRequest) -> Iterator[Indexes]:
+    """As in a small knowledge base, whose vectors are compared, and as in a large one."""
+    opened = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=request.param)
     yield opened
     opened.close()

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.lexical import LexicalStore
 from desktop_rag.store.outbox import Outbox
 from desktop_rag.store.vectors import VectorStore
-from tests.store.made import DIMENSIONS, MODEL, many, put
+from tests.store.looking import opened
+from tests.store.made import many, put
 
 
 def die(*_: Any) -> None:
@@ -27,7 +27,7 @@ def die(*_: Any) -> None:
 def main(home: Path, start: int, stop: str) -> None:
     catalog = Catalog.open(home)
     kb = catalog.kbs.ensure("default").id
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS)
+    indexes = opened(home, catalog)
     indexes.open_all()
     deaths = {"stored": (VectorStore, "delete"), "dense": (LexicalStore, "apply")}
     deaths["lexical"] = (Outbox, "done")

@@ -26,7 +26,7 @@ def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> Index
 @pytest.fixture
 def indexed(home: Path, catalog: Catalog, kb: KbId) -> KbId:
     """A knowledge base as the old model left it."""
-    first = Indexes(home, catalog, MODEL, DIMENSIONS)
+    first = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
     put(catalog, kb, "/d/a", OLD)
     first.sync(kb)
     first.close()
@@ -181,7 +181,7 @@ def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
 
 
 def test_a_model_of_another_length_takes_its_turn(home, catalog, kb) -> None:
-    first = Indexes(home, catalog, MODEL, DIMENSIONS)
+    first = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
     put(catalog, kb, "/d/a", many("old", 40))
     first.sync(kb)
     first.close()

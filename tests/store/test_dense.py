@@ -85,6 +85,7 @@ def test_whatever_comes_and_goes_searches_find_what_a_comparison_by_hand_does(
     assert_same(indexes.dense(other, question, 99), by_hand(catalog, other, question)[:99])
 
 
+@pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
 def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(catalog, kb, indexes) -> None:
     new, one = many("a", 1500), vector("the one")
     alike = dict.fromkeys(vectors(new), one.astype(np.float16))
@@ -153,6 +154,7 @@ def test_very_many_changes_are_read_anew_and_found(catalog, kb, indexes, monkeyp
     assert_same(indexes.dense(kb, vector("x"), 60), by_hand(catalog, kb, vector("x")))
 
 
+@pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
 def test_what_is_held_in_memory_goes_when_the_indexes_are_closed_or_dropped(
     catalog, kb, indexes
 ) -> None:

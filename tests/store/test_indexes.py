@@ -134,10 +134,11 @@ def test_words_cut_in_another_way_are_indexed_anew(catalog, kb, home, monkeypatc
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files cannot be kept small there")
 def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
-    catalog, kb, indexes, home
+    catalog, kb, home
 ) -> None:
     import resource
 
+    indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 400))
     indexes.sync(kb)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -151,15 +152,18 @@ def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
     half(home, kb, "dense")
     half(home, kb, "lexical")
     assert_complete(catalog, indexes, kb)
+    indexes.close()
 
 
-def test_a_rebuild_leaves_one_folder_a_half(catalog, kb, indexes, home) -> None:
+def test_a_rebuild_leaves_one_folder_a_half(catalog, kb, home) -> None:
+    indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))
     indexes.rebuild(kb)
     indexes.rebuild(kb)
     half(home, kb, "dense")
     half(home, kb, "lexical")
     assert_complete(catalog, indexes, kb)
+    indexes.close()
 
 
 def test_searches_go_on_while_the_indexes_are_rebuilt(catalog, kb, indexes) -> None:
@@ -212,7 +216,9 @@ def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(catalog, kb, 
 
 
 def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, home) -> None:
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000")
+    indexes = Indexes(
+        home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000", exact_upto=0
+    )
     put(catalog, kb, "/d/a", document("apples"))
     indexes.sync(kb)
     assert len(indexes.dense(kb, vector("apples"), 5)) == 1

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
 from tests.conftest import REPOSITORY
-from tests.store.looking import assert_complete
-from tests.store.made import DIMENSIONS, MODEL
+from tests.store.looking import assert_complete, opened
 
 
 def run(home: Path, start: int, stop: str = "", seconds: float | None = None) -> list[int]:
@@ -42,7 +40,7 @@ def assert_nothing_lost(home: Path, stored: list[int]) -> int:
     """Open what a killed process left; everything it said is there, once, and found."""
     catalog = Catalog.open(home)
     kb = catalog.kbs.get("default").id
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS)
+    indexes = opened(home, catalog)
     indexes.open_all()
     paths = [row.path for row in catalog.files.under(kb)]
     assert len(set(paths)) == len(paths)

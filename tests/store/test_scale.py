@@ -14,6 +14,7 @@ import pytest
 
 from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
 from desktop_rag.store import exact
+from desktop_rag.store.building import EXACT_UPTO
 from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp
 
@@ -94,7 +95,7 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
             read = FileRead(kb, f"/d/{n}.pdf", Stamp(1, 1, str(n)))
             catalog.documents.store(read, new, vectors, MODEL)
     del made
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS)
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
     pair = indexes._of(kb)
     with timed("lexical: build", count):
         pair._builder.build_lexical(kb)
@@ -103,7 +104,7 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
     with timed("check, every id compared"):
         assert indexes.check(kb) == "ok"
     indexes.close()
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS)
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
     with timed("open and compare after a clean end"):
         assert indexes.open_all() == {}
     question = corpus.vector()
@@ -153,7 +154,7 @@ def test_of_many_like_vectors_each_is_found_by_itself(home, catalog, kb) -> None
     vectors = {f"row-{n}": row.astype(np.float16) for n, row in enumerate(like)}
     read = FileRead(kb, "/d/rows.csv", Stamp(1, 1, "rows"))
     catalog.documents.store(read, replace(new, chunks=chunks), vectors, MODEL)
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS)
+    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=count)
     sample = list(catalog.embeddings.of_chunks(kb, MODEL))[::10]
     for build in range(1, 3):
         indexes.rebuild(kb)

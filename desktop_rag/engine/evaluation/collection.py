@@ -49,6 +49,7 @@ class Collection:
             self._add(kb, waiting[start : start + _AT_ONCE], token)
             yield len(corpus) - len(waiting) + min(start + _AT_ONCE, len(waiting))
         self.indexes.sync(kb)
+        self.indexes.grow(kb, token.check)
 
     def _add(self, kb: KbId, entries: Sequence[Entry], token: CancelToken) -> None:
         made = [self._document(entry) for entry in entries]

@@ -143,6 +143,12 @@ class Shelf:
                 self._indexes.sync(self._kb)
             self._unsynced, self._synced_at = 0, time.monotonic()
 
+    def grow(self, token: CancelToken) -> Iterator[str]:
+        """Let Chroma hold the vectors if the knowledge base has become large; yield that first."""
+        if self._indexes.is_outgrown(self._kb):
+            yield "store"
+            self._indexes.grow(self._kb, token.check)
+
     def _row(self, read: FileRead) -> FileRow | None:
         return self._catalog.files.get(self._kb, read.path)
 

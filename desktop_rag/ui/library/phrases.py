@@ -159,7 +159,7 @@ def stage(activity: Activity) -> str:
         return tr("Looking for files …")
     if progress.stage == "watch":
         return ""
-    if not progress.total:
+    if not progress.total or (progress.stage == "store" and not progress.current):
         return tr("Bringing the index up to date …")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
 
