@@ -68,9 +68,9 @@ Why the others do not:
   that missed what the first search showed asks for the same again and finds nothing new; one
   that named something wrong follows the wrong name. Letting sampled queries vote (the second
   version) makes up for some of that, not for every second reading being wrong.
-- `react`, `self_ask` and `flare_instruct`, under much noise, lose more than strategies that begin
-  with the question's passages and keep them: the first two search with their own words alone, and
-  the third asks for nothing where it is sure of something wrong.
+- `react`, `self_ask` and `previous_sentence`, under much noise, lose more than strategies that
+  keep the question in each search: they search with their own words alone, and half of those name
+  something wrong.
 
 At 5 passages, `ircot`, `adaptive`, `self_rag` and the second version of `dsp` stay near one
 search by their order: they hand over first what was found first."""
@@ -80,7 +80,8 @@ CONTROL = """
 
 A blind reader has the question's words and no more: it reads nothing and knows of no single
 questions. What a strategy gains with it over one search comes of searching more often, not of
-reading; it should be at most one point.
+reading; it should be at most one point. An interval that holds 0 is no gain that so few questions
+can show.
 """
 
 TAIL = """
