@@ -3078,8 +3078,8 @@ Click one to see it marked in its document.</source>
         <translation>逐一比较的上限</translation>
     </message>
     <message>
-        <source>A knowledge base of up to so many chunks is searched by comparing each of them, which misses none. Larger ones get an index (Chroma): faster there, and it may miss one.</source>
-        <translation>文本块数不超过此值的知识库，检索时逐一比较每个文本块，一个不漏；更大的知识库改用索引（Chroma）：更快，但偶有遗漏。</translation>
+        <source>A knowledge base of up to so many chunks is searched by comparing each of them, which misses none, for 1.5 KB of memory each. Larger ones get an index (Chroma): faster there, and it may miss one.</source>
+        <translation>文本块数不超过此值的知识库，检索时逐一比较每个文本块，一个不漏，每块占用 1.5 KB 内存；更大的知识库改用索引（Chroma）：更快，但偶有遗漏。</translation>
     </message>
     <message>
         <source>Reranked passages</source>
@@ -3836,6 +3836,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>, the best passage {0}</source>
         <translation>，最好的段落 {0}</translation>
+    </message>
+    <message>
+        <source>A chain is followed from the likeliest first passage, and from others at least so likely.</source>
+        <translation>总是从最可能的首个段落出发追踪，其他首个段落的概率不低于此值时也追踪。</translation>
     </message>
     <message>
         <source>A filter that the model wrote is dropped: {0}</source>

@@ -42,6 +42,13 @@ class LinkedHops:
     k: int = option(5, "Passages", "How many passages the answer rests on.", low=1, high=50)
     first: int = option(30, "First passages", "How many a chain may begin with.", low=5, high=100)
     beam: int = option(3, "Beam", "How many of them are followed.", low=1, high=10)
+    least: float = option(
+        0.01,
+        "Least probability",
+        "A chain is followed from the likeliest first passage, and from others at least so likely.",
+        low=0.0,
+        high=1.0,
+    )
     pairs: int = option(48, "Pairs", "How many second passages are read at most.", low=5, high=500)
     rank_weight: float = option(
         2.0,
@@ -62,7 +69,7 @@ class LinkedHops:
         best = sorted(starts, key=lambda each: -starts[each])
         known = {_place(each): each for each in found}
         share = dict.fromkeys(known, 0.0) | starts
-        for begin in best[: self.beam]:
+        for begin in self._followed(best, starts):
             near = known[begin]
             room = max(1, self.pairs // self.beam)
             led = yield from tools.beyond(near, f"what “{near.title}” leads to", room)
@@ -93,6 +100,11 @@ class LinkedHops:
         ages = [1.0 if each.age_weight is None else each.age_weight for each in read]
         shares = [share * age for share, age in zip(_softmax(scores), ages, strict=True)]
         return dict(zip(map(_place, read), shares, strict=True))
+
+    def _followed(self, best: Sequence[Place], starts: Mapping[Place, float]) -> list[Place]:
+        """Return the first passages that are followed: the best, and those that may matter."""
+        likely = [each for each in best[1 : self.beam] if starts[each] >= self.least]
+        return [*best[:1], *likely]
 
     def _follows(
         self, question: Question, near: Passage, ends: Mapping[Place, Passage], tools: Tools

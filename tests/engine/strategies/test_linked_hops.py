@@ -63,7 +63,7 @@ def test_the_second_hop_is_found_by_what_the_first_one_names(
 def test_each_hop_is_a_search_that_says_what_it_follows(
     lights: Library, reader: PairReader
 ) -> None:
-    events, _ = run(LinkedHops(beam=2), lights, reader)
+    events, _ = run(LinkedHops(beam=2, least=0.0), lights, reader)
     whys = [event.why for event in events if isinstance(event, SearchStarted)]
     assert whys[0] == "the question"
     assert len(whys) == 3
@@ -72,10 +72,24 @@ def test_each_hop_is_a_search_that_says_what_it_follows(
     assert not [event for event in events if isinstance(event, Call)]
 
 
+def test_a_first_passage_that_is_hardly_meant_is_not_followed(
+    lights: Library, reader: PairReader
+) -> None:
+    every, whole = run(LinkedHops(least=0.0), lights, reader)
+    starts = [event.score for event in every if isinstance(event, Chain)]
+    assert len(starts) == 3
+    between = (starts[0] + starts[1]) / 2
+    events, outcome = run(LinkedHops(least=between), lights, reader)
+    assert [event.score for event in events if isinstance(event, Chain)] == starts[:1]
+    assert outcome.sources == whole.sources
+    events, _ = run(LinkedHops(least=1.0), lights, reader)
+    assert len([event for event in events if isinstance(event, Chain)]) == 1, "the best always is"
+
+
 def test_the_likeliest_chains_are_shown_with_what_led_to_them(
     lights: Library, reader: PairReader
 ) -> None:
-    events, _ = run(LinkedHops(), lights, reader)
+    events, _ = run(LinkedHops(least=0.0), lights, reader)
     chains = [event for event in events if isinstance(event, Chain)]
     assert len(chains) == 3
     (light,) = [each for each in chains if each.title == "Halden lighthouse"]
@@ -109,7 +123,7 @@ def test_pairs_cap_what_is_read_for_second_hops(
         return scored(self, pairs, token)
 
     monkeypatch.setattr(PairReader, "score_pairs", counted)
-    run(LinkedHops(pairs=18), lights, reader)
+    run(LinkedHops(pairs=18, least=0.0), lights, reader)
     assert len(read) == 3
     assert sum(read) <= 18
 
