@@ -7,69 +7,56 @@ the settings file all follow from these declarations. Loading and saving is `sto
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+
+from desktop_rag.core.declared import advanced, declare
 
 VERSION = 1
-
-
-def _declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare one setting.
-
-    `limits` may hold `low`, `high` (inclusive) and `choices` (`others`: these are not all); a
-    `pattern` that a text must match, with an `example`; `restart`, where it takes effect when the
-    data folder is next opened; and `run_only`, where it is for `--set` alone and never kept.
-    """
-    return field(default=default, metadata={"title": title, "effect": effect, **limits})
-
-
-def _advanced(default: Any, title: str, effect: str, **limits: Any) -> Any:
-    """Declare a setting that hardly anybody needs: its page shows it behind the others, folded."""
-    return _declare(default, title, effect, advanced=True, **limits)
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """How passages are found."""
 
-    candidates: int = _declare(
+    candidates: int = declare(
         50, "Candidates", "How many passages each first-stage search gives.", low=5, high=500
     )
-    fusion: str = _advanced(
+    fusion: str = advanced(
         "rrf",
         "Fusion",
         "How dense and BM25 ranks are joined: reciprocal ranks or weighted scores.",
         choices=("rrf", "weighted"),
     )
-    rrf_k: int = _advanced(
+    rrf_k: int = advanced(
         10, "RRF constant", "Larger values flatten the ranks' weights.", low=1, high=1000
     )
-    alpha: float = _advanced(
+    alpha: float = advanced(
         0.5,
         "Dense weight",
         "Share of the dense score: 0 is BM25 alone, 1 dense alone.",
         low=0.0,
         high=1.0,
     )
-    reranker: str = _declare(
+    reranker: str = declare(
         "auto",
         "Reranker",
         "What reads the best candidates a second time.",
         choices=("auto", "none", "pair-reader", "late-interaction"),
         others=True,
     )
-    exact_upto: int = _advanced(
+    exact_upto: int = advanced(
         20_000,
         "Compare every chunk up to",
         "A knowledge base of up to so many chunks is searched by comparing each of them, which "
-        "misses none. Larger ones get an index (Chroma): faster there, and it may miss one.",
+        "misses none, for 1.5 KB of memory each. Larger ones get an index (Chroma): faster there, "
+        "and it may miss one.",
         low=0,
-        high=1_000_000,
+        high=100_000,
         restart=True,
     )
-    rerank_candidates: int = _advanced(
+    rerank_candidates: int = advanced(
         30, "Reranked passages", "How many fused candidates the reranker reads.", low=0, high=200
     )
-    rerank_weight: float = _advanced(
+    rerank_weight: float = advanced(
         0.5,
         "Reranker weight",
         "Share of the reranker against the fused rank in the final order. "
@@ -77,15 +64,15 @@ class Retrieval:
         low=0.0,
         high=1.0,
     )
-    rerank_with_question: bool = _advanced(
+    rerank_with_question: bool = advanced(
         True,
         "Also score for the question",
         "In later rounds a passage's score is the better of the query's and the question's.",
     )
-    mmr_lambda: float = _advanced(
+    mmr_lambda: float = advanced(
         1.0, "Diversity (MMR λ)", "1 is relevance alone; 0.5 is the usual mix.", low=0.0, high=1.0
     )
-    half_life_days: int = _advanced(
+    half_life_days: int = advanced(
         0,
         "Half-life of documents",
         "Puts newer files a little ahead: after so many days a passage's score counts three "
@@ -93,17 +80,17 @@ class Retrieval:
         low=0,
         high=36500,
     )
-    duplicate_similarity: float = _advanced(
+    duplicate_similarity: float = advanced(
         0.9,
         "Near-duplicate",
         "Passages whose word shingles overlap by this much count as one.",
         low=0.5,
         high=1.0,
     )
-    expand: bool = _declare(
+    expand: bool = declare(
         True, "Small to big", "Hand over the surrounding passage instead of the small match."
     )
-    refuse_below: float = _advanced(
+    refuse_below: float = advanced(
         -1.0,
         "Found nothing below",
         "Evidence under this score counts as nothing found; -1 takes the calibrated value.",
@@ -116,13 +103,13 @@ class Retrieval:
 class Chunking:
     """How documents are cut. A change cuts documents anew when they are next indexed."""
 
-    small_tokens: int = _declare(
+    small_tokens: int = declare(
         175, "Chunk size", "Tokens of the small pieces that are matched.", low=32, high=512
     )
-    big_tokens: int = _declare(
+    big_tokens: int = declare(
         512, "Passage size", "Tokens of the piece around it that is read.", low=64, high=4096
     )
-    overlap_tokens: int = _advanced(
+    overlap_tokens: int = advanced(
         20, "Overlap", "Tokens that neighbouring chunks share.", low=0, high=256
     )
 
@@ -131,25 +118,25 @@ class Chunking:
 class Ingest:
     """How files are read."""
 
-    parsers: int = _advanced(2, "Parser processes", "Files read at a time.", low=1, high=16)
-    parse_seconds: float = _advanced(
+    parsers: int = advanced(2, "Parser processes", "Files read at a time.", low=1, high=16)
+    parse_seconds: float = advanced(
         120.0, "Time limit", "Seconds that one file may take to be read.", low=1.0, high=3600.0
     )
-    parse_megabytes: int = _advanced(
+    parse_megabytes: int = advanced(
         2048, "Memory limit", "MiB that one parser process may use.", low=512, high=65536
     )
-    max_megabytes: int = _declare(
+    max_megabytes: int = declare(
         512, "Largest file", "Files above this many MiB are not read.", low=1, high=65536
     )
-    exclude: str = _declare(
+    exclude: str = declare(
         "", "Ignored names", "Globs, separated by commas, on top of the built-in ones."
     )
-    pause_on_battery: bool = _declare(
+    pause_on_battery: bool = declare(
         True,
         "Rest on battery",
         "Read no new files while the computer runs on its battery.",
     )
-    poll_seconds: float = _advanced(
+    poll_seconds: float = advanced(
         0.0,
         "Look for changes every",
         "Seconds between looks at folders that send no events; 0 lets the program choose.",
@@ -162,13 +149,13 @@ class Ingest:
 class Models:
     """Which models are used."""
 
-    embedder: str = _declare(
+    embedder: str = declare(
         "builtin",
         "Embedding model",
         "The model that finds passages by their meaning.",
         restart=True,
     )
-    threads: int = _advanced(
+    threads: int = advanced(
         0,
         "Threads",
         "CPU threads of the built-in models; 0 takes all cores.",
@@ -182,58 +169,56 @@ class Models:
 class Ollama:
     """The local language model."""
 
-    host: str = _declare(
+    host: str = declare(
         "", "Address", "Where Ollama listens; empty takes OLLAMA_HOST or 127.0.0.1:11434."
     )
-    model: str = _declare(
-        "", "Model", "The model that answers; empty takes the first one there is."
-    )
-    num_ctx: int = _declare(
+    model: str = declare("", "Model", "The model that answers; empty takes the first one there is.")
+    num_ctx: int = declare(
         8192, "Context length", "Tokens of context, sent with every call.", low=512, high=1048576
     )
-    answer_tokens: int = _advanced(
+    answer_tokens: int = advanced(
         1024, "Longest answer", "Tokens an answer may have.", low=16, high=32768
     )
-    temperature: float = _advanced(
+    temperature: float = advanced(
         0.0, "Temperature", "0 answers the same each time.", low=0.0, high=2.0
     )
-    keep_alive: str = _declare(
+    keep_alive: str = declare(
         "5m",
         "Keep loaded",
         "How long Ollama keeps the model in memory after an answer: 30s, 5m, 2h; -1 for good.",
         pattern=r"-?\d+(\.\d+)?|-?(\d+(\.\d+)?(ms|s|m|h))+",
         example="5m",
     )
-    think: bool = _declare(False, "Thinking", "Let a thinking model think before its answer.")
+    think: bool = declare(False, "Thinking", "Let a thinking model think before its answer.")
 
 
 @dataclass(frozen=True, slots=True)
 class Answering:
     """How answers are written."""
 
-    strategy: str = _declare(
+    strategy: str = declare(
         "balanced", "Way to answer", "A preset, or a strategy: how a question is researched."
     )
-    only_documents: bool = _declare(
+    only_documents: bool = declare(
         True, "Only from my documents", "Say so when they do not hold the answer."
     )
-    condense: bool = _declare(
+    condense: bool = declare(
         True, "Condense follow-ups", "Make a follow-up question stand alone before searching."
     )
-    order: str = _advanced(
+    order: str = advanced(
         "reverse",
         "Order of passages",
         "Where the best passage stands in the prompt.",
         choices=("forward", "reverse", "sides"),
     )
-    compression: str = _advanced(
+    compression: str = advanced(
         "none",
         "Shorten passages",
         "What the model is told of each passage: all of it, its best sentences, or a summary, "
         "which takes another call. The sources that you see stay whole.",
         choices=("none", "extractive", "abstractive"),
     )
-    compression_share: float = _advanced(
+    compression_share: float = advanced(
         0.5,
         "Share that is kept",
         "How much of the passages stays where they are shortened to their best sentences.",
@@ -246,18 +231,18 @@ class Answering:
 class Privacy:
     """What this program may contact."""
 
-    block_remote: bool = _declare(
+    block_remote: bool = declare(
         False,
         "Block everything but this computer",
         "Refuse every connection to another computer, whatever was allowed before.",
     )
-    allow_remote: bool = _declare(
+    allow_remote: bool = declare(
         False,
         "Allow another computer",
         "Let Ollama or Chroma be on a host that is not this one, for this run.",
         run_only=True,
     )
-    chroma_url: str = _advanced(
+    chroma_url: str = advanced(
         "",
         "Shared Chroma server",
         "An http:// address; empty keeps the vectors in the data folder.",
@@ -271,19 +256,16 @@ class Privacy:
 class Window:
     """How the window looks; `auto` follows the system."""
 
-    language: str = _declare(
-        "auto",
-        "Language",
-        "The language of the window.",
-        choices=("auto", "en", "zh"),
+    language: str = declare(
+        "auto", "Language", "The language of the window.", choices=("auto", "en", "zh")
     )
-    theme: str = _declare(
+    theme: str = declare(
         "auto",
         "Appearance",
         "The colours of the window.",
         choices=("auto", "light", "dark", "contrast"),
     )
-    scale: int = _declare(
+    scale: int = declare(
         100,
         "Size",
         "Percent of the usual size of text and controls.",
