@@ -93,8 +93,8 @@ def open_exam(place: Place, name: str, *, first_stage: bool = False) -> Iterator
     corpus = folder / "corpus.jsonl.gz"
     workspace = open_workspace(place.data_dir, load(place.data_dir))
     try:
-        embedder, sizes = workspace.models.embedder, workspace.settings.chunking
-        with opened(workspace.data_dir, checksum(corpus), embedder, sizes) as collection:
+        embedder, settings = workspace.models.embedder, workspace.settings
+        with opened(workspace.data_dir, checksum(corpus), embedder, settings) as collection:
             for _ in collection.fill(read_corpus(corpus), token):
                 pass
             retriever = Remembering(_retriever(workspace, collection, first_stage=first_stage))

@@ -120,15 +120,15 @@ class _Rein:
     """
 
     def __init__(self) -> None:
-        self._last: dict[type, float] = {}
+        self._last: dict[str, float] = {}
 
     def lets_pass(self, event: object) -> bool:
         if not isinstance(event, (FileDone, IndexProgress)):
             return True
-        now = time.monotonic()
-        if now - self._last.get(type(event), 0.0) < _TOLD_EVERY:
+        now, kind = time.monotonic(), event.stage if isinstance(event, IndexProgress) else "file"
+        if now - self._last.get(kind, 0.0) < _TOLD_EVERY:
             return False
-        self._last[type(event)] = now
+        self._last[kind] = now
         return True
 
 

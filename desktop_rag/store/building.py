@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, KbId
@@ -17,10 +18,12 @@ from desktop_rag.store.vectors import Rows, VectorStore
 from desktop_rag.store.words import VERSION
 
 Check = Callable[[], None]
+Row = TypeVar("Row")
 Usable = Callable[[str], bool]
 """Says of a model, by its fingerprint, whether a question can be embedded by it."""
 EXACT_UPTO = 20_000  # chunks: 31 MB of 384 numbers each, compared in a few milliseconds
 _SAMPLE, _LARGE_SAMPLE = 16, 200
+_NEAR = 0.9  # of the limit: what has shrunk to it may soon grow again
 _REACHED = 0.9  # a healthy graph finds over 0.99 of its own; one whose folder was lost under 0.5
 
 
@@ -60,8 +63,8 @@ class Builder:
 
     def outlived_chroma(self, kb: KbId) -> bool:
         """Say whether a knowledge base has become so small that Chroma need not hold it."""
-        is_large = self.catalog.embeddings.is_large(kb, self.exact_upto // 2)
-        return not (self.asks_chroma(kb) or is_large)
+        is_near = self.catalog.embeddings.is_large(kb, int(_NEAR * self.exact_upto))
+        return not (self.asks_chroma(kb) or is_near)
 
     def fits_dense(self, shelf: Shelf) -> bool:
         """Say whether a dense half was made with today's model and place."""
@@ -105,31 +108,37 @@ class Builder:
             try:
                 dense_name, dense = "", None
                 if self.asks_chroma(kb):
-                    dense_name, dense = self.build_dense(kb, check)
+                    dense_name = fresh_name("dense")
+                    dense = self.build_dense(kb, dense_name, check)
                     undo.callback(dense.close)
-                lexical_name, lexical = self.build_lexical(kb)
+                lexical_name, lexical = self.build_lexical(kb, check)
             except StoreDamaged as error:
                 raise self.shelves.unwritable(kb) from error
             undo.pop_all()
         return self.shelf(dense_name, lexical_name), dense, lexical
 
-    def build_dense(self, kb: KbId, check: Check | None) -> tuple[str, VectorStore]:
-        """Make a dense half of the catalog's vectors; return its name too."""
-        name = fresh_name("dense")
+    def build_dense(self, kb: KbId, name: str, check: Check | None) -> VectorStore:
+        """Make a dense half of the catalog's vectors, under a fresh name."""
         store = self.open_dense(kb, name)
         try:
             rows = self.vectors(kb)
-            store.add(rows if check is None else _checked(rows, check), is_new=True)
+            store.add(_checked(rows, check), is_new=True)
         except BaseException:
             store.close()
             raise
-        return name, store
+        return store
 
-    def build_lexical(self, kb: KbId) -> tuple[str, LexicalStore]:
+    def bring_up_to_date(self, kb: KbId, store: VectorStore) -> None:
+        """Compare a dense half with the catalog by every id; add and take out what differs."""
+        held, wanted = store.ids(), set(self.catalog.embeddings.ids(kb, self.fingerprint))
+        store.delete(list(held - wanted))
+        store.add(self.vectors(kb, list(wanted - held)))
+
+    def build_lexical(self, kb: KbId, check: Check | None = None) -> tuple[str, LexicalStore]:
         """Make a lexical half of the catalog's texts; return its name too."""
         name = fresh_name("lexical")
         store = self.open_lexical(kb, name)
-        store.apply((), self.catalog.documents.texts(kb))
+        store.apply((), _checked(self.catalog.documents.texts(kb), check))
         return name, store
 
     def vectors(self, kb: KbId, ids: Sequence[ChunkId] | None = None) -> Rows:
@@ -172,9 +181,10 @@ class Builder:
         return ""
 
 
-def _checked(rows: Rows, check: Check) -> Rows:
+def _checked(rows: Iterable[Row], check: Check | None) -> Iterator[Row]:
     for row in rows:
-        check()
+        if check is not None:
+            check()
         yield row
 
 

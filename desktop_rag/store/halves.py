@@ -62,6 +62,16 @@ class Halves:
         with self._vectors() as dense:
             return None if dense is None else dense.nearest(vector, k, documents)
 
+    def search(self, query: str, k: int, documents: Collection[DocumentId] | None) -> Hits:
+        """Return what has the query's words, best first."""
+        with self.lexical.using() as lexical:
+            return lexical.search(query, k, documents)
+
+    def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """Return how many chunks hold each term, and how many chunks there are."""
+        with self.lexical.using() as lexical:
+            return lexical.frequencies(terms), lexical.count()
+
     def close(self) -> None:
         """Close both, when nobody uses them any more."""
         self.lexical.retire()

@@ -106,8 +106,8 @@ class Indexes:
     def grow(self, kb: KbId, check: Check | None = None) -> None:
         """Let Chroma hold the vectors of a knowledge base that has become large; else do nothing.
 
-        Until then they are compared block by block: right, and slower. What `check` raises now and
-        then ends it, with all as it was.
+        Until then they are compared block by block: right, and slower. Who changes the knowledge
+        base does not wait for it. What `check` raises now and then ends it, with all as it was.
         """
         self._of(kb).grow(check)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from operator import methodcaller
 from typing import TypeVar
 
 import numpy as np
@@ -21,7 +23,8 @@ from desktop_rag.store.exact import Hits
 from desktop_rag.store.guard import Guard, Retired
 from desktop_rag.store.halves import Halves
 from desktop_rag.store.records import Pending
-from desktop_rag.store.shelves import Seal, Shelf
+from desktop_rag.store.shelves import Seal, Shelf, fresh_name
+from desktop_rag.store.vectors import VectorStore
 
 _log = logging.getLogger(__name__)
 Said = TypeVar("Said")
@@ -46,6 +49,7 @@ class IndexPair:
         self._before = ""
         self._catalog = builder.catalog
         self._lock = threading.RLock()
+        self._growing = threading.Lock()
         self._opened: Halves | None = None
         self._use(builder)
         self.damage = ""
@@ -98,18 +102,36 @@ class IndexPair:
 
     def grow(self, check: Check | None = None) -> None:
         """Put the vectors into Chroma, once there are too many to compare; see `Indexes.grow`."""
-        with self._lock:
-            if not self.is_outgrown():
+        if not (self.is_outgrown() and self._growing.acquire(blocking=False)):
+            return
+        builder, name = self._builder, fresh_name("dense")
+        try:
+            with builder.shelves.making(name):
+                self._take(builder, name, builder.build_dense(self._kb, name, check))
+        except (StoreDamaged, OSError) as error:
+            if self._opened is not None:  # it was not dropped meanwhile
+                raise builder.shelves.unwritable(self._kb) from error
+        finally:
+            with self._lock:  # nobody makes another half meanwhile
+                builder.shelves.sweep(self._kb)
+            self._growing.release()
+
+    def _take(self, builder: Builder, name: str, made: VectorStore) -> None:
+        """Put a dense half in use that was made while others changed the knowledge base.
+
+        Nobody has told it of these changes: it is compared with the catalog by every id. If all
+        was made anew meanwhile, or dropped, nobody needs it.
+        """
+        with self._lock, ExitStack() as undo:
+            undo.callback(made.close)
+            halves = self._opened
+            if halves is None or halves.dense is not None or self._builder is not builder:
                 return
-            try:
-                name, dense = self._builder.build_dense(self._kb, check)
-                shelf = replace(self._halves().shelf, dense=name)
-                self._builder.shelves.save(self._kb, shelf)
-                self._opened = replace(self._halves(), shelf=shelf, dense=Guard(dense))
-            except StoreDamaged as error:
-                raise self._builder.shelves.unwritable(self._kb) from error
-            finally:
-                self._builder.shelves.sweep(self._kb)
+            builder.bring_up_to_date(self._kb, made)
+            shelf = replace(halves.shelf, dense=name)
+            builder.shelves.save(self._kb, shelf)
+            self._opened = replace(halves, shelf=shelf, dense=Guard(made))
+            undo.pop_all()
 
     def is_outgrown(self) -> bool:
         """Say whether there are more vectors than are compared, and Chroma holds none yet."""
@@ -124,11 +146,7 @@ class IndexPair:
 
     def lexical(self, query: str, k: int, documents: Collection[DocumentId] | None = None) -> Hits:
         """Return up to `k` chunks and their BM25 score, best first."""
-
-        def ask(halves: Halves) -> Hits:
-            with halves.lexical.using() as store:
-                return store.search(query, k, documents)
-
+        ask = methodcaller("search", query, k, documents)
         try:
             return self._asked(ask)
         except StoreDamaged as error:
@@ -139,12 +157,7 @@ class IndexPair:
 
     def frequencies(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """Return how many chunks hold each term, and how many chunks there are."""
-
-        def ask(halves: Halves) -> tuple[dict[str, int], int]:
-            with halves.lexical.using() as store:
-                return store.frequencies(terms), store.count()
-
-        return self._asked(ask)
+        return self._asked(lambda halves: halves.frequencies(terms))
 
     def drop(self) -> None:
         """Close both halves and delete them."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -58,6 +59,7 @@ class Shelves:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._making: set[str] = set()
 
     def load(self, kb: KbId) -> Shelf | None:
         """Return what is in use; None when there is nothing, or nothing readable."""
@@ -76,11 +78,24 @@ class Shelves:
         draft.replace(target)
 
     def without_dense(self, kb: KbId, shelf: Shelf) -> Shelf:
-        """Put a shelf in use that has no dense half any more, and delete that one."""
+        """Delete a dense half and put the shelf in use that has none any more.
+
+        On a full disk it stays named: the next start finds nothing there, and says so again.
+        """
+        shutil.rmtree(self.folder(kb, shelf.dense), ignore_errors=True)
         small = replace(shelf, dense="")
-        self.save(kb, small)
-        self.sweep(kb)
+        with suppress(OSError):
+            self.save(kb, small)
         return small
+
+    @contextmanager
+    def making(self, name: str) -> Iterator[None]:
+        """Let no sweep delete a half that is not in use yet."""
+        self._making.add(name)
+        try:
+            yield
+        finally:
+            self._making.discard(name)
 
     def clear(self, kb: KbId) -> None:
         """Delete what is no folder and lies where one belongs: nothing of it can be read."""
@@ -120,7 +135,8 @@ class Shelves:
         What another program holds open (on Windows) stays until the next sweep.
         """
         shelf = self.load(kb)
-        kept = {_IN_USE, _SEALED} | ({shelf.dense, shelf.lexical} if shelf else set())
+        kept = {_IN_USE, _SEALED, *self._making}
+        kept |= {shelf.dense, shelf.lexical} if shelf else set()
         if self._of(kb).is_dir():
             for entry in self._of(kb).iterdir():
                 if entry.name in kept:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from desktop_rag.core.types import KbId
 from desktop_rag.store.building import Builder
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.shelves import Shelves
 from tests.conftest import REPOSITORY
 from tests.store.looking import assert_complete, half
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector
@@ -132,41 +134,117 @@ def test_growing_that_is_stopped_leaves_all_as_it_was(catalog, kb, home) -> None
     indexes.close()
 
 
+def test_what_changes_meanwhile_is_in_it_and_waits_for_nobody(catalog, kb, home) -> None:
+    indexes = opened(home, catalog)
+    indexes.open_all()
+    for name in "abc":
+        put(catalog, kb, f"/d/{name}", many(name, 50))
+    indexes.sync(kb)
+    looks = 0
+
+    def change() -> None:
+        """What another lane does: a removal, another file, and a rewrite of the words."""
+        put(catalog, kb, "/d/d", many("d", 30))
+        catalog.files.remove(kb, ["/d/a"])
+        indexes.sync(kb)
+        indexes.purge(kb)
+
+    def check() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 100:
+            other = threading.Thread(target=change)
+            other.start()
+            other.join(30.0)
+            assert not other.is_alive(), "it waits for the half that is being made"
+
+    indexes.grow(kb, check)
+    assert looks >= 100
+    half(home, kb, "dense")
+    assert len(catalog.documents.ids(kb)) == 130
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+
+
+@pytest.mark.parametrize("change", ["rebuild", "drop"])
+def test_a_half_that_nobody_needs_any_more_is_not_put_in_use(catalog, kb, home, change) -> None:
+    indexes = opened(home, catalog)
+    indexes.open_all()
+    put(catalog, kb, "/d/a", many("a", 100))
+    indexes.sync(kb)
+    looks = 0
+
+    def check() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 50 and change == "rebuild":
+            indexes.rebuild(kb)
+        elif looks == 50:
+            catalog.kbs.delete("default")
+            indexes._of(kb).drop()
+
+    indexes.grow(kb, check)
+    if change == "rebuild":
+        half(home, kb, "dense")
+        assert_complete(catalog, indexes, kb)
+    else:
+        assert not (home / "indexes" / str(kb) / "in-use.json").exists()
+    indexes.close()
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ((Builder, "build_dense"), StoreDamaged("The vector index cannot be read.", "Rebuild it.")),
+        ((Shelves, "save"), OSError(28, "No space left on device")),
+    ],
+)
 def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
-    catalog, kb, home, monkeypatch
+    catalog, home, monkeypatch, step, error
 ) -> None:
+    kb = catalog.kbs.ensure("default").id
+
+    def full(*_: object) -> None:
+        raise error
+
     indexes = opened(home, catalog)
     indexes.open_all()
     put(catalog, kb, "/d/a", many("a", 100))
     indexes.sync(kb)
 
-    def full(*_: object) -> None:
-        raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.")
-
-    monkeypatch.setattr(Builder, "build_dense", full)
-    with pytest.raises(UserError, match="cannot be written") as told:
-        indexes.grow(kb)
+    with monkeypatch.context() as broken:
+        broken.setattr(*step, full)
+        with pytest.raises(UserError, match="cannot be written") as told:
+            indexes.grow(kb)
     assert not isinstance(told.value, StoreDamaged)
+    assert "dense" not in halves(home, kb)
+    assert_complete(catalog, indexes, kb)
+    indexes.grow(kb)
     assert_complete(catalog, indexes, kb)
     indexes.close()
 
 
-def test_one_that_shrinks_to_less_than_half_leaves_chroma_at_the_next_start(
-    catalog, kb, home
-) -> None:
+def test_one_that_shrinks_to_nine_tenths_leaves_chroma_at_the_next_start(catalog, kb, home) -> None:
     indexes = opened(home, catalog)
-    for name in "abc":
-        put(catalog, kb, f"/d/{name}", many(name, 25))
+    for name, count in (("a", 15), ("b", 5), ("c", 55)):
+        put(catalog, kb, f"/d/{name}", many(name, count))
     indexes.grow(kb)
     indexes.close()
 
     catalog.files.remove(kb, ["/d/a"])
     indexes = opened(home, catalog)
     assert indexes.open_all() == {}
-    half(home, kb, "dense")  # 50 of 60: it may grow again soon
+    half(home, kb, "dense")  # 60 of 60
     indexes.close()
 
     catalog.files.remove(kb, ["/d/b"])
+    indexes = opened(home, catalog)
+    assert indexes.open_all() == {}
+    half(home, kb, "dense")  # 55: it may grow again soon
+    indexes.close()
+
+    catalog.files.remove(kb, ["/d/c"])
+    put(catalog, kb, "/d/d", many("d", 54))
     indexes = opened(home, catalog)
     assert indexes.open_all() == {}, "nothing was damaged"
     assert halves(home, kb) == {"in", "lexical"}

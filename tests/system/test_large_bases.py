@@ -75,7 +75,9 @@ def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
     assert before.done == before.total == 8
     (kb,) = workspace.catalog.kbs.all()
     assert kb.chunks == 8
-    assert workspace.indexes.is_outgrown(kb.id)
+    token = CancelToken()
+    assert not any(map(_is_growing, index.run(workspace, replace(request, only_look=True), token)))
+    assert workspace.indexes.is_outgrown(kb.id), "a run that only looks, as while paused"
 
     for stored in (True, False):
         events = list(index.run(workspace, request, CancelToken()))

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.settings import Chunking
+from desktop_rag.core.settings import Chunking, Settings
 from desktop_rag.core.types import BlockKind, KbId, LocatorKind
 from desktop_rag.engine.evaluation.datasets import Entry
 from desktop_rag.engine.ingest.chunk import VERSION, cut, embed_text
@@ -76,14 +76,17 @@ class Collection:
 
 @contextmanager
 def opened(
-    data_dir: Path, corpus_name: str, embedder: Embedder, sizes: Chunking
+    data_dir: Path, corpus_name: str, embedder: Embedder, settings: Settings
 ) -> Iterator[Collection]:
     """Open the collection that belongs to a corpus, a model and a way of cutting."""
+    sizes, exact_upto = settings.chunking, settings.retrieval.exact_upto
     recipe = f"{corpus_name} {embedder.fingerprint} {sizes} {VERSION}"
     folder = data_dir / FOLDER / hashlib.sha256(recipe.encode()).hexdigest()[:16]
     catalog = Catalog.open(folder)
     try:
-        indexes = Indexes(folder, catalog, embedder.fingerprint, embedder.dimensions)
+        indexes = Indexes(
+            folder, catalog, embedder.fingerprint, embedder.dimensions, exact_upto=exact_upto
+        )
         try:
             yield Collection(catalog, indexes, embedder, sizes)
         finally:

@@ -109,7 +109,7 @@ class Indexer:
             shelf.sync(at_once=True)
             if run.tally.rate is not None:
                 self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
-        yield from map(run.tally.progress, shelf.grow(token))
+        yield from map(run.tally.progress, () if how.only_look else shelf.grow(token))
         yield run.tally.finished()
 
     def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:

@@ -148,10 +148,10 @@ def _on_files(workspace: Workspace, request: EvalRequest, token: CancelToken) ->
     file = Path(request.corpus)
     corpus = read_corpus(file)
     questions = read_questions(Path(request.questions), request.limit)
-    embedder, sizes = workspace.models.embedder, workspace.settings.chunking
+    embedder, settings = workspace.models.embedder, workspace.settings
     with ExitStack() as stack:
         named = checksum(file)
-        collection = stack.enter_context(opened(workspace.data_dir, named, embedder, sizes))
+        collection = stack.enter_context(opened(workspace.data_dir, named, embedder, settings))
         collection.catalog.kbs.ensure(KB)
         seen, grounds = over(workspace, collection), CorpusGrounds(collection)
         exam = _Exam(seen, grounds, request, dataset_of(request), questions, token, {})

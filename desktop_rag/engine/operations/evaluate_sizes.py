@@ -49,7 +49,7 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     for size in sizes:
         entries = part_of(corpus, items, size)
         name = f"{checksum(file)} {request.limit} {len(entries)}"
-        with opened(workspace.data_dir, name, embedder, workspace.settings.chunking) as collection:
+        with opened(workspace.data_dir, name, embedder, workspace.settings) as collection:
             for done in collection.fill(entries, token):
                 yield IndexProgress(done, len(entries), file.name, "embed", done, 0.0, None)
             yield from _measured(workspace, request, collection, items, token)
