@@ -26,6 +26,15 @@ def opened(home: Path, catalog: Catalog, exact_upto: int = _LIMIT) -> Indexes:
     return Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
 
 
+def outgrown(home: Path, catalog: Catalog, kb: KbId) -> Indexes:
+    """Indexes of a knowledge base that was small when they were opened, and has 150 chunks now."""
+    indexes = opened(home, catalog)
+    indexes.open_all()
+    put(catalog, kb, "/d/a", many("a", 150))
+    indexes.sync(kb)
+    return indexes
+
+
 def halves(home: Path, kb: KbId) -> set[str]:
     """What lies in a knowledge base's folder, by the first word of its name."""
     return {each.name.partition("-")[0] for each in (home / "indexes" / str(kb)).iterdir()}
@@ -95,10 +104,7 @@ def test_one_that_grows_is_answered_before_and_after(catalog, kb, home, monkeypa
 
 
 def test_what_waits_to_be_told_is_there_once(catalog, kb, home) -> None:
-    indexes = opened(home, catalog)
-    indexes.open_all()
-    put(catalog, kb, "/d/a", many("a", 100))
-    indexes.sync(kb)
+    indexes = outgrown(home, catalog, kb)
     put(catalog, kb, "/d/b", many("b", 20))
     catalog.files.remove(kb, ["/d/a"])
     put(catalog, kb, "/d/c", many("c", 70))
@@ -110,10 +116,7 @@ def test_what_waits_to_be_told_is_there_once(catalog, kb, home) -> None:
 
 
 def test_growing_that_is_stopped_leaves_all_as_it_was(catalog, kb, home) -> None:
-    indexes = opened(home, catalog)
-    indexes.open_all()
-    put(catalog, kb, "/d/a", many("a", 200))
-    indexes.sync(kb)
+    indexes = outgrown(home, catalog, kb)
     before = halves(home, kb)
     looks = 0
 
@@ -135,16 +138,12 @@ def test_growing_that_is_stopped_leaves_all_as_it_was(catalog, kb, home) -> None
 
 
 def test_what_changes_meanwhile_is_in_it_and_waits_for_nobody(catalog, kb, home) -> None:
-    indexes = opened(home, catalog)
-    indexes.open_all()
-    for name in "abc":
-        put(catalog, kb, f"/d/{name}", many(name, 50))
-    indexes.sync(kb)
+    indexes = outgrown(home, catalog, kb)
     looks = 0
 
     def change() -> None:
         """What another lane does: a removal, another file, and a rewrite of the words."""
-        put(catalog, kb, "/d/d", many("d", 30))
+        put(catalog, kb, "/d/d", many("d", 90))
         catalog.files.remove(kb, ["/d/a"])
         indexes.sync(kb)
         indexes.purge(kb)
@@ -161,17 +160,14 @@ def test_what_changes_meanwhile_is_in_it_and_waits_for_nobody(catalog, kb, home)
     indexes.grow(kb, check)
     assert looks >= 100
     half(home, kb, "dense")
-    assert len(catalog.documents.ids(kb)) == 130
+    assert len(catalog.documents.ids(kb)) == 90
     assert_complete(catalog, indexes, kb)
     indexes.close()
 
 
 @pytest.mark.parametrize("change", ["rebuild", "drop"])
 def test_a_half_that_nobody_needs_any_more_is_not_put_in_use(catalog, kb, home, change) -> None:
-    indexes = opened(home, catalog)
-    indexes.open_all()
-    put(catalog, kb, "/d/a", many("a", 100))
-    indexes.sync(kb)
+    indexes = outgrown(home, catalog, kb)
     looks = 0
 
     def check() -> None:
@@ -207,10 +203,7 @@ def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
     def full(*_: object) -> None:
         raise error
 
-    indexes = opened(home, catalog)
-    indexes.open_all()
-    put(catalog, kb, "/d/a", many("a", 100))
-    indexes.sync(kb)
+    indexes = outgrown(home, catalog, kb)
 
     with monkeypatch.context() as broken:
         broken.setattr(*step, full)
