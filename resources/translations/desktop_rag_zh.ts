@@ -4454,12 +4454,8 @@ Click one to see it marked in its document.</source>
         <translation>请重新安装 Desktop RAG。</translation>
     </message>
     <message>
-        <source>Install the extra with `pip install desktop-rag[sentence-transformers]`, or set {0}.</source>
-        <translation>请用 `pip install desktop-rag[sentence-transformers]` 安装该扩展，或设置 {0}。</translation>
-    </message>
-    <message>
-        <source>Install the extra: desktop-rag[sentence-transformers].</source>
-        <translation>请安装附加组件：desktop-rag[sentence-transformers]。</translation>
+        <source>Install the extra “sentence-transformers” as the README says, or name another model.</source>
+        <translation>请按 README 所述安装附加组件“sentence-transformers”，或指定其他模型。</translation>
     </message>
     <message>
         <source>Interleaved retrieval and reasoning (IRCoT)</source>
@@ -5744,6 +5740,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This answer was made of quotes from a document that was taken out. They were removed.</source>
         <translation>此回答由已移除文档的引文组成，这些引文已被移除。</translation>
+    </message>
+    <message>
+        <source>This build cannot load it: name a model of Ollama&apos;s, or run the program from its source.</source>
+        <translation>此版本无法加载它：请指定 Ollama 的模型，或从源代码运行本程序。</translation>
     </message>
     <message>
         <source>This conversation has no answer.</source>

@@ -18,7 +18,7 @@ import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.engine.models.hub import folder_of
+from desktop_rag.engine.models.hub import folder_of, how_to_load
 from desktop_rag.engine.models.protocols import Trust, Vectors
 
 _AT_ONCE = 32
@@ -138,8 +138,7 @@ def _loaded(kind: str, name: str, otherwise: str) -> Any:
     except ImportError as problem:
         raise ModelUnavailable(
             f"The model “{name}” is not built in, and sentence-transformers is missing.",
-            "Install the extra with `pip install desktop-rag[sentence-transformers]`, "
-            f"or set {otherwise}.",
+            how_to_load(),
         ) from problem
     folder = folder_of(name)
     _require_known_parts(name, folder)

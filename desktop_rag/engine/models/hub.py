@@ -6,6 +6,7 @@ Weights are taken as safetensors only: other files of weights may run code when 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
@@ -22,10 +23,17 @@ _WANTED = ("*.safetensors", "*.json", "*.txt", "*.model", "*.jinja")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 _WEIGHTS = "*.safetensors"
 _GLANCE = 0.3  # seconds
+_INSTALL = "Install the extra “sentence-transformers” as the README says, or name another model."
+_BUILT = "This build cannot load it: name a model of Ollama's, or run the program from its source."
 # Before the library is imported: it counts its users otherwise, and its faster way to fetch makes
 # connections that the log of connections does not see, and the switch does not stop.
 for _name in ("TELEMETRY", "XET", "PROGRESS_BARS"):
     os.environ[f"HF_HUB_DISABLE_{_name}"] = "1"
+
+
+def how_to_load() -> str:
+    """Return what helps where sentence-transformers, which loads these models, is missing."""
+    return _BUILT if getattr(sys, "frozen", False) else _INSTALL
 
 
 def folder_of(name: str) -> Path:

@@ -10,14 +10,13 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.core.requests import DescribeRequest
-from desktop_rag.engine.models.hub import fetch
+from desktop_rag.engine.models.hub import fetch, how_to_load
 from desktop_rag.engine.models.ollama import InstalledModel, OllamaServer, resolve_host
 from desktop_rag.engine.models.ollama.suggested import SUGGESTED
 from desktop_rag.engine.models.registry import OLLAMA, available
 from desktop_rag.engine.operations.consent import any_consent
 from desktop_rag.engine.workspace import Workspace
 
-_INSTALL = "Install the extra: desktop-rag[sentence-transformers]."
 _ANY_EMBEDDER = "any bi-encoder of sentence-transformers"
 _ANY_RERANKER = "any cross-encoder of sentence-transformers"
 _TITLE = "A folder or a name, with --set {setting}=…; --get NAME fetches it"
@@ -49,8 +48,8 @@ def _row(kind: str, name: str, title: str, *, there: bool, remedy: str = "", **m
 def _extra(kind: str, name: str, setting: str) -> Row:
     """Tell whether models that a user names can be loaded."""
     is_there = _has_extra()
-    remedy = "" if is_there else _INSTALL
-    return _row(kind, name, _TITLE.format(setting=setting), there=is_there, remedy=remedy)
+    how = "" if is_there else how_to_load()
+    return _row(kind, name, _TITLE.format(setting=setting), there=is_there, remedy=how)
 
 
 def _has_extra() -> bool:
@@ -65,9 +64,8 @@ def _fetched(workspace: Workspace, name: str, token: CancelToken) -> Iterator[Ev
             "Allow them on the settings' page “Privacy”, or copy the model's folder here.",
         )
     if not _has_extra():
-        raise ModelUnavailable(
-            "sentence-transformers, which loads such models, is missing.", _INSTALL
-        )
+        what = "sentence-transformers, which loads such models, is missing."
+        raise ModelUnavailable(what, how_to_load())
     done = total = 0
     for done, total in fetch(name, token):
         yield IndexProgress(done, total, name, "fetch", 0, 0.0, None)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,10 +32,16 @@ def test_the_built_in_embedder_has_two_names() -> None:
     importlib.util.find_spec("sentence_transformers") is not None,
     reason="the extra is installed here",
 )
-def test_another_model_without_the_extra_names_what_to_install() -> None:
+@pytest.mark.parametrize(
+    ("is_built", "way"), [(False, "Install the extra"), (True, "a model of Ollama's")]
+)
+def test_another_model_without_the_extra_names_a_way_that_can_be_gone(
+    monkeypatch: pytest.MonkeyPatch, is_built: bool, way: str
+) -> None:
+    monkeypatch.setattr(sys, "frozen", is_built, raising=False)
     with pytest.raises(ModelUnavailable) as told:
         load_embedder("intfloat/e5-base", Settings())
-    assert "sentence-transformers" in told.value.remedy
+    assert way in told.value.remedy
 
 
 @pytest.mark.parametrize("harm", ["gone", "changed"])
