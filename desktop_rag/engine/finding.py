@@ -25,6 +25,7 @@ _BREAK = "(?:\u00ad|\ufffe\\s*|[-\u2010]\\s*\\n\\s*)?"
 _STANDING_IN = ((0x2E80, 0x2FE0), (0xF900, 0xFB00))
 
 
+@lru_cache(maxsize=8)  # thousands of documents are looked through for the same words
 def pattern(words: str) -> re.Pattern[str] | None:
     """Return the pattern of what was typed; None when there is nothing to look for."""
     plain = " ".join(unicodedata.normalize("NFKC", words[:_LONGEST]).replace("ß", "ss").split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -41,8 +42,14 @@ def spaced(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the terms to look for: of a run without spaces its bigrams, or its one character."""
-    found: list[str] = analyzer().analyze(_RUNS.sub(_pairs, _folded(text)))
+    found: list[str] = _analyzer().analyze(_RUNS.sub(_pairs, _folded(text)))
     return found
+
+
+@cache
+def _analyzer() -> Any:
+    """Return the one that texts are cut with: it takes longer to make than to cut a page."""
+    return analyzer()
 
 
 def _folded(text: str) -> str:
