@@ -15,7 +15,8 @@ class Query:
     `question` is the user's own, where a strategy searches for something else in this round: a
     passage's rerank score is then the better of the two. `alike` are texts such as are looked for:
     the query's vector is the mean of its own and theirs. `asked` is what the evidence is measured
-    by, where the text holds words that a model made up; empty, the text itself.
+    by, where the text holds words that a model made up; empty, the text itself. `reads` is how many
+    candidates are reranked at most, where that is fewer than the settings say.
     """
 
     text: str
@@ -25,6 +26,7 @@ class Query:
     where: str = ""
     alike: tuple[str, ...] = ()
     asked: str = ""
+    reads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ class SecondStage:
 
     def ordered(self, query: Query, ranked: list[Ranked], watch: Watch) -> list[Ranked]:
         """Return candidates with the first of them reordered, and the others below those."""
-        count = _with_equals(ranked, self.rules.rerank_candidates)
+        most = self.rules.rerank_candidates
+        count = _with_equals(ranked, most if query.reads is None else min(most, query.reads))
         first = self._reordered(query, ranked[:count], watch)
         if not first:
             return ranked

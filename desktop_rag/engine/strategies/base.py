@@ -91,7 +91,8 @@ class Aim:
     In a query that begins with the question, `instead` stands in its place and `behind` at the
     query's end; `alike` are texts whose vectors are averaged with the query's. `where` is a filter;
     where it and the user's own speak of the same, the user's holds. `kbs` are searched instead of
-    the question's own: some of `Question.others`.
+    the question's own: some of `Question.others`. `reads` is how many candidates are reranked at
+    most; None leaves it to the settings.
     """
 
     instead: str = ""
@@ -99,6 +100,7 @@ class Aim:
     alike: tuple[str, ...] = ()
     where: str = ""
     kbs: tuple[KbId, ...] = ()
+    reads: int | None = None
 
 
 PLAIN = Aim()

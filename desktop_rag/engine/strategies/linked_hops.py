@@ -19,7 +19,7 @@ import numpy as np
 from desktop_rag.core.events import Chain, Follow, Step
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.retrieval.links import as_read
-from desktop_rag.engine.strategies.base import Outcome, Question, Steps, Tools, option
+from desktop_rag.engine.strategies.base import Aim, Outcome, Question, Steps, Tools, option
 
 Place = tuple[int, int | None]
 """The document of a passage, and where it begins."""
@@ -40,7 +40,7 @@ class LinkedHops:
     needs: ClassVar[tuple[str, ...]] = ()
 
     k: int = option(5, "Passages", "How many passages the answer rests on.", low=1, high=50)
-    first: int = option(30, "First passages", "How many a chain may begin with.", low=5, high=100)
+    first: int = option(15, "First passages", "How many a chain may begin with.", low=5, high=100)
     beam: int = option(3, "Beam", "How many of them are followed.", low=1, high=10)
     least: float = option(
         0.01,
@@ -61,10 +61,12 @@ class LinkedHops:
     def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
         """Find first passages, follow the best, answer from those in the likeliest chains."""
         k = question.k or self.k
-        found = yield from tools.search(question.text, "the question", max(k, self.first))
         if tools.score(()) is None:
+            found = yield from tools.search(question.text, "the question", k)
             yield Step("decision", _UNREAD)
-            return (yield from tools.answer(found[:k]))
+            return (yield from tools.answer(found))
+        width = max(k, self.first)
+        found = yield from tools.search(question.text, "the question", width, Aim(reads=self.first))
         starts = self._starts(found)
         best = sorted(starts, key=lambda each: -starts[each])
         known = {_place(each): each for each in found}

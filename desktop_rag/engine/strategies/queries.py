@@ -32,6 +32,7 @@ def aimed(query: str, question: Question, k: int, aim: Aim) -> Query:
         where=f"{aim.where} {question.where}".strip(),
         alike=aim.alike,
         asked=opening if aim.behind else "",
+        reads=aim.reads,
     )
 
 

@@ -112,6 +112,17 @@ def test_what_led_to_a_passage_is_told_as_it_was(lights: Library, reader: PairRe
     assert all(each.chunk_id in by_question for each in follows if each.by == "question")
 
 
+def test_only_what_a_chain_may_begin_with_is_reranked(lights: Library, reader: PairReader) -> None:
+    for first in (5, 8):
+        events, _ = run(LinkedHops(first=first), lights, reader)
+        found = next(event for event in events if isinstance(event, PassagesFound))
+        assert len(found.passages) == first
+        assert all(each.rerank_score is not None for each in found.passages)
+    events, _ = run(LinkedHops(first=5), lights, reader, k=9)
+    found = next(event for event in events if isinstance(event, PassagesFound))
+    assert [each.rerank_score is None for each in found.passages] == [False] * 5 + [True] * 4
+
+
 def test_pairs_cap_what_is_read_for_second_hops(
     lights: Library, reader: PairReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
