@@ -4702,10 +4702,6 @@ Click one to see it marked in its document.</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
-        <source>No passage of your documents supports this answer.</source>
-        <translation>您的文档中没有段落支持这个回答。</translation>
-    </message>
-    <message>
         <source>No question could be made of these documents.</source>
         <translation>无法根据这些文档拟出问题。</translation>
     </message>
@@ -4716,6 +4712,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No question set is named.</source>
         <translation>没有指定问题集。</translation>
+    </message>
+    <message>
+        <source>No quote was found that supports this answer: check it yourself.</source>
+        <translation>没有找到支持这个回答的原文，请自行核对。</translation>
     </message>
     <message>
         <source>No search for this answer found it.</source>
@@ -6756,12 +6756,12 @@ Click one to see it marked in its document.</source>
         <translation>没有段落能回答这个问题</translation>
     </message>
     <message>
-        <source>No passage of your documents supports the dotted sentence.</source>
-        <translation>您的文档中没有段落支持加点线的句子。</translation>
+        <source>No quote was found for the dotted sentence: check it yourself.</source>
+        <translation>没有为加点线的句子找到原文依据，请自行核对。</translation>
     </message>
     <message>
-        <source>No passage of your documents supports the %n dotted sentences.</source>
-        <translation>您的文档中没有段落支持这 %n 个加点线的句子。</translation>
+        <source>No quote was found for the %n dotted sentences: check them yourself.</source>
+        <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
     </message>
     <message>
         <source>1 search</source>
@@ -7068,8 +7068,8 @@ Click one to see it marked in its document.</source>
         <translation>来源 %1</translation>
     </message>
     <message>
-        <source>No passage of your documents supports this sentence: it comes from the language model.</source>
-        <translation>您的文档中没有段落支持这个句子：它来自语言模型。</translation>
+        <source>No quote was found for this sentence in the passages that were read: it may come from the language model.</source>
+        <translation>在已读取的段落中没有找到这句话的原文依据，它可能出自语言模型。</translation>
     </message>
     <message>
         <source>Searched as: “%1”</source>

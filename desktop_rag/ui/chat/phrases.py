@@ -53,10 +53,10 @@ def answer(turn: Turn) -> str:
 
 
 def unsupported(count: int) -> str:
-    """Return a line on so many sentences that no passage stands behind."""
+    """Return a line on so many sentences that no quote was found for."""
     if count == 1:
-        return tr("No passage of your documents supports the dotted sentence.")
-    text = tr("No passage of your documents supports the %n dotted sentences.")
+        return tr("No quote was found for the dotted sentence: check it yourself.")
+    text = tr("No quote was found for the %n dotted sentences: check them yourself.")
     return text.replace("%n", str(count))
 
 

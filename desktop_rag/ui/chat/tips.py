@@ -49,7 +49,8 @@ def of_address(address: str) -> str:
 def unsupported() -> str:
     """Return why a sentence is dotted."""
     text = phrases.tr(
-        "No passage of your documents supports this sentence: it comes from the language model."
+        "No quote was found for this sentence in the passages that were read: "
+        "it may come from the language model."
     )
     return _boxed(escape(text))
 
