@@ -3753,10 +3753,6 @@ Click one to see it marked in its document.</source>
 <context>
     <name>SourceDelegate</name>
     <message>
-        <source>Also retrieved (%1)</source>
-        <translation>其他检索结果（%1）</translation>
-    </message>
-    <message>
         <source>score %1</source>
         <translation>得分 %1</translation>
     </message>
@@ -3780,12 +3776,16 @@ Click one to see it marked in its document.</source>
 <context>
     <name>SourcesModel</name>
     <message>
-        <source>Source removed</source>
-        <translation>来源已移除</translation>
+        <source>Read, none cited (%1)</source>
+        <translation>已读取，均未引用（%1）</translation>
     </message>
     <message>
         <source>Also retrieved (%1)</source>
         <translation>其他检索结果（%1）</translation>
+    </message>
+    <message>
+        <source>Source removed</source>
+        <translation>来源已移除</translation>
     </message>
 </context>
 <context>
@@ -6762,6 +6762,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No quote was found for the %n dotted sentences: check them yourself.</source>
         <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>
+        <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
     </message>
     <message>
         <source>1 search</source>

@@ -176,3 +176,13 @@ def test_what_has_no_quote_is_dotted_and_said_once() -> None:
             not is_said,
             is_said,
         )
+
+
+def test_a_refusal_says_what_to_do_where_something_was_found() -> None:
+    advice = "look at what came nearest"
+    for sources, is_said in ((3, True), (0, False)):
+        ended = answer("Not found in your documents.", sources=sources, mode="refused")
+        turn = fold(Transcript().begun("Why?", "single_pass"), ended).turns[0]
+        made = document()
+        TurnWriter(QTextCursor(made).insertFrame(QTextFrameFormat()), 0).write(turn, look())
+        assert (advice in made.toPlainText()) == is_said

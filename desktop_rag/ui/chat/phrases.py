@@ -60,6 +60,16 @@ def unsupported(count: int) -> str:
     return text.replace("%n", str(count))
 
 
+def advice(turn: Turn) -> str:
+    """Return what to do about a refusal, "" where there is nothing to look at."""
+    if not turn.refused or not (turn.retrieved or turn.sources):
+        return ""
+    return tr(
+        "Ask in other words, or look at what came nearest, "
+        "under “Also retrieved” among the sources."
+    )
+
+
 def figures(turn: Turn) -> str:
     """Return one line on what it took: searches, passages, calls, tokens, seconds."""
     took = sums(turn)

@@ -129,6 +129,8 @@ class TurnWriter:
         if isinstance(outcome, Failed):
             self._paragraph(spoken(outcome.what), self._look.chars("bad"))
             self._paragraph(spoken(outcome.remedy), self._look.chars("text"))
+        if not self._look.alone and (advice := phrases.advice(turn)):
+            self._paragraph(advice, self._look.chars("text"))
         notices = self._notices(turn)
         dotted = self._dot(turn)
         if dotted and NO_QUOTE not in notices:
