@@ -5094,6 +5094,10 @@ Click one to see it marked in its document.</source>
         <translation>请启动 Ollama 并下载一个模型。</translation>
     </message>
     <message>
+        <source>Start Ollama, or install it from ollama.com: it is found by itself.</source>
+        <translation>启动 Ollama（或从 ollama.com 安装）后会自动识别。</translation>
+    </message>
+    <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
         <translation>请启动它，或清空设置“共享 Chroma 服务器”。</translation>
     </message>
