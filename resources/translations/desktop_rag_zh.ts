@@ -1174,7 +1174,7 @@
     </message>
     <message>
         <source>You can go on; what is finished is safe. A report helps to mend it.</source>
-        <translation>您可以继续使用，已完成的内容不会丢失。提交报告有助于修复此问题。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The report is on the clipboard.</source>
@@ -6892,12 +6892,12 @@ Click one to see it marked in its document.</source>
         <translation>保留</translation>
     </message>
     <message>
-        <source>chance of coming first: %1</source>
+        <source>chance of being the starting point: %1</source>
         <translation>作为起点的概率：%1</translation>
     </message>
     <message>
-        <source>named “%1”</source>
-        <translation>被称为“%1”</translation>
+        <source>mentions “%1”</source>
+        <translation>提到“%1”</translation>
     </message>
     <message>
         <source>shared words</source>

@@ -145,7 +145,7 @@ def _paint_line(painter: QPainter, line: Line, colors: Colors) -> None:
     room = QRectF(turned.x() + 4, line.end.y() - metrics.height() - 1, 0, metrics.height())
     room.setRight(line.end.x() - 8)
     painter.setPen(colors.of("muted"))
-    painter.drawText(room, _LEFT, _label(line, metrics, room.width()))
+    painter.drawText(room, _LEFT, label(line, metrics, room.width()))
 
 
 def _head(end: QPointF) -> Iterator[QPointF]:
@@ -180,10 +180,8 @@ def _title(node: Node, metrics: QFontMetrics, room: float) -> str:
     return metrics.elidedText(node.name, _CUT, left) + behind
 
 
-def _label(line: Line, metrics: QFontMetrics, room: float) -> str:
-    """Return what is said on a line in so many pixels: the probability first."""
+def label(line: Line, metrics: QFontMetrics, room: float) -> str:
+    """Return what is said on a line in so many pixels: half of what led there tells nothing."""
     said = step_phrases.percent(line.score)
-    left = int(room) - metrics.horizontalAdvance(f"{said} ")
-    if left < metrics.horizontalAdvance(_FEW):
-        return said
-    return f"{said} {metrics.elidedText(line.link, _CUT, left)}"
+    whole = f"{said} {line.link}"
+    return whole if metrics.horizontalAdvance(whole) <= room else said

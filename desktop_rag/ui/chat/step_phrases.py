@@ -126,7 +126,7 @@ def standing(turn: Turn, passage: Passage, *, kept: bool) -> str:
 
 def first(chain: Chain) -> str:
     """Return how probable a passage is as the first of a chain."""
-    return tr("chance of coming first: %1").replace("%1", percent(chain.score))
+    return tr("chance of being the starting point: %1").replace("%1", percent(chain.score))
 
 
 def follow(each: Follow) -> str:
@@ -137,7 +137,7 @@ def follow(each: Follow) -> str:
 def link(each: Follow) -> str:
     """Return what led from a first passage to this one."""
     if each.by == "name":
-        return tr("named “%1”").replace("%1", legible(each.name))
+        return tr("mentions “%1”").replace("%1", legible(each.name))
     return tr("shared words") if each.by == "words" else tr("also found by the question")
 
 
