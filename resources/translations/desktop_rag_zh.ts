@@ -1173,8 +1173,8 @@
         <translation>程序自身出了问题。</translation>
     </message>
     <message>
-        <source>You can go on; what is finished is safe. A report helps to mend it.</source>
-        <translation type="unfinished"></translation>
+        <source>You can go on working; what is finished is safe. “Copy report” copies details that help to repair this, for you to pass on.</source>
+        <translation>您可以继续使用，已完成的内容不会丢失。“复制报告”会复制有助于修复的详情，供您转交。</translation>
     </message>
     <message>
         <source>The report is on the clipboard.</source>
