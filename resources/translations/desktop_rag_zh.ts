@@ -122,6 +122,13 @@
     </message>
 </context>
 <context>
+    <name>Beside</name>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
     <name>ChatPane</name>
     <message>
         <source>New conversation (Ctrl+N)</source>
@@ -1901,6 +1908,13 @@
     </message>
 </context>
 <context>
+    <name>Listed</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+</context>
+<context>
     <name>LogModel</name>
     <message>
         <source>Last time</source>
@@ -2726,6 +2740,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The first %1 are handed over; these are not.</source>
         <translation>只交出前 %1 个；以下的不交出。</translation>
+    </message>
+    <message>
+        <source>Score %1.</source>
+        <translation>得分 %1。</translation>
     </message>
     <message>
         <source>Read</source>
@@ -6142,8 +6160,12 @@ Click one to see it marked in its document.</source>
         <translation>刚写的一段</translation>
     </message>
     <message>
-        <source>unsure of {0}</source>
-        <translation>对 {0} 没有把握</translation>
+        <source>unsure of all of it</source>
+        <translation>对整句没有把握</translation>
+    </message>
+    <message>
+        <source>unsure of “{0}” ({1})</source>
+        <translation>对“{0}”没有把握（{1}）</translation>
     </message>
     <message>
         <source>up to “{0}”</source>

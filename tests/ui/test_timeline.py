@@ -346,7 +346,7 @@ def rich_turn(transcript: Transcript, sentences: int) -> Transcript:
             [
                 Call("llama", "look ahead", 900, 20, (), 0.3, at=number),
                 Draft(text, kept=False, tokens=tokens, at=number),
-                SearchStarted(text, "unsure of “word3” (0.30)", at=number),
+                SearchStarted(text, "unsure of “word3” (30%)", at=number),
                 PassagesFound(text, hits, frozenset(range(1, 11)), at=number),
                 Draft(text, kept=True, tokens=tokens, at=number),
             ],

@@ -20,6 +20,7 @@ from desktop_rag.core.types import ChunkId
 from desktop_rag.ui.chat import step_phrases
 from desktop_rag.ui.chat.links import FOUND
 from desktop_rag.ui.colors import Colors
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.theme import scaled
 
 _GAP = 8.0  # pixels between rows
@@ -44,7 +45,7 @@ class Node(NamedTuple):
     @property
     def title(self) -> str:
         """The passage's document and its place there."""
-        return ", ".join(filter(None, (self.name, self.place)))
+        return beside(self.name, self.place)
 
 
 class Line(NamedTuple):
@@ -173,7 +174,7 @@ def _paint_node(painter: QPainter, node: Node, colors: Colors, *, is_chosen: boo
 
 def _title(node: Node, metrics: QFontMetrics, room: float) -> str:
     """Return a passage's name in so many pixels: its place there is whole, where that can be."""
-    behind = f", {node.place}" if node.place else ""
+    behind = node.title.removeprefix(node.name)
     left = int(room) - metrics.horizontalAdvance(behind)
     if left < metrics.horizontalAdvance(_FEW):
         return metrics.elidedText(node.place or node.name, _CUT, int(room))

@@ -17,6 +17,7 @@ from desktop_rag.core.events import (
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.chat.phrases import tr
+from desktop_rag.ui.filling import beside, listed
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.sources.model import told as told_of
 from desktop_rag.ui.spoken import spoken
@@ -72,7 +73,7 @@ def least_sure(draft: Draft, words: tuple[Word, ...]) -> str:
     if not least:
         return ""
     said = (f"“{draft.text[word.start : word.end]}” {percent(word.probability)}" for word in least)
-    return tr("Least sure of: %1").replace("%1", ", ".join(said))
+    return tr("Least sure of: %1").replace("%1", listed(said))
 
 
 def probability(draft: Draft, word: Word) -> str:
@@ -83,7 +84,7 @@ def probability(draft: Draft, word: Word) -> str:
 
 def title(passage: Passage) -> str:
     """Return a passage's document and its place there."""
-    return ", ".join(filter(None, (name(passage), place(passage))))
+    return beside(name(passage), place(passage))
 
 
 def name(passage: Passage) -> str:
@@ -182,7 +183,7 @@ def _counts(event: PassagesFound) -> str:
     if not count:
         return tr("nothing")
     text = tr("1 passage") if count == 1 else tr("%n passages").replace("%n", str(count))
-    return text if kept == count else f"{text}, " + tr("%1 kept").replace("%1", str(kept))
+    return text if kept == count else beside(text, tr("%1 kept").replace("%1", str(kept)))
 
 
 def _purpose(name: str) -> str:

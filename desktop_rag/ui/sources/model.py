@@ -20,6 +20,7 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Citation, Locator, Passage
 from desktop_rag.store.quotes import REMOVED
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.tooltips import tip
@@ -109,7 +110,8 @@ def quoted(entry: Entry, passage: Passage) -> str:
     """Return a source as text: its quote, then number, title and place, then the file."""
     number = f"[{entry.number}] " if entry.number is not None else ""
     said = " ".join((entry.quote or passage.text).split())
-    return f"“{said}”\n{number}{passage.title}, {place(passage, entry.mark)}\n{passage.path}"
+    named = beside(passage.title, place(passage, entry.mark))
+    return f"“{said}”\n{number}{named}\n{passage.path}"
 
 
 def match_of(passage: Passage) -> Locator:
@@ -212,5 +214,4 @@ class SourcesModel(QAbstractListModel):
         if entry.passage is None:
             return heading(entry)
         number = f"[{entry.number}] " if entry.number is not None else ""
-        said = (legible(entry.passage.title), place(entry.passage, entry.mark))
-        return number + ", ".join(filter(None, said))
+        return number + beside(legible(entry.passage.title), place(entry.passage, entry.mark))
