@@ -96,7 +96,7 @@ class HealthController(QObject):
 
 def probe(folder: DataFolder, token: CancelToken) -> Health:
     """Ask Ollama which models it has."""
-    from desktop_rag.engine.models.ollama import OllamaServer, resolve_host
+    from desktop_rag.engine.models.ollama import OllamaServer, Silent, resolve_host
     from desktop_rag.engine.operations.consent import any_consent
 
     workspace = folder.get(token)
@@ -104,6 +104,10 @@ def probe(folder: DataFolder, token: CancelToken) -> Health:
     try:
         server = OllamaServer(resolve_host(settings), any_consent(workspace))
         able = [each for each in server.models(token) if each.can_chat]
+    except Silent as error:  # nothing was tried that could be tried again
+        return Missing(
+            error.what, "Start Ollama, or install it from ollama.com: it is found by itself."
+        )
     except UserError as error:
         return Missing(error.what, error.remedy, isinstance(error, NotAllowed))
     names = tuple(each.name for each in able if not each.runs_elsewhere)

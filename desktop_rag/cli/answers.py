@@ -109,7 +109,7 @@ def _by_source(citations: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]
 def _unsupported(numbers: list[int]) -> str:
     shown = ", ".join(str(number + 1) for number in numbers)
     one = len(numbers) == 1
-    return f"(No passage supports {'sentence' if one else 'sentences'} {shown}.)"
+    return f"(No quote was found for {'sentence' if one else 'sentences'} {shown}.)"
 
 
 def _call(line: Line) -> str:

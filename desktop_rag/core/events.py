@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage
 
+NO_QUOTE = "No quote was found that supports this answer: check it yourself."
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -225,8 +227,8 @@ class Answer(Event):
 
     `sources` are the numbered passages of the answer (source n is `sources[n - 1]`); they are shown
     by the window and left out of the JSON form, where `passages` is their count.
-    `from_model` numbers the sentences (from 0) that no passage supports. `preset` is what composed
-    the strategy with others, empty where it was chosen itself.
+    `from_model` numbers the sentences (from 0) that no quote was found for. `preset` is what
+    composed the strategy with others, empty where it was chosen itself.
     """
 
     event = "answer"

@@ -72,7 +72,10 @@ class FaultBox(QDialog):
         else:
             self.what.setText(self.tr("Something went wrong in the program itself."))
             self.remedy.setText(
-                self.tr("You can go on; what is finished is safe. A report helps to mend it.")
+                self.tr(
+                    "You can go on working; what is finished is safe. “Copy report” copies "
+                    "details that help to repair this, for you to pass on."
+                )
             )
         self.setAccessibleName(self.what.text())
         self.setAccessibleDescription(self.remedy.text())

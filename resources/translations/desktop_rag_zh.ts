@@ -122,6 +122,13 @@
     </message>
 </context>
 <context>
+    <name>Beside</name>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
     <name>ChatPane</name>
     <message>
         <source>New conversation (Ctrl+N)</source>
@@ -1173,8 +1180,8 @@
         <translation>程序自身出了问题。</translation>
     </message>
     <message>
-        <source>You can go on; what is finished is safe. A report helps to mend it.</source>
-        <translation>您可以继续使用，已完成的内容不会丢失。提交报告有助于修复此问题。</translation>
+        <source>You can go on working; what is finished is safe. “Copy report” copies details that help to repair this, for you to pass on.</source>
+        <translation>您可以继续使用，已完成的内容不会丢失。“复制报告”会复制有助于修复的详情，供您转交。</translation>
     </message>
     <message>
         <source>The report is on the clipboard.</source>
@@ -1898,6 +1905,13 @@
     <message>
         <source>Folder</source>
         <translation>文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>Listed</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -2726,6 +2740,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The first %1 are handed over; these are not.</source>
         <translation>只交出前 %1 个；以下的不交出。</translation>
+    </message>
+    <message>
+        <source>Score %1.</source>
+        <translation>得分 %1。</translation>
     </message>
     <message>
         <source>Read</source>
@@ -3753,10 +3771,6 @@ Click one to see it marked in its document.</source>
 <context>
     <name>SourceDelegate</name>
     <message>
-        <source>Also retrieved (%1)</source>
-        <translation>其他检索结果（%1）</translation>
-    </message>
-    <message>
         <source>score %1</source>
         <translation>得分 %1</translation>
     </message>
@@ -3780,12 +3794,16 @@ Click one to see it marked in its document.</source>
 <context>
     <name>SourcesModel</name>
     <message>
-        <source>Source removed</source>
-        <translation>来源已移除</translation>
+        <source>Read, none cited (%1)</source>
+        <translation>已读取，均未引用（%1）</translation>
     </message>
     <message>
         <source>Also retrieved (%1)</source>
         <translation>其他检索结果（%1）</translation>
+    </message>
+    <message>
+        <source>Source removed</source>
+        <translation>来源已移除</translation>
     </message>
 </context>
 <context>
@@ -4702,10 +4720,6 @@ Click one to see it marked in its document.</source>
         <translation>没有可用的语言模型。</translation>
     </message>
     <message>
-        <source>No passage of your documents supports this answer.</source>
-        <translation>您的文档中没有段落支持这个回答。</translation>
-    </message>
-    <message>
         <source>No question could be made of these documents.</source>
         <translation>无法根据这些文档拟出问题。</translation>
     </message>
@@ -4716,6 +4730,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No question set is named.</source>
         <translation>没有指定问题集。</translation>
+    </message>
+    <message>
+        <source>No quote was found that supports this answer: check it yourself.</source>
+        <translation>没有找到支持这个回答的原文，请自行核对。</translation>
     </message>
     <message>
         <source>No search for this answer found it.</source>
@@ -5092,6 +5110,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Start Ollama and get a model for it.</source>
         <translation>请启动 Ollama 并下载一个模型。</translation>
+    </message>
+    <message>
+        <source>Start Ollama, or install it from ollama.com: it is found by itself.</source>
+        <translation>启动 Ollama（或从 ollama.com 安装）后会自动识别。</translation>
     </message>
     <message>
         <source>Start it, or empty the setting “Shared Chroma server”.</source>
@@ -6138,8 +6160,12 @@ Click one to see it marked in its document.</source>
         <translation>刚写的一段</translation>
     </message>
     <message>
-        <source>unsure of {0}</source>
-        <translation>对 {0} 没有把握</translation>
+        <source>unsure of all of it</source>
+        <translation>对整句没有把握</translation>
+    </message>
+    <message>
+        <source>unsure of “{0}” ({1})</source>
+        <translation>对“{0}”没有把握（{1}）</translation>
     </message>
     <message>
         <source>up to “{0}”</source>
@@ -6756,12 +6782,16 @@ Click one to see it marked in its document.</source>
         <translation>没有段落能回答这个问题</translation>
     </message>
     <message>
-        <source>No passage of your documents supports the dotted sentence.</source>
-        <translation>您的文档中没有段落支持加点线的句子。</translation>
+        <source>No quote was found for the dotted sentence: check it yourself.</source>
+        <translation>没有为加点线的句子找到原文依据，请自行核对。</translation>
     </message>
     <message>
-        <source>No passage of your documents supports the %n dotted sentences.</source>
-        <translation>您的文档中没有段落支持这 %n 个加点线的句子。</translation>
+        <source>No quote was found for the %n dotted sentences: check them yourself.</source>
+        <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>
+        <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
     </message>
     <message>
         <source>1 search</source>
@@ -6884,12 +6914,12 @@ Click one to see it marked in its document.</source>
         <translation>保留</translation>
     </message>
     <message>
-        <source>chance of coming first: %1</source>
+        <source>chance of being the starting point: %1</source>
         <translation>作为起点的概率：%1</translation>
     </message>
     <message>
-        <source>named “%1”</source>
-        <translation>被称为“%1”</translation>
+        <source>mentions “%1”</source>
+        <translation>提到“%1”</translation>
     </message>
     <message>
         <source>shared words</source>
@@ -7068,8 +7098,8 @@ Click one to see it marked in its document.</source>
         <translation>来源 %1</translation>
     </message>
     <message>
-        <source>No passage of your documents supports this sentence: it comes from the language model.</source>
-        <translation>您的文档中没有段落支持这个句子：它来自语言模型。</translation>
+        <source>No quote was found for this sentence in the passages that were read: it may come from the language model.</source>
+        <translation>在已读取的段落中没有找到这句话的原文依据，它可能出自语言模型。</translation>
     </message>
     <message>
         <source>Searched as: “%1”</source>

@@ -26,10 +26,11 @@ def asked(tmp_path: Path, host: str, model: str = "") -> Health:
         folder.close()
 
 
-def test_nobody_there_is_missing_with_a_remedy(tmp_path: Path) -> None:
+def test_nobody_there_is_missing_and_found_by_itself_when_it_comes(tmp_path: Path) -> None:
     found = asked(tmp_path, "http://127.0.0.1:9")
     assert isinstance(found, Missing)
-    assert found.remedy
+    assert "by itself" in found.remedy
+    assert "try again" not in found.remedy
 
 
 def test_models_are_listed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -75,6 +76,15 @@ def test_every_sentence_is_found_in_what_is_shown(view: TranscriptView) -> None:
     assert [claim.citations for claim in writer.claims()] == [(0,), (1,), (2,), (3,), (), ()]
 
 
+def test_a_sentence_reaches_to_the_sign_behind_its_last_number(view: TranscriptView) -> None:
+    view.show_transcript(told("Fuel fell by 71 %. It cost 5. $20 were left. So 3\u202f€ [1]."))
+    (writer,) = view.sheet.writers
+    signs = view.document().characterAt
+    whole = ["".join(signs(at) for at in range(c.start, c.end)) for c in writer.claims()]
+    ended = ["Fuel fell by 71 %.", "It cost 5.", "20 were left.", "So 3 € \u20091\u2009."]
+    assert [re.sub("[\u00a0\u202f]", " ", each) for each in whole] == ended
+
+
 def test_the_mouse_on_a_sentence_points_at_its_quotes_until_it_leaves(
     view: TranscriptView, qtbot
 ) -> None:
@@ -133,7 +143,7 @@ def test_a_quote_with_signs_of_html_is_shown_as_it_is() -> None:
 
 
 def test_a_sentence_without_a_source_is_explained(view: TranscriptView) -> None:
-    assert "comes from the language model" in tip_at(view, where(view, "Nobody knows"))
+    assert "No quote was found" in tip_at(view, where(view, "Nobody knows"))
     QToolTip.hideText()
     wait_for(lambda: not QToolTip.text(), 5)  # it is there for a moment after it is hidden
     assert tip_at(view, where(view, "Fuel cost")) == ""

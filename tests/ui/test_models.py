@@ -25,7 +25,7 @@ from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Sour
 from desktop_rag.ui import language
 from desktop_rag.ui.chat.conversation_model import ConversationsModel
 from desktop_rag.ui.library.model import LibraryModel, Role
-from desktop_rag.ui.sources.model import SourcesModel, entries, place
+from desktop_rag.ui.sources.model import SourcesModel, entries, heading, place
 from tests.app.values import answer, passage
 
 KB = KbId(1)
@@ -152,7 +152,22 @@ def test_a_refusal_shows_no_source_as_if_it_were_one() -> None:
     model = SourcesModel()
     turn = fold(Transcript().begun("Why?", ""), answer("Not found.", mode="refused")).turns[0]
     model.show_turn(turn)
-    assert [model.entry(n).passage for n in range(model.rowCount())] == [None]
+    (head, *below) = (model.entry(n) for n in range(model.rowCount()))
+    assert (heading(head), [each.number for each in below]) == ("Also retrieved (3)", [1, 2, 3])
+    model.toggle()
+    assert model.rowCount() == 1
+    model.show_turn(fold(Transcript().begun("Why?", ""), answer("A [1].", 1)).turns[0])
+    assert model.rowCount() == 2  # what was also retrieved of an answer is folded still
+
+
+def test_what_was_read_and_is_not_cited_has_a_heading() -> None:
+    found = PassagesFound("q", tuple(passage(n) for n in range(1, 6)), frozenset({ChunkId(1)}))
+    turn = fold_all(Transcript().begun("Why?", ""), [found, answer("So.")]).turns[0]
+    model = SourcesModel()
+    model.show_turn(turn)
+    rows = [model.entry(n) for n in range(model.rowCount())]
+    assert [each.number for each in rows] == [None, 1, 2, 3, None]
+    assert [heading(rows[n]) for n in (0, 4)] == ["Read, none cited (3)", "Also retrieved (2)"]
 
 
 def test_conversations_are_listed(qtmodeltester) -> None:
@@ -175,7 +190,7 @@ def test_what_stands_in_place_of_a_removed_source_is_said_in_the_window_s_langua
     left = "This document was taken out, and its quotes were removed from this conversation."
     gone = replace(passage(1), title=REMOVED, text=left)
     turn = replace(Transcript().begun("?", "single_pass").turns[0], sources=(gone,))
-    (entry,) = entries(turn, unfolded=True)
+    _, entry = entries(turn, unfolded=True)
     assert entry.passage is not None
     assert entry.passage.title == "来源已移除"
     assert "文档" in entry.passage.text
@@ -187,6 +202,6 @@ def test_a_removed_source_stands_nowhere(qapp) -> None:
     turn = replace(Transcript().begun("?", "single_pass").turns[0], sources=(gone,))
     model = SourcesModel()
     model.show_turn(turn)
-    spoken = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "[1] Source removed"
     assert place(gone, None) == ""

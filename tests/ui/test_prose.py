@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 
 from desktop_rag.app.transcript import Running, Transcript, Turn, fold
+from desktop_rag.core.events import NO_QUOTE
 from desktop_rag.ui.chat.look import Look
 from desktop_rag.ui.chat.pieces import blocks, pieces
 from desktop_rag.ui.chat.prose import Count, ProseWriter
@@ -154,7 +155,7 @@ def test_an_answer_that_grew_looks_as_one_that_came_at_once() -> None:
     assert "python   Copy code" in grown.toPlainText()
 
 
-def test_what_no_passage_supports_is_dotted_and_said() -> None:
+def test_what_has_no_quote_is_dotted_and_said_once() -> None:
     text = "Fuel fell [1]. The moon is made of cheese. So be it.\n\n```\nprint(moon)\n```"
     turn = replace(turn_of(text), from_model=(1, 3, 4, 5))
     made = document()
@@ -162,4 +163,26 @@ def test_what_no_passage_supports_is_dotted_and_said() -> None:
     dots = QTextCharFormat.UnderlineStyle.DotLine
     dotted = "".join(text for text, chars in formats(made) if chars.underlineStyle() == dots)
     assert dotted == "The moon is made of cheese."
-    assert "No passage of your documents supports the dotted sentence." in made.toPlainText()
+    said = "No quote was found for the dotted sentence: check it yourself."
+    assert said in made.toPlainText()
+    unquoted, again = (
+        replace(turn, notices=(NO_QUOTE,)),
+        replace(look(), told=frozenset([NO_QUOTE])),
+    )
+    for seen, is_said in ((look(), False), (again, True)):
+        made = document()
+        TurnWriter(QTextCursor(made).insertFrame(QTextFrameFormat()), 0).write(unquoted, seen)
+        assert (NO_QUOTE in made.toPlainText(), said in made.toPlainText()) == (
+            not is_said,
+            is_said,
+        )
+
+
+def test_a_refusal_says_what_to_do_where_something_was_found() -> None:
+    advice = "look at what came nearest"
+    for sources, is_said in ((3, True), (0, False)):
+        ended = answer("Not found in your documents.", sources=sources, mode="refused")
+        turn = fold(Transcript().begun("Why?", "single_pass"), ended).turns[0]
+        made = document()
+        TurnWriter(QTextCursor(made).insertFrame(QTextFrameFormat()), 0).write(turn, look())
+        assert (advice in made.toPlainText()) == is_said

@@ -8,10 +8,15 @@ import time
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.core.explained import Name, Stage, State
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.ui import language
+from desktop_rag.ui.chat import step_phrases
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.workbench import way_list
+from tests.app.values import passage
 from translating import sources
 
 GAP = re.compile(r"\{(\d+)\}")
@@ -58,6 +63,14 @@ def test_what_nobody_knows_stays_as_it_is() -> None:
     assert spoken("Segmentation fault (core dumped)") == "Segmentation fault (core dumped)"
     assert spoken("The disk is full. Whatever this is.") == "磁盘已满。Whatever this is."
     assert spoken("") == ""
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_the_window_joins_has_the_signs_of_the_language() -> None:
+    assert step_phrases.title(passage(1)) == "Report 1，第 1 页"
+    assert listed(["Report 1", "Report 2"]) == "Report 1、Report 2"
+    stage = Stage(Name.FILTER, State.PASSED, "The disk is full.", score=0.137)
+    assert way_list.said(stage) == "磁盘已满。得分 0.137。"
 
 
 def test_english_is_left_alone(qapp: QApplication) -> None:

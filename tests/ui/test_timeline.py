@@ -9,15 +9,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QHelpEvent, QTextCharFormat
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from desktop_rag.app.transcript import Transcript, fold, fold_all
 from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.engine.strategies import registry
-from desktop_rag.ui.chat import strategy_tips
+from desktop_rag.ui.chat import graph, step_phrases, strategy_tips
 from desktop_rag.ui.chat.steps import Mark
 from desktop_rag.ui.chat.view import TranscriptView
 from desktop_rag.ui.chat.wishes import Found
@@ -220,16 +220,26 @@ def test_linked_hops_are_told_in_words(hops: Driver) -> None:
     text = steps_of(hops)
     assert "Leads on" in kinds_in(text)
     chain = text[text.index("Leads on  Halden lighthouse") :]
-    assert re.search(r"→\u2002Marta Ekeland, .*\u2002\d+\u00a0% · named “Marta Ekeland”", chain)
+    assert re.search(r"→\u2002Marta Ekeland, .*\u2002\d+\u00a0% · mentions “Marta Ekeland”", chain)
+
+
+def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp) -> None:
+    line = graph.Line(QPointF(), QPointF(), "mentions “Marta Ekeland”", 0.73)
+    metrics = QFontMetrics(qapp.font())
+    whole = graph.label(line, metrics, 1000)
+    assert whole.endswith(" mentions “Marta Ekeland”")
+    wide = metrics.horizontalAdvance(whole)
+    assert graph.label(line, metrics, wide) == whole
+    assert graph.label(line, metrics, wide - 1) == step_phrases.percent(0.73)
 
 
 def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot) -> None:
     view = hops.window.chat.view
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     pause(50)
-    (graph,) = view.ground.graphs()
-    assert len(graph.lines) == sum(len(chain.follows) for chain in chains(hops))
-    node = next(each for each in graph.nodes if each.title.startswith("Marta Ekeland"))
+    (drawn,) = view.ground.graphs()
+    assert len(drawn.lines) == sum(len(chain.follows) for chain in chains(hops))
+    node = next(each for each in drawn.nodes if each.title.startswith("Marta Ekeland"))
     with qtbot.waitSignal(view.passage_picked) as heard:
         at = node.box.center().toPoint()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -251,8 +261,8 @@ def test_every_passage_of_the_graph_is_reached_by_keys(hops: Driver, qtbot) -> N
     view.setFocus()
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum())
-    (graph,) = view.ground.graphs()
-    left = {node.address for node in graph.nodes}
+    (drawn,) = view.ground.graphs()
+    left = {node.address for node in drawn.nodes}
     for _ in range(60):
         QTest.keyClick(view, Qt.Key.Key_Tab)
         address = view.textCursor().charFormat().anchorHref()
@@ -274,8 +284,8 @@ def test_the_passage_that_has_the_focus_is_marked_in_the_graph(hops: Driver) -> 
     bar = view.verticalScrollBar()
     bar.setValue(bar.maximum())
     pause(50)
-    (graph,) = view.ground.graphs()
-    node = graph.nodes[1]
+    (drawn,) = view.ground.graphs()
+    node = drawn.nodes[1]
     box = node.box.toRect().adjusted(-3, -3, 3, 3)
     without = view.viewport().grab(box).toImage()
     view.setFocus()
@@ -336,7 +346,7 @@ def rich_turn(transcript: Transcript, sentences: int) -> Transcript:
             [
                 Call("llama", "look ahead", 900, 20, (), 0.3, at=number),
                 Draft(text, kept=False, tokens=tokens, at=number),
-                SearchStarted(text, "unsure of “word3” (0.30)", at=number),
+                SearchStarted(text, "unsure of “word3” (30%)", at=number),
                 PassagesFound(text, hits, frozenset(range(1, 11)), at=number),
                 Draft(text, kept=True, tokens=tokens, at=number),
             ],

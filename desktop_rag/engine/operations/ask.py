@@ -20,7 +20,7 @@ from desktop_rag.core.errors import (
     UserError,
     WithoutProbabilities,
 )
-from desktop_rag.core.events import Answer, Event, Moment, Notice, Step
+from desktop_rag.core.events import NO_QUOTE, Answer, Event, Moment, Notice, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.engine.answering.expected import wants_all
@@ -231,7 +231,7 @@ def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:
 def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
     """Yield what a reader should know before trusting an answer."""
     if answer.mode == "generated" and answer.from_model and not answer.citations:
-        yield Notice("No passage of your documents supports this answer.")
+        yield Notice(NO_QUOTE)
     chunks = sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)
     if answer.passages and chunks > answer.passages and wants_all(request.question):
         yield Notice(

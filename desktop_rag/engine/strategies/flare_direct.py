@@ -89,14 +89,16 @@ class FlareDirect:
         return (yield from writing.answer())
 
     def _doubt(self, sentence: Part) -> str:
-        """Say what the model is unsure of in a sentence, "" for nothing."""
+        """Say what the model is unsure of in a sentence, "" where it is sure."""
         if not sentence.text or says_not_found(sentence.text):  # nothing to search with
             return ""
         least = Sureness(sentence.text, sentence.tokens).least()
-        if least is None:
-            return "all of it"
-        token = sentence.text[least.start : least.end].strip()
-        return f"“{token}” ({least.probability:.2f})" if least.probability < self.theta else ""
+        why = "unsure of all of it"
+        if least is not None:
+            token = sentence.text[least.start : least.end].strip()
+            is_unsure = least.probability < self.theta
+            why = f"unsure of “{token}” ({least.probability:.0%})" if is_unsure else ""
+        return why
 
     def _queries(
         self, question: Question, tools: Tools, so_far: str, sentence: Part
@@ -119,7 +121,7 @@ class FlareDirect:
         k = question.k or self.k
         lists = []
         for query in queries:
-            lists += [(yield from tools.search(query, f"unsure of {doubt}", k))]
+            lists += [(yield from tools.search(query, doubt, k))]
         return interleaved(lists, k)
 
 

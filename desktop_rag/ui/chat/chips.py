@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.icons import icon
 from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.theme import Theme
@@ -137,7 +138,7 @@ class Chips(QWidget):
         names = [shown_name(name) for name in self.chosen()]
         many = self.tr("%n knowledge bases").replace("%n", str(len(names)))
         self.more.setText((_short(names[0], _LONGEST_ALONE) if len(names) == 1 else many) + " ▾")
-        said = self.tr("Asked: %1").replace("%1", ", ".join(names))
+        said = self.tr("Asked: %1").replace("%1", listed(names))
         self.more.setToolTip(tip(said))
         self.more.setAccessibleName(said)
 

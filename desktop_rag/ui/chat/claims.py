@@ -20,7 +20,8 @@ _LINKED = re.compile(r"\]\([^)\s]*\)")
 _NUMBERING = re.compile(r"^\s*(?:>\s*)*\d{1,9}[.)]\s+")
 _SHOWN_CITE = "\u2009"
 _EDGE = 24
-_ENDING = re.compile(r"(?:[^\w\s([{“‘「『（《]|[ \t]?\u2009\d+\u2009|_)*")
+_SIGN = r"(?:[ \t\u00a0\u202f][%‰°€£$])?"  # of the number that a sentence ends with
+_ENDING = re.compile(_SIGN + r"(?:[^\w\s([{“‘「『（《]|[ \t]?\u2009\d+\u2009|_)*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from desktop_rag.core.types import Passage
 from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.pieces import blocks, cells, rows_closed
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 
 _OWNERLESS = ("offscreen", "minimal")  # platforms whose clipboard is the process's own
@@ -58,7 +59,7 @@ def with_sources(turn: Turn) -> str:
 def place(source: Passage) -> str:
     """Return title, place and path of a passage."""
     title = source.title or source.path
-    return f"{title}, {placed(source.locator)} ({source.path})"
+    return f"{beside(title, placed(source.locator))} ({source.path})"
 
 
 def conversation(turns: tuple[Turn, ...]) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.offers import Offers
 from desktop_rag.ui.chat.chips import Chips
 from desktop_rag.ui.chat.ways import WayChoice, is_heading
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
@@ -48,7 +49,7 @@ class HowMenu(IconButton):
         offered = [choice for choice in self._choices if choice.count()]
         said = [f"{each.accessibleName()}: {each.currentText()}" for each in offered]
         self.setToolTip(tip(*said))
-        self.setAccessibleName(", ".join(said))
+        self.setAccessibleName(listed(said))
         self.setText((offered[-1].currentText() if offered else "") + _ARROW)
         shape = Qt.ToolButtonStyle
         has_room = self._wanted() <= room

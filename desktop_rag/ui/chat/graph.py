@@ -20,6 +20,7 @@ from desktop_rag.core.types import ChunkId
 from desktop_rag.ui.chat import step_phrases
 from desktop_rag.ui.chat.links import FOUND
 from desktop_rag.ui.colors import Colors
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.theme import scaled
 
 _GAP = 8.0  # pixels between rows
@@ -44,7 +45,7 @@ class Node(NamedTuple):
     @property
     def title(self) -> str:
         """The passage's document and its place there."""
-        return ", ".join(filter(None, (self.name, self.place)))
+        return beside(self.name, self.place)
 
 
 class Line(NamedTuple):
@@ -145,7 +146,7 @@ def _paint_line(painter: QPainter, line: Line, colors: Colors) -> None:
     room = QRectF(turned.x() + 4, line.end.y() - metrics.height() - 1, 0, metrics.height())
     room.setRight(line.end.x() - 8)
     painter.setPen(colors.of("muted"))
-    painter.drawText(room, _LEFT, _label(line, metrics, room.width()))
+    painter.drawText(room, _LEFT, label(line, metrics, room.width()))
 
 
 def _head(end: QPointF) -> Iterator[QPointF]:
@@ -173,17 +174,15 @@ def _paint_node(painter: QPainter, node: Node, colors: Colors, *, is_chosen: boo
 
 def _title(node: Node, metrics: QFontMetrics, room: float) -> str:
     """Return a passage's name in so many pixels: its place there is whole, where that can be."""
-    behind = f", {node.place}" if node.place else ""
+    behind = node.title.removeprefix(node.name)
     left = int(room) - metrics.horizontalAdvance(behind)
     if left < metrics.horizontalAdvance(_FEW):
         return metrics.elidedText(node.place or node.name, _CUT, int(room))
     return metrics.elidedText(node.name, _CUT, left) + behind
 
 
-def _label(line: Line, metrics: QFontMetrics, room: float) -> str:
-    """Return what is said on a line in so many pixels: the probability first."""
+def label(line: Line, metrics: QFontMetrics, room: float) -> str:
+    """Return what is said on a line in so many pixels: half of what led there tells nothing."""
     said = step_phrases.percent(line.score)
-    left = int(room) - metrics.horizontalAdvance(f"{said} ")
-    if left < metrics.horizontalAdvance(_FEW):
-        return said
-    return f"{said} {metrics.elidedText(line.link, _CUT, left)}"
+    whole = f"{said} {line.link}"
+    return whole if metrics.horizontalAdvance(whole) <= room else said

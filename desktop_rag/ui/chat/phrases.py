@@ -53,11 +53,21 @@ def answer(turn: Turn) -> str:
 
 
 def unsupported(count: int) -> str:
-    """Return a line on so many sentences that no passage stands behind."""
+    """Return a line on so many sentences that no quote was found for."""
     if count == 1:
-        return tr("No passage of your documents supports the dotted sentence.")
-    text = tr("No passage of your documents supports the %n dotted sentences.")
+        return tr("No quote was found for the dotted sentence: check it yourself.")
+    text = tr("No quote was found for the %n dotted sentences: check them yourself.")
     return text.replace("%n", str(count))
+
+
+def advice(turn: Turn) -> str:
+    """Return what to do about a refusal, "" where there is nothing to look at."""
+    if not turn.refused or not (turn.retrieved or turn.sources):
+        return ""
+    return tr(
+        "Ask in other words, or look at what came nearest, "
+        "under “Also retrieved” among the sources."
+    )
 
 
 def figures(turn: Turn) -> str:

@@ -17,6 +17,7 @@ from desktop_rag.core.events import (
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.chat.phrases import tr
+from desktop_rag.ui.filling import beside, listed
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.sources.model import told as told_of
 from desktop_rag.ui.spoken import spoken
@@ -72,7 +73,7 @@ def least_sure(draft: Draft, words: tuple[Word, ...]) -> str:
     if not least:
         return ""
     said = (f"“{draft.text[word.start : word.end]}” {percent(word.probability)}" for word in least)
-    return tr("Least sure of: %1").replace("%1", ", ".join(said))
+    return tr("Least sure of: %1").replace("%1", listed(said))
 
 
 def probability(draft: Draft, word: Word) -> str:
@@ -83,7 +84,7 @@ def probability(draft: Draft, word: Word) -> str:
 
 def title(passage: Passage) -> str:
     """Return a passage's document and its place there."""
-    return ", ".join(filter(None, (name(passage), place(passage))))
+    return beside(name(passage), place(passage))
 
 
 def name(passage: Passage) -> str:
@@ -126,7 +127,7 @@ def standing(turn: Turn, passage: Passage, *, kept: bool) -> str:
 
 def first(chain: Chain) -> str:
     """Return how probable a passage is as the first of a chain."""
-    return tr("chance of coming first: %1").replace("%1", percent(chain.score))
+    return tr("chance of being the starting point: %1").replace("%1", percent(chain.score))
 
 
 def follow(each: Follow) -> str:
@@ -137,7 +138,7 @@ def follow(each: Follow) -> str:
 def link(each: Follow) -> str:
     """Return what led from a first passage to this one."""
     if each.by == "name":
-        return tr("named “%1”").replace("%1", legible(each.name))
+        return tr("mentions “%1”").replace("%1", legible(each.name))
     return tr("shared words") if each.by == "words" else tr("also found by the question")
 
 
@@ -182,7 +183,7 @@ def _counts(event: PassagesFound) -> str:
     if not count:
         return tr("nothing")
     text = tr("1 passage") if count == 1 else tr("%n passages").replace("%n", str(count))
-    return text if kept == count else f"{text}, " + tr("%1 kept").replace("%1", str(kept))
+    return text if kept == count else beside(text, tr("%1 kept").replace("%1", str(kept)))
 
 
 def _purpose(name: str) -> str:

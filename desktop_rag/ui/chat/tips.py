@@ -7,6 +7,7 @@ from html import escape
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.ui.chat import phrases
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.sources.model import told
 from desktop_rag.ui.widgets.outside import in_full
@@ -37,7 +38,7 @@ def spoken(turn: Turn, n: int) -> str:
     quotes = [each.quote for each in turn.citations if each.n == n]
     said = phrases.tr("Source %1").replace("%1", str(n))
     where = placed(source.locator) if source.path else ""
-    place = ", ".join(filter(None, (source.title or source.path, where)))
+    place = beside(source.title or source.path, where)
     return f"{said}: {place}. {_cut(quotes[0] if quotes else source.text)}"
 
 
@@ -49,7 +50,8 @@ def of_address(address: str) -> str:
 def unsupported() -> str:
     """Return why a sentence is dotted."""
     text = phrases.tr(
-        "No passage of your documents supports this sentence: it comes from the language model."
+        "No quote was found for this sentence in the passages that were read: "
+        "it may come from the language model."
     )
     return _boxed(escape(text))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QTextFrameFormat
 
 from desktop_rag.app.transcript import Answered, Failed, Running, Turn
+from desktop_rag.core.events import NO_QUOTE
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.claims import Claim, claims_in
 from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, TEST, VERSION, WRITTEN
@@ -128,17 +129,23 @@ class TurnWriter:
         if isinstance(outcome, Failed):
             self._paragraph(spoken(outcome.what), self._look.chars("bad"))
             self._paragraph(spoken(outcome.remedy), self._look.chars("text"))
-        self._notices(turn)
+        if not self._look.alone and (advice := phrases.advice(turn)):
+            self._paragraph(advice, self._look.chars("text"))
+        notices = self._notices(turn)
         dotted = self._dot(turn)
-        if dotted:
+        if dotted and NO_QUOTE not in notices:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
 
-    def _notices(self, turn: Turn) -> None:
+    def _notices(self, turn: Turn) -> list[str]:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""
-        for notice in turn.notices:
-            if notice not in self._look.told and not self._look.leaves_out(notice):
-                self._paragraph(spoken(notice), self._look.chars("muted", 0.92))
+        look = self._look
+        news = [
+            each for each in turn.notices if each not in look.told and not look.leaves_out(each)
+        ]
+        for notice in news:
+            self._paragraph(spoken(notice), look.chars("muted", 0.92))
+        return news
 
     def _question(self, turn: Turn) -> None:
         bubble = QTextFrameFormat()
@@ -243,7 +250,7 @@ class TurnWriter:
         return claims_in(self._body.firstCursorPosition(), begin, end, self.turn)
 
     def _dot(self, turn: Turn) -> int:
-        """Underline, in dots, what no passage supports; return how many sentences that are."""
+        """Underline, in dots, what has no quote; return how many sentences that are."""
         outcome = turn.outcome
         if not turn.from_model or not isinstance(outcome, Answered) or outcome.mode != "generated":
             return 0

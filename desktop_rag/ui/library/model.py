@@ -14,6 +14,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from desktop_rag.app.shelf import Branch, Shelf, is_problem
 from desktop_rag.core.legible import legible
 from desktop_rag.store.records import FileRow, Source
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.tooltips import tip
@@ -170,7 +171,7 @@ class LibraryModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return phrases.told(place.row) if place.row is not None else _told_of(place)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{place.name}, {detail(place)}"
+            return beside(place.name, detail(place))
         return None
 
     def _place(self, index: Index) -> Place:

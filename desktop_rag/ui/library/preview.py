@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.app.adding import Adding
 from desktop_rag.app.survey import Part, Survey
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.widgets.throttle import Throttle
 from desktop_rag.ui.widgets.tooltips import tip
@@ -106,9 +107,9 @@ class PreviewDialog(QDialog):
         return files, size, survey.seconds * size / survey.size
 
     def _formats(self) -> str:
-        listed = [f"{count:,} {ending[1:].upper()}" for ending, count in self._survey.formats]
-        rest = len(listed) - _MOST_FORMATS
-        said = ", ".join(listed[:_MOST_FORMATS])
+        formats = [f"{count:,} {ending[1:].upper()}" for ending, count in self._survey.formats]
+        rest = len(formats) - _MOST_FORMATS
+        said = listed(formats[:_MOST_FORMATS])
         return (
             self.tr("%1 and %2 more formats").replace("%2", str(rest)).replace("%1", said)
             if (rest > 0)

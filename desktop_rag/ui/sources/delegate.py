@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
-from desktop_rag.ui.sources.model import Entry, Role, place
+from desktop_rag.ui.sources.model import Entry, Role, heading, place
 from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
 
@@ -68,12 +68,11 @@ class SourceDelegate(QStyledItemDelegate):
         hovered = option.state & (
             QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
         )
-        painter.setPen(colors.of("accent_text" if hovered else "muted"))
+        painter.setPen(colors.of("accent_text" if hovered and not entry.read else "muted"))
         painter.setFont(scaled(option.font, 1.0, bold=True))
-        sign = "▾" if entry.open else "▸"
-        text = self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
+        sign = "" if entry.read else "▾  " if entry.open else "▸  "
         box = option.rect.adjusted(_EDGE + 4, 4, -_EDGE, 0)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, f"{sign}  {text}")
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, sign + heading(entry))
 
     def _paint_card(
         self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, passage: Passage

@@ -20,6 +20,7 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Citation, Locator, Passage
 from desktop_rag.store.quotes import REMOVED
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.tooltips import tip
@@ -35,12 +36,13 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row: a passage, or the line under which the uncited ones are folded (no passage).
+    """One row: a passage, or a line above uncited ones (no passage), which can be folded.
 
     `pointed` says that a sentence of the answer that rests on it is pointed at.
 
     `number` is the source's n, None for a passage that the model was not given. `mark` is what
-    to mark when it is opened: the quote if the answer cites it, else what matched.
+    to mark when it is opened: the quote if the answer cites it, else what matched. `read` says of a
+    line that the answer was written from what stands below it; that is never folded.
     """
 
     passage: Passage | None
@@ -50,6 +52,7 @@ class Entry:
     cited: bool = False
     folded: int = 0
     open: bool = False
+    read: bool = False
     pointed: bool = False
 
 
@@ -63,13 +66,23 @@ def entries(turn: Turn, *, unfolded: bool) -> tuple[Entry, ...]:
         if n not in cited
     ]
     rest = [Entry(told(passage), mark=match_of(passage)) for passage in turn.also_retrieved()]
-    if not first and not turn.refused:
-        first, given = given, []
+    if given and not first and not turn.refused:
+        first = [Entry(None, folded=len(given), open=True, read=True), *given]
+        given = []
     below = [*given, *rest]
     if not below:
         return tuple(first)
     fold = Entry(None, folded=len(below), open=unfolded)
     return (*first, fold, *below) if unfolded else (*first, fold)
+
+
+def heading(entry: Entry) -> str:
+    """Return what a line above passages says."""
+    if entry.read:
+        text = QCoreApplication.translate("SourcesModel", "Read, none cited (%1)")
+    else:
+        text = QCoreApplication.translate("SourcesModel", "Also retrieved (%1)")
+    return text.replace("%1", str(entry.folded))
 
 
 def told(passage: Passage) -> Passage:
@@ -97,7 +110,8 @@ def quoted(entry: Entry, passage: Passage) -> str:
     """Return a source as text: its quote, then number, title and place, then the file."""
     number = f"[{entry.number}] " if entry.number is not None else ""
     said = " ".join((entry.quote or passage.text).split())
-    return f"“{said}”\n{number}{passage.title}, {place(passage, entry.mark)}\n{passage.path}"
+    named = beside(passage.title, place(passage, entry.mark))
+    return f"“{said}”\n{number}{named}\n{passage.path}"
 
 
 def match_of(passage: Passage) -> Locator:
@@ -129,12 +143,12 @@ class SourcesModel(QAbstractListModel):
         super().__init__(parent)
         self._turn: Turn | None = None
         self._rows: tuple[Entry, ...] = ()
-        self._unfolded = False
+        self._unfolded = {False: False, True: True}  # of answers, and of refusals
         self._pointed: tuple[int, ...] = ()
 
     def show_turn(self, turn: Turn | None) -> None:
         """Show a turn's sources, or nothing; the same rows stay where they are."""
-        rows = entries(turn, unfolded=self._unfolded) if turn is not None else ()
+        rows = self._plain(turn) if turn is not None else ()
         if turn is not self._turn:
             self._pointed = ()
         self._turn = turn
@@ -150,8 +164,7 @@ class SourcesModel(QAbstractListModel):
             return
         self._pointed = citations
         chosen = [self._turn.citations[at] for at in citations if at < len(self._turn.citations)]
-        plain = entries(self._turn, unfolded=self._unfolded)
-        rows = tuple(_pointed_at(entry, chosen) for entry in plain)
+        rows = tuple(_pointed_at(entry, chosen) for entry in self._plain(self._turn))
         changed = [
             at for at, (old, new) in enumerate(zip(self._rows, rows, strict=True)) if old != new
         ]
@@ -164,8 +177,9 @@ class SourcesModel(QAbstractListModel):
         return [row for row, each in enumerate(self._rows) if each.pointed]
 
     def toggle(self) -> None:
-        """Unfold or fold what was also retrieved."""
-        self._unfolded = not self._unfolded
+        """Unfold or fold what was also retrieved, for refusals apart: it is all that they have."""
+        if self._turn is not None:
+            self._unfolded[self._turn.refused] ^= True
         self.show_turn(self._turn)
 
     def entry(self, row: int) -> Entry:
@@ -193,9 +207,11 @@ class SourcesModel(QAbstractListModel):
             return tip(entry.passage.path, *entry.passage.other_paths)
         return None
 
+    def _plain(self, turn: Turn) -> tuple[Entry, ...]:
+        return entries(turn, unfolded=self._unfolded[turn.refused])
+
     def _spoken(self, entry: Entry) -> str:
         if entry.passage is None:
-            return self.tr("Also retrieved (%1)").replace("%1", str(entry.folded))
+            return heading(entry)
         number = f"[{entry.number}] " if entry.number is not None else ""
-        said = (legible(entry.passage.title), place(entry.passage, entry.mark))
-        return number + ", ".join(filter(None, said))
+        return number + beside(legible(entry.passage.title), place(entry.passage, entry.mark))

@@ -152,9 +152,9 @@ class SourcesPane(QWidget):
     @Slot(QModelIndex)
     def _pick(self, index: QModelIndex) -> None:
         entry: Entry = index.data(Role.ENTRY)
-        if entry.passage is None:
+        if entry.passage is None and not entry.read:
             self.model.toggle()
-        else:
+        elif entry.passage is not None:
             self._open(entry.passage, entry.mark or entry.passage.locator)
 
     @Slot(QModelIndex)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 _AROUND = 34
+_WIDEST = 340
 _NARROWEST = 84
 _LEAST = 24
 _MOST_SHOWN = 24  # rows of the list before it scrolls
@@ -35,7 +36,7 @@ class QuietCombo(QComboBox):
 
     @Slot(str)
     def _fit(self, text: str) -> None:
-        wanted = min(260, self.fontMetrics().horizontalAdvance(text) + _AROUND + _SLACK)
+        wanted = min(_WIDEST, self.fontMetrics().horizontalAdvance(text) + _AROUND + _SLACK)
         self.setMinimumWidth(min(wanted, _NARROWEST))
         self.setMaximumWidth(wanted)
 

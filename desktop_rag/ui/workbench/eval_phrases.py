@@ -11,6 +11,7 @@ from desktop_rag.app.compared import Change
 from desktop_rag.app.trials import Chosen
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.store.settings import declared
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.spoken import setting, spoken
 from desktop_rag.ui.workbench import abilities
 from desktop_rag.ui.workbench.eval_words import tr
@@ -102,5 +103,5 @@ def changed(keys: Sequence[str]) -> str:
     if not keys:
         return tr("No setting that matters here has changed since.")
     titles = {each.key: each.title for each in declared()}
-    named = ", ".join(setting(titles.get(key, key)) for key in keys)
+    named = listed(setting(titles.get(key, key)) for key in keys)
     return tr("Changed in the settings since: %1", named)

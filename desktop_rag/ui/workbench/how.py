@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop_rag.app.comparing import Way
 from desktop_rag.app.offers import Offers
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.tooltips import tip
 
@@ -63,7 +64,7 @@ class HowChip(QToolButton):
         self.setText(cut + _ARROW)
         model = self.tr("Language model: %1").replace("%1", self._model or self.tr("none"))
         done = self.tr("Changes to the question: %1").replace(
-            "%1", ", ".join(changes) or self.tr("none")
+            "%1", listed(changes) or self.tr("none")
         )
         self.setToolTip(tip(done, model))
         self.setAccessibleName(f"{done}. {model}")

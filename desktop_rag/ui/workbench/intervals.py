@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.workbench.eval_words import tr
 
@@ -34,7 +35,7 @@ class Bar:
     def told(self) -> str:
         """Return the bar in words."""
         said = tr("%1: %2, between %3 and %4", self.name, *map(_one, self._figures()))
-        return said if self.before is None else f"{said}, {tr('before: %1', _one(self.before))}"
+        return said if self.before is None else beside(said, tr("before: %1", _one(self.before)))
 
     def _figures(self) -> tuple[float, float, float]:
         return self.value, self.low, self.high

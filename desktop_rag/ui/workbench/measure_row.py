@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.app.offers import Offers
 from desktop_rag.app.trials import Chosen, Known
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.buttons import IconButton
@@ -173,12 +174,12 @@ class MeasureRow(QWidget):
     def _tell_ways(self) -> None:
         """Say on the button which ways are ticked."""
         ticked = [each.text() for each in self._ticked()]
-        named = ", ".join(ticked[:_MOST_NAMED]).replace("&&", "&")
+        named = listed(ticked[:_MOST_NAMED]).replace("&&", "&")
         more = len(ticked) - _MOST_NAMED
         text = named or self.tr("Choose ways")
         if more > 0:
             text = self.tr("%1 and %2 more").replace("%2", str(more)).replace("%1", named)
-        self.ways.setToolTip(", ".join(ticked))
+        self.ways.setToolTip(listed(ticked))
         room = self.ways.maximumWidth() - 40
         mode = Qt.TextElideMode.ElideRight
         self.ways.setText(self.fontMetrics().elidedText(text, mode, room) + " ▾")

@@ -25,6 +25,7 @@ from desktop_rag.app.jobs import Job
 from desktop_rag.app.question_forms import Form, Piece
 from desktop_rag.core.errors import UserError
 from desktop_rag.store.questions import checked_name
+from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.widgets.tooltips import tip
@@ -227,4 +228,4 @@ def _told(piece: Piece) -> str:
     if not text:
         return ""
     cut = text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rstrip()} …"
-    return f"{piece.title}, {placed(piece.locator)}\n{cut}"
+    return f"{beside(piece.title, placed(piece.locator))}\n{cut}"

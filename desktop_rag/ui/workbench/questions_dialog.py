@@ -20,6 +20,7 @@ from desktop_rag.app.question_forms import Form
 from desktop_rag.app.reading import Opened
 from desktop_rag.app.trials import Known
 from desktop_rag.store.questions import SavedQuestion
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.tooltips import tip
 from desktop_rag.ui.workbench.question_dialog import QuestionDialog
@@ -76,7 +77,7 @@ class QuestionsDialog(QDialog):
             right = self.tr("only its passages are measured")
         else:
             right = self.tr("the documents do not answer it")
-        places = ", ".join(dict.fromkeys(piece.title for piece in form.pieces))
+        places = listed(dict.fromkeys(piece.title for piece in form.pieces))
         return "\n    ".join(filter(None, (question.question, right, places)))
 
     @Slot()

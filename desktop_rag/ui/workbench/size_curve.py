@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop_rag.ui.filling import listed
 from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.workbench.eval_words import tr
 
@@ -37,7 +38,7 @@ class Line:
 
     def told(self) -> str:
         """Return the line in words."""
-        said = ", ".join(tr("%1 at %2", f"{y:.1f}", f"{x:,}") for x, y in self.points)
+        said = listed(tr("%1 at %2", f"{y:.1f}", f"{x:,}") for x, y in self.points)
         return f"{self.name}: {said}"
 
 

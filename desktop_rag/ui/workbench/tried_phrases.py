@@ -19,6 +19,11 @@ def tr(text: str, *values: object) -> str:
     return filled(QCoreApplication.translate(_CONTEXT, text), *values)
 
 
+def scored(score: float) -> str:
+    """Return a stage's score as a sentence."""
+    return tr("Score %1.", f"{score:.3f}")
+
+
 def stage(name: Name) -> str:
     """Return how a stage is called."""
     names = {

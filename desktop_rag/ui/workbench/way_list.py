@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.explained import Stage, State
-from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme, scaled
 from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
 from desktop_rag.ui.workbench import tried_phrases as phrases
@@ -95,7 +95,7 @@ def said(stage: Stage) -> str:
     if stage.state is State.AFTER:
         return phrases.state(stage.state)
     text = spoken(stage.text)
-    return text if stage.score is None else f"{text} ({stage.score:.3f})"
+    return text if stage.score is None else joined(text, phrases.scored(stage.score))
 
 
 class WayDelegate(QStyledItemDelegate):

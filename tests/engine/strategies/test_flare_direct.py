@@ -130,7 +130,7 @@ def test_the_rate_of_retrieval_is_told(run) -> None:
 
 def test_a_search_says_what_the_model_is_unsure_of(run) -> None:
     _, events, _ = run()
-    assert of(SearchStarted, events)[1].why == "unsure of “a law degree” (0.20)"
+    assert of(SearchStarted, events)[1].why == "unsure of “a law degree” (20%)"
 
 
 @pytest.mark.parametrize(("theta", "searches"), [(0.8, 2), (0.2, 1), (0.0, 1)])

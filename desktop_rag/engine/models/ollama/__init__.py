@@ -6,6 +6,7 @@
 from desktop_rag.engine.models.ollama.address import is_loopback, resolve_host
 from desktop_rag.engine.models.ollama.chat import OllamaChat
 from desktop_rag.engine.models.ollama.embedding import OllamaEmbedder
+from desktop_rag.engine.models.ollama.errors import Silent
 from desktop_rag.engine.models.ollama.installed import (
     InstalledModel,
     PullProgress,
@@ -20,6 +21,7 @@ __all__ = [
     "OllamaServer",
     "PullProgress",
     "RunningModel",
+    "Silent",
     "is_loopback",
     "resolve_host",
 ]

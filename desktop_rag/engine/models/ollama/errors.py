@@ -21,6 +21,10 @@ class BrokeOff(ModelUnavailable):
     """A stream ended too soon."""
 
 
+class Silent(ModelUnavailable):
+    """Nothing answers at Ollama's address."""
+
+
 class TooLong(ModelUnavailable):
     """A text does not fit the model's context."""
 
@@ -56,7 +60,7 @@ def _was_blocked(error: BaseException | None) -> bool:
 
 def silent(url: str) -> ModelUnavailable:
     """Return the error of a server that is not there."""
-    return ModelUnavailable(
+    return Silent(
         f"Ollama does not answer at {url}.",
         "Start Ollama (or install it from ollama.com), then try again.",
         retryable=True,
