@@ -104,7 +104,7 @@ class MeasuringController(QObject):
         self._start(Lane.HAND, work).finished.connect(self.refresh)
 
     def arrange(self, request: SetsRequest) -> None:
-        """Delete, export or import a set."""
+        """Delete or import a set."""
         job = self._start(Lane.HAND, trials.arranging(self._folder, request))
         job.yielded.connect(self._arranged)
         job.finished.connect(self.refresh)
@@ -120,6 +120,11 @@ class MeasuringController(QObject):
     def propose(self, set_name: str, request: SetsRequest) -> Job:
         """Make questions up; the job yields `Form`s among progress and notices."""
         return self._jobs.start(Lane.MEASURE, trials.proposing(self._folder, set_name, request))
+
+    def write_set(self, name: str, path: Path) -> None:
+        """Write a set to a file, in the place of one that is there."""
+        work = trials.exporting_set(self._folder, name, path)
+        self._start(Lane.CARRY, work).yielded.connect(self.written)
 
     def write_table(self, run: MeasuredRun, path: Path) -> None:
         """Write a run's figures to a file."""
@@ -190,7 +195,5 @@ class MeasuringController(QObject):
 
     @Slot(object)
     def _arranged(self, row: Row) -> None:
-        if row.values.get("file"):
-            self.written.emit(Path(str(row.values["file"])))
-        elif not row.values.get("deleted"):
+        if not row.values.get("deleted"):
             self.saved.emit(str(row.values["name"]))

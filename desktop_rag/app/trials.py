@@ -175,12 +175,26 @@ def dropping(folder: DataFolder, ids: Sequence[int]) -> Work:
 
 
 def arranging(folder: DataFolder, request: SetsRequest) -> Work:
-    """Return the work that deletes, exports or imports a set."""
+    """Return the work that deletes or imports a set."""
 
     def work(token: CancelToken) -> Iterator[object]:
         from desktop_rag.engine.operations.perform import perform
 
         yield from perform(folder.get(token), request, token)
+
+    return work
+
+
+def exporting_set(folder: DataFolder, name: str, path: Path) -> Work:
+    """Return the work that writes a set to a file, whole or not at all."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        from desktop_rag.engine.evaluation.own import lines_of
+
+        workspace = folder.get(token)
+        lines = lines_of(workspace.catalog.questions.all(name))
+        put_in_place(path, "".join(f"{line}\n" for line in lines), workspace.data_dir)
+        yield path
 
     return work
 

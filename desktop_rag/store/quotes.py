@@ -1,9 +1,9 @@
 """What conversations quote from documents: which do, and how that is taken out of them.
 
 An answer keeps its words where a language model wrote them. What was copied from the document goes:
-quotes, passages, titles and paths, and the whole text of an answer that was made of quotes. A
-removed source leaves its number, so that the others keep theirs. A saved question that the document
-answers goes whole.
+quotes, passages, titles and paths, queries made of them, and the whole text of an answer that was
+made of quotes. A removed source leaves its number, so that the others keep theirs. A saved question
+that the document answers goes whole.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.types import ChatId
+from desktop_rag.store import unquoted
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.database import Database
 from desktop_rag.store.questions import Questions
 from desktop_rag.store.records import Conversation
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
-
-REMOVED = "Source removed"
-"""The title that stands for a source that is gone."""
+from desktop_rag.store.unquoted import REMOVED, Lost
 
 _PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
 _NOTICE = "A source of this answer was taken out, and its quotes with it."
@@ -169,70 +168,23 @@ def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
 
 def _without(text: str, payload: Payload, taken: Taken) -> tuple[str, Payload]:
     """Return an answer's text and payload without what was copied from these documents."""
-    lost = [each for each in _passages(payload) if each in taken]
-    gone = {str(each["chunk_id"]) for each in lost}
-    titles = {str(each["title"]) for each in lost if each.get("title")}
+    lost = Lost.of([each for each in _passages(payload) if each in taken])
     sources, retrieved = payload.get("sources", ()), payload.get("retrieved", ())
     cited = payload.get("citations", ())
     made = payload | {
         "sources": [_left(each, taken) for each in sources],
         "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
-        "citations": [each for each in cited if str(each["chunk_id"]) not in gone],
-        "trace": _followed(payload.get("trace", ()), gone, titles),
+        "citations": [each for each in cited if str(each["chunk_id"]) not in lost.chunks],
+        "trace": unquoted.steps(payload.get("trace", ()), lost),
+        "notices": [unquoted.notice(str(each), lost) for each in payload.get("notices", ())],
     }
     if len(made["citations"]) < len(cited):
-        made["notices"] = [*payload.get("notices", ()), _NOTICE]
+        made["notices"].append(_NOTICE)
         if payload.get("mode") == "extracted":
             text, made["citations"], made["from_model"] = _ANSWER, [], []
     if "text" in payload:
         made["text"] = text
     return text, made
-
-
-def _followed(trace: Iterable[Payload], gone: set[str], titles: set[str]) -> list[Payload]:
-    """Return the steps of an answer without chains of these passages, and without their titles.
-
-    A search that follows a passage names its document.
-    """
-    queries: dict[str, str] = {}
-    for line in trace:
-        if line.get("event") == "search":
-            queries |= _untitled(line, titles)
-    return [
-        _without_names(line, gone, titles, queries)
-        for line in trace
-        if line.get("event") != "chain" or str(line["chunk_id"]) not in gone
-    ]
-
-
-def _without_names(
-    line: Payload, gone: set[str], titles: set[str], queries: dict[str, str]
-) -> Payload:
-    """Return a step without these passages; `queries` has what stands for those that name them."""
-    made = dict(line)
-    if "follows" in line:
-        made["follows"] = [each for each in line["follows"] if str(each["chunk_id"]) not in gone]
-    if "why" in line:
-        quoted = {f"“{title}”" for title in titles}
-        made["why"] = _replaced(str(line["why"]), quoted, f"“{REMOVED}”")
-    if line.get("name") == "chain":  # as versions before this one told it
-        made["text"] = _replaced(str(line["text"]), titles, REMOVED)
-    if line.get("query") in queries:
-        made["query"] = queries[line["query"]]
-    return made
-
-
-def _untitled(line: Payload, titles: set[str]) -> dict[str, str]:
-    """Return what stands for the query of a search that follows one of these titles."""
-    named = {title for title in titles if f"“{title}”" in line["why"]}
-    query = str(line["query"])
-    return {query: _replaced(query, named, REMOVED)} if named else {}
-
-
-def _replaced(text: str, what: Iterable[str], by: str) -> str:
-    for each in what:
-        text = text.replace(each, by)
-    return text
 
 
 def _left(source: dict[str, Any], taken: Taken) -> dict[str, Any]:

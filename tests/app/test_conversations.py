@@ -23,7 +23,7 @@ from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.quotes import REMOVED
+from desktop_rag.store.unquoted import REMOVED
 from tests.app.talks import Talks
 from tests.app.values import answer
 from tests.store.made import bytes_hold

@@ -9,7 +9,8 @@ import pytest
 
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
 from desktop_rag.store import quotes
-from desktop_rag.store.quotes import REMOVED, Taken
+from desktop_rag.store.quotes import Taken
+from desktop_rag.store.unquoted import REMOVED
 from tests.app.values import passage
 from tests.store.made import bytes_hold, document, put
 
@@ -25,7 +26,7 @@ def secret_passage(number: int, document_id: int = 7) -> Passage:
     )
 
 
-def told(catalog, mode: str, text: str, *sources: Passage, retrieved=(), trace=()):
+def told(catalog, mode: str, text: str, *sources: Passage, retrieved=(), trace=(), notices=()):
     """A conversation with one answer, all of whose sources are cited."""
     chat = catalog.chats.create("talk", ())
     catalog.chats.append(chat, "user", "Where?")
@@ -38,7 +39,8 @@ def told(catalog, mode: str, text: str, *sources: Passage, retrieved=(), trace=(
         "citations": cited,
         "sources": [asdict(each) for each in sources],
         "retrieved": [asdict(each) for each in retrieved],
-        "trace": [{"event": "passages", "query": "q", "passages": [[1, 1, True]]}, *trace],
+        "trace": [{"event": "passages", "query": "Where?", "passages": [[1, 1, True]]}, *trace],
+        "notices": list(notices),
         "from_model": [1],
         "text": text,
     }
@@ -97,6 +99,56 @@ def test_the_steps_name_no_document_that_was_taken_out(catalog, home) -> None:
     assert (search["at"], found["query"]) == (0.5, f"Where? {REMOVED}")
     assert chain["follows"] == [other]
     assert step["text"] == f"{REMOVED} → Report 2 (82%)"
+
+
+def test_a_query_made_of_a_document_that_was_taken_out_goes_whole(catalog, home) -> None:
+    """EfficientRAG's next queries are titles and words of what the rounds before found."""
+    made = f"{SECRET} is hidden"
+    trace = (
+        {"event": "search", "query": "Where?", "why": "round 1"},
+        {"event": "search", "query": made, "why": "round 2"},
+        {"event": "passages", "query": made, "passages": [[2, 1, True]]},
+    )
+    chat = told(catalog, "generated", "There [2].", secret_passage(1), passage(2), trace=trace)
+    catalog.quotes.forget([PATH])
+    assert bytes_hold(home, SECRET) == []
+    queries = [line["query"] for line in answer_of(catalog, chat)[1]["trace"]]
+    assert queries == ["Where?", "Where?", REMOVED, REMOVED]
+
+
+def test_a_query_from_before_a_document_was_found_is_left(catalog) -> None:
+    trace = (
+        {"event": "search", "query": "in other words", "why": "another wording"},
+        {"event": "passages", "query": "in other words", "passages": [[1, 1, True]]},
+    )
+    chat = told(catalog, "generated", "There [1].", passage(1), secret_passage(2), trace=trace)
+    catalog.quotes.forget([PATH])
+    assert answer_of(catalog, chat)[1]["trace"][1]["query"] == "in other words"
+
+
+def test_what_did_not_fit_is_named_no_more(catalog, home) -> None:
+    names = "a.pdf, Project (Nightfall), page 1"
+    lost = f"part of passage 1 ({SECRET}.txt, {SECRET}, on {SECRET}, sheet sheet {SECRET})"
+    dropped = ["2 earlier messages of the conversation", lost, f"passage 2 ({names})"]
+    text = f"Not everything fits the model's context: {'; '.join(dropped)}."
+    widened = f"From your knowledge base “home”: Report 2, {SECRET}."
+    trace = (
+        {"event": "notice", "text": text},
+        {"event": "call", "dropped": dropped},
+        {"event": "notice", "text": widened},
+        {"event": "step", "name": "summary", "text": f"Source 1: A {SECRET}."},
+    )
+    both = (secret_passage(1), passage(2))
+    chat = told(catalog, "generated", "Here [2].", *both, trace=trace, notices=(text, widened))
+    catalog.quotes.forget([PATH])
+    assert bytes_hold(home, SECRET) == []
+    payload = answer_of(catalog, chat)[1]
+    left = [dropped[0], f"part of passage 1 ({REMOVED})", dropped[2]]
+    _, notice, call, other = payload["trace"]
+    assert call["dropped"] == left
+    assert notice["text"] == f"Not everything fits the model's context: {'; '.join(left)}."
+    assert other["text"] == f"From your knowledge base “home”: Report 2, {REMOVED}."
+    assert payload["notices"][:2] == [notice["text"], other["text"]]
 
 
 def test_an_answer_made_of_quotes_loses_its_text(catalog, home) -> None:

@@ -20,8 +20,8 @@ from desktop_rag.core.types import (
     Locator,
     LocatorKind,
 )
-from desktop_rag.store.quotes import REMOVED
 from desktop_rag.store.records import Conversation, FileRow, KnowledgeBase, Source, Stamp
+from desktop_rag.store.unquoted import REMOVED
 from desktop_rag.ui import language
 from desktop_rag.ui.chat.conversation_model import ConversationsModel
 from desktop_rag.ui.library.model import LibraryModel, Role

@@ -45,12 +45,6 @@ def wants_all(question: str) -> bool:
     return bool(_ALL.search(question))
 
 
-def numbers(text: str) -> frozenset[str]:
-    """Return the numbers that a text says, in figures or in words, without what groups figures."""
-    found = (number.group().casefold() for number in _NUMBER.finditer(text))
-    return frozenset(number.rstrip(".,").replace(",", "") for number in found)
-
-
 def bonus(question: str, sentence: str) -> float:
     """Return what it is worth that a sentence says the number, date, name or reason asked for."""
     asked = question.casefold()

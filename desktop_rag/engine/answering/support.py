@@ -19,7 +19,7 @@ from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import Span, sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.engine.answering import markers
-from desktop_rag.engine.answering.expected import numbers
+from desktop_rag.engine.answering.figures import Number, new, numbers, unsaid
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
 from desktop_rag.engine.answering.ranking import Numbers, SentenceRanking
 from desktop_rag.engine.answering.stretches import Read, stretches
@@ -36,7 +36,6 @@ _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s|^(?:\*\*|__)[^*_.!?。！？]+(?:\*
 _NUMBERING = re.compile(r"^(?:>\s*)*\d{1,3}(?:[.)]\s+|、)")  # of a list: no number of the claim's
 _NAME = re.compile(r"(?<=\s)[A-Z][a-z]{2,}")  # a sentence's first word may be any
 _LABEL = re.compile(r"\b(?=\w*\d)\w+|(?<=\s)[A-Z]\w*")  # names, abbreviations, codes
-_FIGURE = re.compile(r"(?<![\w-])\d[\d.,]*(?![\w-])")
 _WIDE_END = re.compile(r"[。！？｡…”’」』）》]$")
 
 
@@ -136,7 +135,7 @@ class _Linker:
         """Return the best quote of each named source: one with all the claim's numbers, if any."""
         wanted = numbers(claim)
         ranks = [
-            (wanted <= numbers(quote.text), float(score))
+            (not unsaid(wanted, numbers(quote.text)), float(score))
             for quote, score in zip(self.quotes, order, strict=True)
         ]
         found = []
@@ -155,7 +154,7 @@ class _Linker:
             return None
         strength = self.ranking.scores(claim).strength
         best = int(np.argmax(strength))
-        if strength[best] < _NEAR or not numbers(claim) <= numbers(self.quotes[best].text):
+        if strength[best] < _NEAR or unsaid(numbers(claim), numbers(self.quotes[best].text)):
             return None
         if strength[best] >= STRONG:
             return None if self._is_changed(claim, [best], STRONG) else self.quotes[best]
@@ -187,16 +186,11 @@ class _Linker:
 
     def _news(
         self, claim: str, passages: Sequence[Passage], pattern: re.Pattern[str]
-    ) -> tuple[frozenset[str], set[str]]:
+    ) -> tuple[frozenset[Number], set[str]]:
         """Return the figures and the words of names that neither passages nor the question have."""
         said = " ".join([self.look.question, *map(_whole, passages)])
         named = {word for name in pattern.findall(claim) for word in content_words(name)}
-        return _figures(claim) - numbers(said), named - set(content_words(said))
-
-
-def _figures(claim: str) -> frozenset[str]:
-    """Return the numbers of a claim that stand by themselves, not those in names and codes."""
-    return frozenset(figure for each in _FIGURE.findall(claim) for figure in numbers(each))
+        return new(claim, said), named - set(content_words(said))
 
 
 def _whole(passage: Passage) -> str:

@@ -24,10 +24,17 @@ def by_age(
 ) -> list[Ranked]:
     """Return passages with their scores weighed by age, best first; equal ones as they were.
 
-    `changed` is when each document's newest file was changed, and `now` the time, in Unix seconds.
+    What was not reranked stays behind what was, whatever its age. `changed` is when each document's
+    newest file was changed, and `now` the time, in Unix seconds.
     """
     weighed = [_weighed(each, changed, half_life, now) for each in ranked]
-    return sorted(weighed, key=lambda each: -each.candidate.score)
+    weighed.sort(key=lambda each: -each.candidate.score)
+    read = [each for each in weighed if each.candidate.rerank_score is not None]
+    if not read:
+        return weighed
+    floor = read[-1].candidate.score
+    rest = (each for each in weighed if each.candidate.rerank_score is None)
+    return [*read, *(each.at_most(floor) for each in rest)]
 
 
 def weight(seconds: float, half_life: float) -> float:

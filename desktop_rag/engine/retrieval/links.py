@@ -41,15 +41,15 @@ class Links:
         Without a passage, those that the question itself names.
         """
         told = "" if near is None else as_read(near)
-        named = self._named(query.text if near is None else piece(near))
+        allowed = self._catalog.documents.select(query.kbs, parse(query.where))
+        named = self._named(query, query.text if near is None else piece(near), allowed)
         found = list(named)
         if near is not None:
-            found += self._by_words(query, f"{query.text} {told}", set(named.values()))
+            shared = f"{query.text} {told}"
+            found += self._by_words(query, shared, set(named.values()), allowed)
         ranked = list(self._ranked(dict.fromkeys(found)))
         places = passages(self._catalog, ranked, query.kbs, query.k + 1, expand=self._rules.expand)
-        allowed = self._catalog.documents.select(query.kbs, parse(query.where))
-        kept = [each for each in places if allowed is None or each.document_id in allowed]
-        return tuple(each for each in kept if near is None or not _same(each, near))[: query.k]
+        return tuple(each for each in places if near is None or not _same(each, near))[: query.k]
 
     def told(self, near: Passage, far: Passage) -> str:
         """Return a passage's title and its sentences that name another one's document, in short.
@@ -79,15 +79,23 @@ class Links:
                 return text[each.start : each.end]
         return ""
 
-    def _named(self, text: str) -> dict[ChunkId, DocumentId]:
+    def _named(
+        self, query: Query, text: str, allowed: set[DocumentId] | None
+    ) -> dict[ChunkId, DocumentId]:
+        """Return what a text names, where it is searched: names are those of all documents."""
         found: dict[ChunkId, DocumentId] = {}
         for mention in self._names.mentioned(text):
             found |= mention.bearers
-        return dict(list(found.items())[:_MOST_NAMED])
+        there = set(self._catalog.documents.paths(set(found.values()), query.kbs))
+        there = there if allowed is None else there & allowed
+        kept = [(chunk_id, document) for chunk_id, document in found.items() if document in there]
+        return dict(kept[:_MOST_NAMED])
 
-    def _by_words(self, query: Query, text: str, named: set[DocumentId]) -> Iterator[ChunkId]:
+    def _by_words(
+        self, query: Query, text: str, named: set[DocumentId], allowed: set[DocumentId] | None
+    ) -> Iterator[ChunkId]:
         """Yield what shares words with a text, the best parts of named documents first."""
-        for documents, k in ((named, len(named)), (None, _BY_WORDS)):
+        for documents, k in ((named, len(named)), (allowed, _BY_WORDS)):
             hits = [
                 hit
                 for kb in query.kbs

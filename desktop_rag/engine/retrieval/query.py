@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.types import ChunkId, KbId, Passage
 from desktop_rag.store.records import StoredChunk
@@ -64,3 +64,8 @@ class Ranked:
 
     candidate: Candidate
     chunk: StoredChunk
+
+    def at_most(self, score: float) -> Ranked:
+        """Return it with no better a score: what was not reranked stays below what was."""
+        kept = min(score, self.candidate.score)
+        return replace(self, candidate=replace(self.candidate, score=kept))

@@ -28,7 +28,7 @@ class SecondStage:
         if not first:
             return ranked
         floor = first[-1].candidate.score
-        return [*first, *(_at_most(each, floor) for each in ranked[count:])]
+        return [*first, *(each.at_most(floor) for each in ranked[count:])]
 
     def _reordered(self, query: Query, ranked: Sequence[Ranked], watch: Watch) -> list[Ranked]:
         """Return candidates as the first reranker orders them that reads the query; or none."""
@@ -75,9 +75,3 @@ def _with_equals(ranked: Sequence[Ranked], count: int) -> int:
     while 0 < count < most and ranked[count].candidate.score == ranked[count - 1].candidate.score:
         count += 1
     return min(count, len(ranked))
-
-
-def _at_most(ranked: Ranked, score: float) -> Ranked:
-    """Keep what was not reranked below what was."""
-    candidate = ranked.candidate
-    return replace(ranked, candidate=replace(candidate, score=min(score, candidate.score)))

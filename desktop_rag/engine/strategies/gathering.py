@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from desktop_rag.core.types import Passage
-from desktop_rag.engine.answering.expected import numbers
+from desktop_rag.engine.answering.figures import numbers
 from desktop_rag.engine.answering.pack import part_of
 
 _SAME = 0.9  # share of common words from which two texts say the same

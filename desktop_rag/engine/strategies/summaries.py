@@ -7,7 +7,6 @@ A summary with a figure that its passage lacks is not used.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering import markers
-from desktop_rag.engine.answering.expected import numbers
 from desktop_rag.engine.answering.fence import fenced
+from desktop_rag.engine.answering.figures import in_figures, numbers, unsaid
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.answering.shortened import Identity, Shortened, identity
 from desktop_rag.engine.models.protocols import Generation, Message
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 _AT_ONCE = 10  # passages of one call
 _WORDS = 40  # of a summary
 _REPLY, _REPLY_EACH = 40, 110  # tokens of a reply, and of each summary in it
-_FIGURE = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +101,6 @@ def _usable(
     """Yield the summaries that say something, in fewer words, and no figure of their own."""
     for passage, summary in zip(passages, said, strict=True):
         text = " ".join(markers.normalised(summary, 0).split())
-        known = _figures(f"{passage.title} {passage.section} {passage.text}")
-        if text and len(text) < len(passage.text) and _figures(text) <= known:
+        known = numbers(f"{passage.title} {passage.section} {passage.text}")
+        if text and len(text) < len(passage.text) and not unsaid(in_figures(text), known):
             yield identity(passage), Shortened(text)
-
-
-def _figures(text: str) -> set[str]:
-    return {each for each in numbers(text) if _FIGURE.match(each)}

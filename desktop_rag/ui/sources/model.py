@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from desktop_rag.app.transcript import Turn
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Citation, Locator, Passage
-from desktop_rag.store.quotes import REMOVED
+from desktop_rag.store.unquoted import REMOVED
 from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.spoken import spoken

@@ -113,8 +113,7 @@ class SetFiles(QObject):
 
     @Slot(str)
     def _export(self, path: str) -> None:
-        Path(path).unlink(missing_ok=True)  # the dialog has asked
-        self._desk.measuring.arrange(SetsRequest("export", self._row.chosen.saved, path))
+        self._desk.measuring.write_set(self._row.chosen.saved, Path(path))
 
     @Slot(str)
     def _choose_questions(self, path: str) -> None:

@@ -282,6 +282,27 @@ def test_a_number_of_another_source_that_is_named_too_is_no_change(look: Look) -
     assert supported(claim, passages(*rents), None, look).from_model == ()
 
 
+TERMS = "The lease ends three months after notice. The house cost 2 million euros on 03/01/2024."
+FOUNDED = "公司于2020年在杭州成立，注册资本为500万元。"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "doubted"),
+    [
+        ("The lease ends four months after notice [1].", TERMS, (0,)),
+        ("The lease ends 3 months after notice [1].", TERMS, ()),
+        ("The lease ends 3 months after notice.", TERMS, ()),
+        ("The house cost 2,000,000 euros on 3/1/2024 [1].", TERMS, ()),
+        ("公司于2019年在杭州成立，注册资本为900万元。[1]", FOUNDED, (0,)),
+        ("公司于2020年在杭州成立，注册资本为五百万元。[1]", FOUNDED, ()),
+    ],
+)
+def test_a_figure_is_compared_however_it_is_written(
+    claim: str, source: str, doubted: tuple[int, ...]
+) -> None:
+    assert supported(claim, passages(source), None).from_model == doubted
+
+
 def test_what_the_reader_does_not_understand_is_left_as_it_was() -> None:
     made = supported("安娜·梅尔出生在莱顿 [1]。", passages("安娜·梅尔出生在代尔夫特。"), None)
     assert made.from_model == ()

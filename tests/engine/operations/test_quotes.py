@@ -11,7 +11,8 @@ from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import DocumentId
 from desktop_rag.engine.operations import index, knowledge_bases, remove
 from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.quotes import REMOVED, Quotes, Taken
+from desktop_rag.store.quotes import Quotes, Taken
+from desktop_rag.store.unquoted import REMOVED
 from tests.app.values import answer, passage
 from tests.engine.ingest.library import KB, Library, prose
 from tests.store.made import bytes_hold

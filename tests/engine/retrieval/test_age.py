@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
-from desktop_rag.core.types import Passage
-from desktop_rag.engine.retrieval.age import LEAST, weight
+from desktop_rag.core.types import DocumentId, Passage
+from desktop_rag.engine.retrieval.age import LEAST, by_age, weight
 from desktop_rag.engine.retrieval.query import Query
 from tests.engine.library import Library
+from tests.engine.retrieval.test_diversify import ranked
 
 DAY = 86400.0
 OLD = "The annual fee of the harbour club is forty crowns for every member."
@@ -71,6 +73,16 @@ def test_age_alone_hides_nothing_that_fits_far_better(dated: Library) -> None:
     dated.put("/docs/pilot.txt", "The pilot of Tolland is called Greta Lund.", mtime=0.0)
     best = dated.search("Who is the pilot of Tolland?", half_life_days=1).passages[0]
     assert (best.path, best.age_weight) == ("/docs/pilot.txt", pytest.approx(LEAST))
+
+
+def test_what_was_not_reranked_stays_behind_what_was() -> None:
+    """The scores are 1.0, 0.9, 0.8 and 0.7; the first two are old, and alone were read."""
+    read = [replace(x, candidate=replace(x.candidate, rerank_score=1.0)) for x in ranked("a", "b")]
+    found = [*read, *ranked("a", "b", "c", "d")[2:]]
+    weighed = by_age(found, {DocumentId(3): 100.0}, 1.0, 100.0)
+    assert [each.chunk.text for each in weighed] == ["a", "b", "d", "c"]
+    scores = [each.candidate.score for each in weighed]
+    assert scores == pytest.approx([0.5, 0.45, 0.45, 0.4])
 
 
 def test_of_copies_the_newest_date_counts(dated: Library) -> None:

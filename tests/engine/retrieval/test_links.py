@@ -128,6 +128,18 @@ def test_no_more_than_asked_for_are_led_to(filled: Library) -> None:
     assert len(links(filled).beyond(asked(filled, "Who was born?", k=1), near)) == 1
 
 
+@pytest.mark.parametrize("elsewhere", ["another base", "outside the filter"])
+def test_others_of_the_same_name_take_no_place(library: Library, elsewhere: str) -> None:
+    base = library.catalog.kbs.ensure("other").id if elsewhere == "another base" else None
+    for n in range(3):
+        library.put(f"/other/{n}.md", f"{BREAD} {n}", title="Marta Ekeland", kb=base)
+    library.put("/docs/light.pdf", LIGHT, title="Halden lighthouse")
+    library.put("/docs/ekeland.pdf", ARCHITECT, title="Marta Ekeland")
+    query = asked(library, "Who was born?", k=1, where="" if base else "ext:pdf")
+    (led,) = links(library).beyond(query, found(library, "lit in 1903"))
+    assert led.text == ARCHITECT
+
+
 def test_what_is_told_of_a_passage_is_its_sentences_that_name_the_other(library: Library) -> None:
     text = f"It stands on a rock. {LIGHT} Ships pass it by night."
     library.put("/docs/light.pdf", text, title="Halden lighthouse")

@@ -15,7 +15,7 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.transcript import Transcript, Turn, fold
-from desktop_rag.store.quotes import REMOVED
+from desktop_rag.store.unquoted import REMOVED
 from desktop_rag.ui.chat import tips
 from desktop_rag.ui.sources.model import Role
 from desktop_rag.ui.sources.pane import SourcesPane

@@ -186,6 +186,19 @@ def test_what_goes_wrong_is_told_in_words(driver: Driver, tmp_path: Path) -> Non
     assert sheet.row.go.isEnabled()
 
 
+def test_an_export_that_fails_leaves_the_file_that_is_there(driver: Driver, tmp_path: Path) -> None:
+    sheet, file = sheet_of(driver), tmp_path / "mine.jsonl"
+    file.write_text("the last export", "utf-8")
+    sheet.row.choose(Chosen("gone"))
+    sheet.files._export(str(file))
+    wait_for(lambda: "no question set" in sheet.complaint.text)
+    assert file.read_text("utf-8") == "the last export"
+    save(driver, SavedQuestion(0, "Krill?", ("x",), KRILL, KB))
+    sheet.row.choose(Chosen("Mine"))
+    sheet.files._export(str(file))
+    wait_for(lambda: "Krill?" in file.read_text("utf-8"))
+
+
 def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None:
     sheet = sheet_of(driver)
     QTest.mouseClick(sheet.write, Qt.MouseButton.LeftButton)

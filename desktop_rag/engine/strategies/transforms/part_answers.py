@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.answering.refusal import says_not_found
+from desktop_rag.engine.answering.refusal import is_the_sentence
 from desktop_rag.engine.models.protocols import Generation, Message
 from desktop_rag.engine.strategies.base import Question, Steps, Tools
 from desktop_rag.engine.strategies.transforms.replies import cleaned
@@ -46,7 +46,7 @@ class PartAnswers:
         messages = self._messages(asked, passages, known)
         reply = yield from self.tools.generate(messages, why, Generation(_TOKENS))
         text = cleaned(reply.text)
-        return PartAnswer(asked, "" if says_not_found(text) else text, passages)
+        return PartAnswer(asked, "" if is_the_sentence(text) else text, passages)
 
     def _messages(
         self, asked: str, passages: Sequence[Passage], known: Sequence[PartAnswer]

@@ -56,6 +56,15 @@ def test_the_draft_is_checked_and_the_answer_is_written_anew(
     assert told(events) == []
 
 
+def test_that_the_documents_lack_something_is_an_answer_to_a_check(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    lacking = "The documents do not mention a penalty."
+    double.say(DRAFT, ASKED, "1,450 francs.", lacking, ANSWER)
+    passed(Verify(k=1), begin(Shelf(*TEXTS), QUESTION))
+    assert f"- {CHECKS[1]} {lacking}" in double.chats[-1].prompt
+
+
 def test_the_draft_is_never_shown_as_the_answer(double: OllamaDouble, begin: Begin) -> None:
     double.say(DRAFT, ASKED, "1,450 francs.", "In 1902.", ANSWER)
     research = begin(Shelf(*TEXTS), QUESTION)
