@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.events import Answer
+from desktop_rag.core.language import all_words
 from desktop_rag.engine.evaluation import metrics
 from desktop_rag.engine.evaluation.datasets import Item
 
 _ARTICLES = frozenset({"a", "an", "the"})
-_TOKEN = re.compile(r"[぀-ヿ㐀-鿿가-힯]|[^\W_]+")
 _NUMBERS = re.compile(r"\[\d+\]")
 
 
@@ -45,8 +45,8 @@ class Marked:
 
 def tokens(text: str) -> list[str]:
     """Return a text's words for comparing: no case, marks, articles or citation numbers."""
-    folded = unicodedata.normalize("NFKC", _NUMBERS.sub(" ", text)).casefold()
-    return [word for word in _TOKEN.findall(folded) if word not in _ARTICLES]
+    plain = unicodedata.normalize("NFKC", _NUMBERS.sub(" ", text))
+    return [word for word in all_words(plain) if word not in _ARTICLES]
 
 
 def exact(told: str, known: Sequence[str]) -> float:

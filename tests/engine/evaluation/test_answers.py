@@ -47,6 +47,20 @@ def test_f1_shares_what_is_shared() -> None:
     assert f1("", ["blue"]) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("told", "known", "share"),
+    [
+        ("公司于2020年成立", "2020年", 4 / 9),
+        ("30天", "需要30天", 2 / 3),
+        ("用Qt写成", "Qt", 2 / 5),
+    ],
+)
+def test_numbers_and_latin_words_stand_apart_from_chinese(
+    told: str, known: str, share: float
+) -> None:
+    assert f1(told, [known]) == pytest.approx(share)
+
+
 def test_a_row_tells_answers_citations_and_refusals_apart() -> None:
     row = answers.row(
         "set/dev",
