@@ -5594,6 +5594,10 @@ Click one to see it marked in its document.</source>
         <translation>向量索引不完整。</translation>
     </message>
     <message>
+        <source>The vectors of a knowledge base are still those of another embedding model.</source>
+        <translation>某个知识库中的向量仍属于其他嵌入模型。</translation>
+    </message>
+    <message>
         <source>The word index cannot be read.</source>
         <translation>无法读取关键词索引。</translation>
     </message>
