@@ -77,5 +77,9 @@ def test_a_row_tells_answers_citations_and_refusals_apart() -> None:
     assert row["llm_calls"] == 1.0
 
 
+def test_to_refuse_what_has_an_answer_is_not_right_though_no_passage_is_known() -> None:
+    assert answers.row("d", "s", [marked("", known=("Paris",))])["refused_right"] is None
+
+
 def test_without_hopeless_questions_no_refusal_is_right_or_wrong() -> None:
     assert answers.row("d", "s", [marked("x", gold=("1",))])["refused_right"] is None
