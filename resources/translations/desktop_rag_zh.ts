@@ -4182,8 +4182,8 @@ Click one to see it marked in its document.</source>
         <translation>直接回答</translation>
     </message>
     <message>
-        <source>Each line is a JSON object: id, title, text in a corpus; id, question, answers, gold in a question set.</source>
-        <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question、answers、gold。</translation>
+        <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
+        <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
     </message>
     <message>
         <source>FLARE, direct</source>
