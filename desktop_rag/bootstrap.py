@@ -52,7 +52,8 @@ def with_settings(
     Catalog, indexes and embedding model are shared. End a view's own parsers with `release()`.
     """
     now = workspace.settings
-    if (settings.models, settings.privacy.chroma_url) != (now.models, now.privacy.chroma_url):
+    lasting = as_opened(settings, now)
+    if replace(lasting, window=settings.window) != settings:  # the window's size harms nothing
         raise UserError(
             "The data folder is open under other settings of models or Chroma.",
             "Close the other Desktop RAG first, then run this again.",

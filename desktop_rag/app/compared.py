@@ -50,10 +50,10 @@ def changed_settings(now: Mapping[str, str], before: Mapping[str, str]) -> tuple
     return tuple(sorted(key for key in now if now[key] != before.get(key, now[key])))
 
 
-def earlier(runs: Sequence[MeasuredRun], run: MeasuredRun) -> MeasuredRun | None:
-    """Return the run before one, of runs that stand with the newest first."""
-    older = [each for each in runs if each.id < run.id]
-    return older[0] if older else None
+def earlier(runs: Sequence[MeasuredRun], run: MeasuredRun, way: Measured) -> MeasuredRun | None:
+    """Return the last run before one that measured a way, of runs with the newest first."""
+    older = (each for each in runs if each.id < run.id and each.way(way.name) is not None)
+    return next(older, None)
 
 
 def _is_right(way: Measured, question: str) -> bool:

@@ -30,7 +30,9 @@ _RANGES = (
 _HAN_WITH_KANA = 10  # in Japanese, at most so many characters come with one of kana
 _OF_CJK = frozenset({"han", "kana", "hangul"})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_RUN = re.compile(r"[぀-ヿ㐀-鿿豈-﫿가-힯]+|[^぀-ヿ㐀-鿿豈-﫿가-힯]+")
+_CJK = "぀-ヿ㐀-鿿豈-﫿가-힯"
+_RUN = re.compile(rf"[{_CJK}]+|[^{_CJK}]+")
+_SINGLE = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 _ENGLISH = """
 a about according after all also am an and any are as at be been before being between both but by
@@ -96,6 +98,11 @@ def is_english(text: str) -> bool:
     words = [word.casefold() for word in _WORD.findall(text)]
     english = sum(word in FUNCTION_WORDS for word in words)
     return sum(word in _OTHER_FUNCTION_WORDS for word in words) <= english
+
+
+def all_words(text: str) -> list[str]:
+    """Return every word, casefolded, in order; each CJK character is a word of its own."""
+    return _SINGLE.findall(text.casefold())
 
 
 def content_words(text: str) -> list[str]:

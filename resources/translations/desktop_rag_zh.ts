@@ -4200,8 +4200,8 @@ Click one to see it marked in its document.</source>
         <translation>直接回答</translation>
     </message>
     <message>
-        <source>Each line is a JSON object: id, title, text in a corpus; id, question, answers, gold in a question set.</source>
-        <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question、answers、gold。</translation>
+        <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
+        <translation>每行是一个 JSON 对象：语料为 id、title、text；问题集为 id、question 以及列表 answers 和 gold。</translation>
     </message>
     <message>
         <source>FLARE, direct</source>
@@ -5614,6 +5614,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The vector index was cut short.</source>
         <translation>向量索引不完整。</translation>
+    </message>
+    <message>
+        <source>The vectors of a knowledge base are still those of another embedding model.</source>
+        <translation>某个知识库中的向量仍属于其他嵌入模型。</translation>
     </message>
     <message>
         <source>The word index cannot be read.</source>

@@ -36,10 +36,12 @@ def test_there_is_nothing_to_compare_with_at_first() -> None:
     assert change(way(a=1.0), run(1, way(b=1.0))) is None
 
 
-def test_the_run_before_is_the_next_older_one() -> None:
-    runs = [run(number, way(a=1.0)) for number in (7, 5, 2)]
-    assert earlier(runs, runs[0]) is runs[1]
-    assert earlier(runs, runs[2]) is None
+def test_the_run_before_is_the_next_older_one_that_measured_the_way() -> None:
+    ours, other = way(a=1.0), Measured({"strategy": "bm25"}, {"a": 1.0})
+    runs = [run(7, ours), run(5, other), run(3, ours), run(2, ours)]
+    assert earlier(runs, runs[0], ours) is runs[2]
+    assert earlier(runs, runs[1], other) is None
+    assert earlier(runs, runs[3], ours) is None
 
 
 def test_settings_that_differ_are_named() -> None:

@@ -147,6 +147,12 @@ def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTest) 
     assert not sheet.face.options.keep.isEnabled()
 
 
+def test_only_what_a_search_follows_at_once_can_be_tried(sheet: SearchTest) -> None:
+    offered = set(sheet.face.options.controls)
+    assert "retrieval.candidates" in offered
+    assert not [each.key for each in stored.declared() if each.restart and each.key in offered]
+
+
 def test_options_are_kept_as_settings_when_that_is_wished(
     sheet: SearchTest, driver: Driver
 ) -> None:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.events import Answer
+from desktop_rag.core.language import all_words
 from desktop_rag.engine.evaluation import metrics
 from desktop_rag.engine.evaluation.datasets import Item
 
 _ARTICLES = frozenset({"a", "an", "the"})
-_TOKEN = re.compile(r"[぀-ヿ㐀-鿿가-힯]|[^\W_]+")
 _NUMBERS = re.compile(r"\[\d+\]")
 
 
@@ -36,17 +36,22 @@ class Marked:
         return self.answer.mode == "refused"
 
     @property
+    def is_hopeless(self) -> bool:
+        """Whether nothing answers the question, as far as the set tells: neither is known."""
+        return not self.item.gold and not self.item.answers
+
+    @property
     def score(self) -> float:
         """How right it is: token F1, or for what nothing answers whether it was refused."""
-        if not self.item.gold and not self.item.answers:
+        if self.is_hopeless:
             return float(self.refused)
         return f1(self.answer.text, self.item.answers)
 
 
 def tokens(text: str) -> list[str]:
     """Return a text's words for comparing: no case, marks, articles or citation numbers."""
-    folded = unicodedata.normalize("NFKC", _NUMBERS.sub(" ", text)).casefold()
-    return [word for word in _TOKEN.findall(folded) if word not in _ARTICLES]
+    plain = unicodedata.normalize("NFKC", _NUMBERS.sub(" ", text))
+    return [word for word in all_words(plain) if word not in _ARTICLES]
 
 
 def exact(told: str, known: Sequence[str]) -> float:
@@ -64,13 +69,13 @@ def row(dataset: str, strategy: str, marked: Sequence[Marked]) -> dict[str, Any]
 
     Right and F1 are over the questions with known answers, citations over those answered with
     gold known; calls and tokens are a question's, in the mean. `refused_right` is the share of
-    refusals among the questions without any gold, None where there are none. `interval` is that
-    of F1.
+    refusals among the questions without answer and gold, None where there are none. `interval` is
+    that of F1.
     """
     known = [each for each in marked if each.item.answers]
     shares = [f1(each.answer.text, each.item.answers) for each in known]
     told = [each for each in marked if each.item.gold and not each.refused]
-    hopeless = [each for each in marked if not each.item.gold]
+    hopeless = [each for each in marked if each.is_hopeless]
     return {
         "dataset": dataset,
         "strategy": strategy,

@@ -62,7 +62,7 @@ def _rows(path: Path, make: Callable[[Any], T]) -> Iterator[T]:
             raise UserError(
                 f"Line {number} of {path.name} is not what an evaluation reads.",
                 "Each line is a JSON object: id, title, text in a corpus; "
-                "id, question, answers, gold in a question set.",
+                "id, question and the lists answers and gold in a question set.",
             ) from problem
 
 
@@ -83,13 +83,20 @@ def _entry(row: Any) -> Entry:
 
 
 def _item(row: Any) -> Item:
-    gold = frozenset(map(str, row["gold"]))
-    return Item(str(row["id"]), str(row["question"]), tuple(_texts(row.get("answers", ()))), gold)
+    gold = frozenset(map(str, _list(row["gold"])))
+    return Item(str(row["id"]), str(row["question"]), tuple(_texts(row.get("answers", []))), gold)
+
+
+def _list(value: Any) -> list[Any]:
+    """Return what should be a list; `TypeError` for a text, which would be read by its letters."""
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
+    return value
 
 
 def _texts(value: Any) -> Iterator[str]:
     """Yield the texts of a list, those of lists in it as well: answers that mean the same."""
-    for each in value:
+    for each in _list(value):
         if isinstance(each, list):
             yield from _texts(each)
         else:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
-from desktop_rag.core.language import language
+from desktop_rag.core.language import all_words, language
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Message
@@ -25,12 +26,11 @@ from desktop_rag.store.records import StoredChunk
 _SEED = 0
 _LEAST = 80  # characters of a passage that says something; a Chinese one counts double
 _KINDS = (BlockKind.TEXT, BlockKind.LIST, BlockKind.TABLE)
-_COPIED_WORDS, _COPIED_SIGNS = 6, 12  # in a row, of words and of Chinese characters
+_COPIED = 12  # in a row, of characters of Chinese; a word counts double
 _DEFINED = re.compile(
     r"[\"“](?P<en>[A-Z][^\"“”\n]{1,60})[\"”]\s+(?:means?|refers? to|shall mean|is defined as)\b"
     r"|[“「](?P<zh>[\u4e00-\u9fff][^”」\n]{1,20})[”」]\s*(?:是指|指的是|系指)"
 )
-_WORDS = re.compile(r"[\u4e00-\u9fff]|[^\W_]+")
 _SCHEMA = {
     "type": "object",
     "properties": {"question": {"type": "string"}, "answer": {"type": "string"}},
@@ -117,14 +117,13 @@ def made(sample: Sample) -> Proposal | None:
 
 def copies(question: str, passage: str) -> bool:
     """Return whether a question has many words in a row from a passage: searching it is no test."""
-    asked, told = _WORDS.findall(question.casefold()), _WORDS.findall(passage.casefold())
-    joined = f" {' '.join(told)} "
-    for length, is_sign in ((_COPIED_WORDS, False), (_COPIED_SIGNS, True)):
-        for start in range(len(asked) - length + 1):
-            run = asked[start : start + length]
-            if all(_is_sign(word) for word in run) is is_sign and f" {' '.join(run)} " in joined:
-                return True
-    return False
+    asked, told = all_words(question), f" {' '.join(all_words(passage))} "
+    lengths = [1 if _is_sign(word) else 2 for word in asked]
+    return any(
+        length >= _COPIED and f" {' '.join(asked[start:stop])} " in told
+        for start in range(len(asked))
+        for stop, length in enumerate(accumulate(lengths[start:]), start + 1)
+    )
 
 
 def _proposal(sample: Sample, question: str, answer: str) -> Proposal:

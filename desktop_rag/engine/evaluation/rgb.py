@@ -88,21 +88,31 @@ def passage_of(number: int, path: str, text: str) -> Passage:
 
 
 def _noise(known: Sequence[Known], at: int, besides: Known | None = None) -> list[Passage]:
-    """Return passages of other questions that do not hold this one's answer."""
+    """Return passages of other questions, each once, that do not hold this one's answer.
+
+    Where it stands in other words nobody can tell, but two questions may be about one passage.
+    """
     one = known[at]
-    others = [*known[at + 1 :], *known[:at]]
+    seen = [each.passage.text for each in (one, besides) if each is not None]
     wanted = [f" {' '.join(tokens(each))} " for each in one.answers]
     found = []
-    for each in others:
+    for each in (*known[at + 1 :], *known[:at]):
         words = f" {' '.join(tokens(each.passage.text))} "
-        if each is not besides and not any(answer in words for answer in wanted):
+        if not _is_of(each.passage.text, seen) and not any(answer in words for answer in wanted):
+            seen.append(each.passage.text)
             found.append(each.passage)
     return found
 
 
 def _mixed(noise: Sequence[Passage], *good: Passage) -> tuple[Passage, ...]:
     """Put what is needed behind noise: that is where it is hardest to keep in view."""
-    return (*noise[: SHOWN - len(good)], *good)
+    needed = {each.text: each for each in good}.values()
+    return (*noise[: SHOWN - len(needed)], *needed)
+
+
+def _is_of(text: str, others: Sequence[str]) -> bool:
+    """Return whether a text is one of others, or the one is a part of the other."""
+    return any(text in each or each in text for each in others)
 
 
 def _differs(each: Known, one: Known) -> bool:

@@ -12,6 +12,9 @@ from desktop_rag.core.events import Row
 from desktop_rag.engine.evaluation import metrics
 from desktop_rag.engine.evaluation.datasets import Item
 
+_DEPTH = 10
+"""The passages that the deepest figure of every row looks at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
@@ -44,6 +47,11 @@ class Scored(Row):
         return dict(self.values)
 
 
+def depth(ks: Sequence[int]) -> int:
+    """Return how many passages a row's figures need: a recall at 2 alone is not all of them."""
+    return max(_DEPTH, *ks)
+
+
 def asked(items: Sequence[Item], retrieve: Retrieve, token: CancelToken) -> Iterator[Outcome]:
     """Ask every question that has gold; yield the outcomes as they come."""
     for item in items:
@@ -68,8 +76,8 @@ def row(
         made[f"recall@{k}"] = metrics.percent(_each(outcomes, metrics.recall, k))
     taken = [outcome.milliseconds for outcome in outcomes]
     made["all@5"] = metrics.percent(_each(outcomes, metrics.all_found, 5))
-    made["mrr@10"] = metrics.percent(_each(outcomes, metrics.reciprocal_rank, 10))
-    made["ndcg@10"] = metrics.percent(_each(outcomes, metrics.ndcg, 10))
+    made["mrr@10"] = metrics.percent(_each(outcomes, metrics.reciprocal_rank, _DEPTH))
+    made["ndcg@10"] = metrics.percent(_each(outcomes, metrics.ndcg, _DEPTH))
     made["passages"] = _mean([len(outcome.found.ids) for outcome in outcomes])
     made["llm_calls"] = _mean([outcome.found.llm_calls for outcome in outcomes])
     made["ms_p50"] = metrics.percentile(taken, 50)

@@ -1,4 +1,8 @@
-"""The ways to retrieve that an evaluation compares: strategies and presets, and two baselines."""
+"""The ways to retrieve that an evaluation compares: strategies and presets, and two baselines.
+
+The baselines are plain: BM25, or the embedding model, over chunks, whose passages are handed over
+each once. They have as many candidates as the search of a strategy.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.language import language
 from desktop_rag.core.types import KbId, Passage
 from desktop_rag.engine.evaluation.datasets import Item
@@ -21,6 +25,7 @@ from desktop_rag.engine.strategies.engine import Engine
 from desktop_rag.engine.strategies.presets import Way
 from desktop_rag.engine.strategies.research import Research
 from desktop_rag.engine.strategies.transforms.base import through
+from desktop_rag.store.indexes import ModelChanged
 
 T = TypeVar("T")
 
@@ -71,17 +76,30 @@ class Ways:
 
     def _lexical(self, item: Item) -> Retrieved:
         def search(kb: KbId) -> Hits:
-            return self.grounds.indexes.lexical(kb, item.question, self.k)
+            return self.grounds.indexes.lexical(kb, item.question, self._candidates)
 
         return self._of_chunks(item, search)
 
     def _dense(self, item: Item) -> Retrieved:
-        vector = self.grounds.embedder.embed_query(item.question)
+        model = self.grounds.embedder
+        vector = model.embed_query(item.question)
 
         def search(kb: KbId) -> Hits:
-            return self.grounds.indexes.dense(kb, vector, self.k)
+            count = self._candidates
+            return self.grounds.indexes.dense(kb, vector, count, model=model.fingerprint)
 
-        return self._of_chunks(item, search)
+        try:
+            return self._of_chunks(item, search)
+        except ModelChanged as problem:
+            raise UserError(
+                "The vectors of a knowledge base are still those of another embedding model.",
+                "Index again: every passage is embedded anew.",
+            ) from problem
+
+    @property
+    def _candidates(self) -> int:
+        """The chunks that are asked for: those of one passage count once."""
+        return max(self.k, self.engine.settings.retrieval.candidates)
 
     def _of_chunks(self, item: Item, search: Callable[[KbId], Hits]) -> Retrieved:
         """Return the first k of what a search finds in the question's knowledge bases.

@@ -193,7 +193,7 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
     workspace, request = exam.workspace, exam.request
     ks = sorted(set(request.ks) or {5})
     load_model = partial(workspace.chat_model, request.model, exam.consent())
-    ways = Ways(exam.grounds, engine_of(workspace), load_model, max(ks), exam.token)
+    ways = Ways(exam.grounds, engine_of(workspace), load_model, runs.depth(ks), exam.token)
     names = dict.fromkeys((BM25, *request.strategies))
     chosen = [(name, ways.named(name)) for name in names]
 

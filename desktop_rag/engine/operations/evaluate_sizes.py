@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import NOWHERE
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.engine.evaluation import runs
-from desktop_rag.engine.evaluation.collection import Collection, opened
+from desktop_rag.engine.evaluation.collection import KB, Collection, opened
 from desktop_rag.engine.evaluation.datasets import (
     Entry,
     Item,
@@ -26,6 +26,7 @@ from desktop_rag.engine.evaluation.grounds import CorpusGrounds
 from desktop_rag.engine.evaluation.runs import Scored
 from desktop_rag.engine.evaluation.ways import BM25, Ways
 from desktop_rag.engine.models.protocols import Embedder, Vectors
+from desktop_rag.engine.operations.consent import consent_of
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.operations.evaluate import dataset_of, over
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
@@ -84,8 +85,8 @@ def _measured(
         ways = Ways(
             CorpusGrounds(collection),
             engine_of(space),
-            lambda: workspace.chat_model(request.model, NOWHERE),
-            max(ks),
+            partial(workspace.chat_model, request.model, consent_of(space, (KB,))),
+            runs.depth(ks),
             token,
         )
         names = request.strategies if has_second else dict.fromkeys((BM25, *request.strategies))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from desktop_rag.core.language import all_words
 from desktop_rag.engine.retrieval.query import Ranked
 
-_WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯]|[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 _SHINGLE = 3
 
@@ -58,7 +58,7 @@ def varied(ranked: Sequence[Ranked], relevance: float, k: int) -> list[Ranked]:
 
 def shingles(text: str) -> Shingles:
     """Return a text's runs of three words; a character counts as a word in Chinese."""
-    words = _WORD.findall(text.casefold())
+    words = all_words(text)
     size = min(_SHINGLE, len(words)) or 1
     return frozenset(tuple(words[i : i + size]) for i in range(len(words) - size + 1))
 

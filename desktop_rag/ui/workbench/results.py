@@ -88,18 +88,17 @@ class Results(QWidget):
         if run is None:
             return
         self.model.show_rows(run.task, [each.figures for each in run.ways], self._titles)
-        before = earlier(self._record.runs, run)
         measure = self._measure()
         said = tr("%1, with its 95 % interval; a ring is the run before.", measure)
         asked = max((len(each.scores) for each in run.ways), default=0)
         few = tr("With fewer than %1 questions the interval says little.", _FEW)
         self.plot_title.setText(said if asked >= _FEW else joined(said, few))
-        self._plot(run, before, measure)
+        self._plot(run, measure)
         own = next((n for n, each in enumerate(run.ways) if each.name != BM25), 0)
         self.table.selectRow(own)
         self._compare()
 
-    def _plot(self, run: MeasuredRun, before: MeasuredRun | None, measure: str) -> None:
+    def _plot(self, run: MeasuredRun, measure: str) -> None:
         """Show a curve where sizes were measured, else a dot a way."""
         is_curve = run.task == SIZES
         parts: tuple[tuple[QWidget, bool], ...] = (
@@ -116,14 +115,15 @@ class Results(QWidget):
             self.curve_title.setText(tr("%1 by the number of passages", measure))
             self.curve.show_lines(measure, lines_of(rows, _plotted(run.task), names))
         else:
-            self.plot.show_bars(measure, [self._bar(each, before) for each in run.ways])
+            self.plot.show_bars(measure, [self._bar(each, run) for each in run.ways])
 
     def _measure(self) -> str:
         return eval_figures.heading(_plotted(self._record.task))
 
-    def _bar(self, way: Measured, before: MeasuredRun | None) -> Bar:
+    def _bar(self, way: Measured, run: MeasuredRun) -> Bar:
         key = _plotted(self._record.task)
         low, high = way.figures.get("interval", (0.0, 0.0))
+        before = earlier(self._record.runs, run, way)
         last = before.way(way.name) if before is not None else None
         known = float(last.figures[key]) if last is not None else None
         name = eval_phrases.row_name(way.figures, self._titles)
@@ -136,7 +136,7 @@ class Results(QWidget):
         if run is None or not 0 <= at < len(run.ways):
             return
         way = run.ways[at]
-        before = earlier(self._record.runs, run)
+        before = earlier(self._record.runs, run, way)
         self.about.setVisible(run.task == RGB)
         self.about.setText(_told(way, before) if run.task == RGB else "")
         found = change(way, before)

@@ -148,7 +148,8 @@ class OptionsPane(QWidget):
         self._add(grid, self._label(self.tr("Passages handed over")), self._number())
         self._add(grid, self._label(self.tr("Filter")), self._words())
         keys = [key for key in declared if key.startswith(_SECTION) and key not in _UNUSED]
-        for key in sorted(keys, key=lambda each: declared[each].advanced):
+        tried = [key for key in keys if not declared[key].restart]  # else nothing would change
+        for key in sorted(tried, key=lambda each: declared[each].advanced):
             self._add_setting(grid, key, theme)
         buttons = QHBoxLayout()
         buttons.addWidget(self.reset)

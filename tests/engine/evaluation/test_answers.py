@@ -47,6 +47,20 @@ def test_f1_shares_what_is_shared() -> None:
     assert f1("", ["blue"]) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("told", "known", "share"),
+    [
+        ("公司于2020年成立", "2020年", 4 / 9),
+        ("30天", "需要30天", 2 / 3),
+        ("用Qt写成", "Qt", 2 / 5),
+    ],
+)
+def test_numbers_and_latin_words_stand_apart_from_chinese(
+    told: str, known: str, share: float
+) -> None:
+    assert f1(told, [known]) == pytest.approx(share)
+
+
 def test_a_row_tells_answers_citations_and_refusals_apart() -> None:
     row = answers.row(
         "set/dev",
@@ -61,6 +75,10 @@ def test_a_row_tells_answers_citations_and_refusals_apart() -> None:
     assert (row["citation_precision"], row["citation_recall"]) == (75.0, 75.0)
     assert (row["refused"], row["refused_right"]) == (33.3, 100.0)
     assert row["llm_calls"] == 1.0
+
+
+def test_to_refuse_what_has_an_answer_is_not_right_though_no_passage_is_known() -> None:
+    assert answers.row("d", "s", [marked("", known=("Paris",))])["refused_right"] is None
 
 
 def test_without_hopeless_questions_no_refusal_is_right_or_wrong() -> None:

@@ -45,6 +45,14 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
         read_questions(path)
 
 
+@pytest.mark.parametrize("field", ["answers", "gold"])
+def test_a_text_where_a_list_belongs_is_not_read_by_its_letters(tmp_path: Path, field: str) -> None:
+    path = written(tmp_path / "questions.jsonl", ITEM | {field: "Paris"})
+    with pytest.raises(UserError, match=r"Line 1 of questions\.jsonl") as told:
+        read_questions(path)
+    assert "lists" in told.value.remedy
+
+
 def test_a_missing_or_broken_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be read"):
         read_corpus(tmp_path / "nowhere")

@@ -134,8 +134,11 @@ def test_no_question_at_all_is_told(tmp_path: Path, docs: Path, ollama: OllamaDo
         ("When must the tenant pay?", False),
         ("一线城市的住宿标准为每晚不超过多少？", True),
         ("住宿标准是多少？", False),
+        ("2026年起实行的是什么样的标准？", True),
+        ("2026年起，住宿标准是多少？", False),
     ],
 )
 def test_many_words_in_a_row_are_a_copy(question: str, is_copied: bool) -> None:
-    passage = f"It is paid in advance, on the first day of the month. {CHINESE}"
+    told = "It is paid in advance, on the first day of the month. 自2026年起实行的是什么样的标准。"
+    passage = f"{told} {CHINESE}"
     assert copies(question, passage) is is_copied

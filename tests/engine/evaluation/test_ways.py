@@ -1,10 +1,60 @@
+from dataclasses import replace
+
+import pytest
+
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.evaluation.ways import Retrieving
+from desktop_rag.core.types import DocumentId
+from desktop_rag.engine.evaluation.datasets import Item
+from desktop_rag.engine.evaluation.grounds import OwnGrounds, Target
+from desktop_rag.engine.evaluation.ways import BM25, DENSE, Retrieving, Ways
+from desktop_rag.engine.models.bilingual import Bilingual
+from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.strategies.base import Question
 from desktop_rag.engine.strategies.engine import Engine
+from tests.engine.library import Library
 from tests.engine.shelf import Shelf, passages
 from tests.engine.strategies.conftest import finished
+
+ASKED = Item("1", "When does the harbour ferry sail?", (), frozenset({"gold"}))
+ROW = "The harbour ferry sails at {hour}:{minute:02}, and the harbour ferry sails back at noon. "
+LONG = "".join(ROW.format(hour=n // 60, minute=n % 60) for n in range(60))
+OTHER = "In winter the ice lies on the water, and no ferry leaves its place before the thaw."
+
+
+def ways(library: Library, k: int, gold: DocumentId) -> Ways:
+    target = Target("gold", frozenset({gold}))
+    parts = (library.catalog, library.indexes, library.embedder)
+    grounds = OwnGrounds(*parts, {"1": (target,)}, {"1": (library.kb,)})
+    return Ways(grounds, Engine(Shelf(), None, None, Settings()), no_model, k, CancelToken())
+
+
+class Newer(Bilingual):
+    """The embedder, as if it were another model."""
+
+    def __init__(self, model: Bilingual) -> None:
+        vars(self).update(vars(model), fingerprint="newer")
+
+
+def no_model() -> ChatModel:
+    raise AssertionError("no way here asks one")
+
+
+@pytest.mark.parametrize("name", [BM25, DENSE])
+def test_chunks_of_one_passage_take_no_place_of_another(library: Library, name: str) -> None:
+    library.put("/docs/timetable.md", LONG)
+    gold = library.put("/docs/winter.md", OTHER)
+    found = ways(library, 6, gold).named(name)(ASKED)
+    assert "gold" in found.ids
+
+
+def test_vectors_of_another_model_are_not_compared(library: Library) -> None:
+    gold = library.put("/docs/winter.md", OTHER)
+    made = ways(library, 5, gold)
+    newer = replace(made, grounds=replace(made.grounds, embedder=Newer(library.embedder)))
+    with pytest.raises(UserError, match="another embedding model"):
+        newer.named(DENSE)(ASKED)
 
 
 def test_of_an_answer_in_parts_the_passages_are_measured_too() -> None:

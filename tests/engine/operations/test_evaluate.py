@@ -9,11 +9,13 @@ import pytest
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.core.requests import EvalRequest
-from desktop_rag.core.settings import Ollama, Retrieval, Settings
+from desktop_rag.core.settings import Ollama, Privacy, Retrieval, Settings
 from desktop_rag.engine.evaluation.datasets import Entry, Item
+from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import evaluate
 from desktop_rag.engine.operations.evaluate_sizes import part_of
 from desktop_rag.engine.workspace import Workspace
@@ -138,6 +140,30 @@ def test_recall_is_measured_against_the_size_of_the_knowledge_base(
     some = list(evaluate.run(workspace, replace(asked, sizes=(1, 9)), CancelToken()))
     assert {event.values["size"] for event in some if isinstance(event, Row)} == {4}
     assert any(isinstance(event, Notice) for event in some)
+
+
+def test_a_consent_for_this_run_holds_for_sizes_too(workspace: Workspace, tmp_path: Path) -> None:
+    given: list[Consent] = []
+
+    def model(name: str, consent: Consent) -> ChatModel:
+        given.append(consent)
+        raise ModelUnavailable(name)
+
+    allowed = replace(workspace.settings, privacy=Privacy(allow_remote=True))
+    space = replace(workspace, settings=allowed, make_chat_model=model)
+    with pytest.raises(ModelUnavailable):
+        list(evaluate.run(space, replace(request(tmp_path, "self_ask"), sizes=(4,)), CancelToken()))
+    assert [each.everywhere for each in given] == [True]
+
+
+def test_figures_named_after_five_or_ten_passages_are_made_of_so_many(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    for sizes in ((), (4,)):
+        asked = replace(request(tmp_path), ks=(1,), sizes=sizes)
+        events = evaluate.run(workspace, asked, CancelToken())
+        (row,) = [event.as_json() for event in events if isinstance(event, Row)]
+        assert row["passages"] == 1.5
 
 
 def test_a_larger_part_of_a_corpus_holds_the_smaller_one() -> None:

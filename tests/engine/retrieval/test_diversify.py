@@ -49,6 +49,11 @@ def test_chinese_is_compared_by_characters() -> None:
     assert overlap(shingles(one), shingles("杭州市上城区紫阳街道社区卫生服务中心")) == 0.0
 
 
+def test_a_number_in_chinese_is_a_word_of_its_own() -> None:
+    one, other = "本公司于2020年设立分部", "总公司于2020年初设立"
+    assert overlap(shingles(one), shingles(other)) == 3 / 12
+
+
 def test_texts_without_words_are_not_duplicates() -> None:
     assert len(without_duplicates(ranked("…", "!"), 0.5)) == 2
 

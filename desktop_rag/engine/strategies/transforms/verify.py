@@ -42,8 +42,8 @@ class Verify:
         draft = yield from tools.unseen(then.run(question, tools))
         if draft.mode == "extracted":
             yield Notice(f"{self.title}: quotes alone were given. {_UNCHECKED}")
-        if draft.mode != "generated":
-            return draft
+        if draft.mode != "generated" or not draft.text:
+            return draft  # where passages alone are measured nothing is written
         yield Draft(draft.text, kept=False)
         said = markers.without(markers.normalised(draft.text, len(draft.sources)))[:_LONGEST]
         steps = self._checked(question, tools, said)

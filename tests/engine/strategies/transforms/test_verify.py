@@ -5,6 +5,7 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Draft, Token
+from desktop_rag.engine.strategies.base import Outcome
 from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.transforms.verify import Verify
 from tests.engine.shelf import Shelf
@@ -33,6 +34,20 @@ ASKED = listing(CHECKS)
 
 def shown(events) -> str:
     return "".join(event.text for event in events if isinstance(event, Token))
+
+
+class Unwritten:
+    """A strategy whose passages alone are measured."""
+
+    def run(self, question, tools):
+        return Outcome("", (yield from tools.search(question.text, "question", 2)))
+
+
+def test_where_nothing_is_written_nothing_is_checked(double: OllamaDouble, begin: Begin) -> None:
+    events, outcome = passed(Verify(), begin(Shelf(*TEXTS), QUESTION), Unwritten())
+    assert double.chats == []
+    assert searched(events) == [QUESTION]
+    assert len(outcome.sources) == 2
 
 
 def test_the_draft_is_checked_and_the_answer_is_written_anew(

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from desktop_rag.app.trials import Chosen, Record
+from desktop_rag.store.measured import Measured, MeasuredRun
+from desktop_rag.ui.workbench.eval_phrases import RETRIEVAL
+from desktop_rag.ui.workbench.results import Results
+
+
+def run(number: int, way: str, share: float) -> MeasuredRun:
+    figures = {"strategy": way, "recall@5": 100 * share, "interval": (0.0, 100.0)}
+    ways = (Measured(figures, {"1": share}),)
+    return MeasuredRun("set:1", RETRIEVAL, ways, {}, 100.0 + number, number)
+
+
+def test_a_way_is_compared_with_the_last_run_that_measured_it(qtbot, theme) -> None:
+    results = Results(theme)
+    qtbot.addWidget(results)
+    runs = (run(3, "crag", 1.0), run(2, "flare_direct", 1.0), run(1, "crag", 0.0))
+    results.show_record(Record(Chosen("mine"), RETRIEVAL, runs, {}), {"crag": "Corrective"})
+    assert "+100.0 points since" in results.gained.text()
+    assert results.plot.bars[0].before == 0.0
