@@ -769,7 +769,7 @@
         <translation>毫秒</translation>
     </message>
     <message>
-        <source>95 % between</source>
+        <source>95% between</source>
         <translation>95% 区间</translation>
     </message>
     <message>
@@ -1021,7 +1021,7 @@
         <translation>%1（百分比）</translation>
     </message>
     <message>
-        <source>%1, with its 95 % interval; a ring is the run before.</source>
+        <source>%1, with its 95% interval; a ring is the run before.</source>
         <translation>%1 及其 95% 区间；圆环为上一次。</translation>
     </message>
     <message>
@@ -4776,8 +4776,8 @@ Click one to see it marked in its document.</source>
         <translation>找到的内容似乎都不能回答这个问题；正在扩大检索。</translation>
     </message>
     <message>
-        <source>Of its text {0} % is told: the best sentences.</source>
-        <translation>其文字的 {0} % 会告诉模型：最相关的句子。</translation>
+        <source>Of its text {0}% is told: the best sentences.</source>
+        <translation>其文字的 {0}% 会告诉模型：最相关的句子。</translation>
     </message>
     <message>
         <source>Ollama at {0} takes too long to answer.</source>
@@ -5168,12 +5168,12 @@ Click one to see it marked in its document.</source>
         <translation>不考虑文件的新旧。</translation>
     </message>
     <message>
-        <source>The age of its file leaves it {0} % of its score: it goes from number {1} to number {2}.</source>
-        <translation>按文件日期，它保留 {0} % 的得分：从第 {1} 位变为第 {2} 位。</translation>
+        <source>The age of its file leaves it {0}% of its score: it goes from number {1} to number {2}.</source>
+        <translation>按文件日期，它保留 {0}% 的得分：从第 {1} 位变为第 {2} 位。</translation>
     </message>
     <message>
-        <source>The age of its file leaves it {0} % of its score: it stays number {1}.</source>
-        <translation>按文件日期，它保留 {0} % 的得分：仍是第 {1} 位。</translation>
+        <source>The age of its file leaves it {0}% of its score: it stays number {1}.</source>
+        <translation>按文件日期，它保留 {0}% 的得分：仍是第 {1} 位。</translation>
     </message>
     <message>
         <source>The answer did not come to its end.</source>
@@ -6100,8 +6100,8 @@ Click one to see it marked in its document.</source>
         <translation>检索：{0}</translation>
     </message>
     <message>
-        <source>retrieved for {0} of {1} sentences ({2} %)</source>
-        <translation>{1} 个句子中有 {0} 个检索过（{2} %）</translation>
+        <source>retrieved for {0} of {1} sentences ({2}%)</source>
+        <translation>{1} 个句子中有 {0} 个检索过（{2}%）</translation>
     </message>
     <message>
         <source>round 1: the question</source>
@@ -6735,7 +6735,7 @@ Click one to see it marked in its document.</source>
         <translation>适合页面</translation>
     </message>
     <message>
-        <source>Natural size (100 %)</source>
+        <source>Natural size (100%)</source>
         <translation>实际大小（100%）</translation>
     </message>
 </context>

@@ -81,7 +81,7 @@ def test_a_text_without_marks_has_no_empty_row_above_it(qtbot, theme: Theme) -> 
     bar.show_marks(0, 1)
     bar.show_place("")
     assert not bar.second.isVisible()
-    bar.show_place("12 %")
+    bar.show_place("12%")
     assert bar.second.isVisible()
 
 

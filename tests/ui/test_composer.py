@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
 from desktop_rag.app.library import Resting, Working
 from desktop_rag.app.offers import Offers
@@ -238,6 +238,19 @@ def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) ->
     composer.controls.installEventFilter(requests)
     pause(50)
     assert requests.count == 0
+
+
+def test_a_long_name_is_whole_where_there_is_room(qtbot, theme) -> None:
+    longest = "Interleaved retrieval and reasoning (IRCoT)"
+    composer = Composer(theme)
+    qtbot.addWidget(composer)
+    composer.set_ways(Offers((("ircot", longest),), "ircot"))
+    composer.resize(900, 160)
+    composer.show()
+    pause(30)
+    chosen, shown = composer.controls.strategies, QStyleOptionComboBox()
+    chosen.initStyleOption(shown)
+    assert shown.currentText == longest
 
 
 def test_the_list_of_strategies_shows_every_name_whole(composer: Composer) -> None:

@@ -89,6 +89,13 @@ def test_errors_at_once_are_counted_in_one_dialog(faults: Faults, parent: QWidge
     assert faults.dialog is None
 
 
+def test_what_a_report_is_for_is_said_with_the_name_of_its_button(faults: Faults) -> None:
+    raise_it(bug())
+    dialog = shown(faults)
+    assert f"“{dialog.copy.text()}”" in dialog.remedy.text()
+    freed(dialog)
+
+
 def test_the_report_tells_where_it_was_and_nothing_of_the_user_s(faults: Faults) -> None:
     raise_it(bug())
     dialog = shown(faults)

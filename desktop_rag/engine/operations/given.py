@@ -127,7 +127,7 @@ def _sent(trail: Trail, engine: Engine, model: ChatModel) -> Stage:
         return Stage(Name.PROMPT, State.OUT, text)
     if share > _WHOLE:
         return stage
-    kept = f"Of its text {100 * share:.0f} % is told: the best sentences."
+    kept = f"Of its text {100 * share:.0f}% is told: the best sentences."
     return replace(stage, text=f"{stage.text} {kept}")
 
 

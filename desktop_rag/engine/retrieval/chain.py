@@ -165,11 +165,11 @@ def _age(trail: Trail) -> Iterator[Stage]:
     at = dated[now - 1].candidate
     left = 100 * (at.age_weight or 0.0)
     text = (
-        f"The age of its file leaves it {left:.0f} % of its score: it goes from number {was:,} to "
+        f"The age of its file leaves it {left:.0f}% of its score: it goes from number {was:,} to "
         f"number {now:,}."
     )
     if was == now:
-        text = f"The age of its file leaves it {left:.0f} % of its score: it stays number {now:,}."
+        text = f"The age of its file leaves it {left:.0f}% of its score: it stays number {now:,}."
     yield Stage(Name.AGE, State.PASSED, text, now, len(dated), score=at.score)
 
 

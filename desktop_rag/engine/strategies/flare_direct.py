@@ -85,7 +85,7 @@ class FlareDirect:
                 yield from _shown(sentence, kept=True)
             yield from writing.keep(sentence)
         rate = round(100 * retrieved / max(1, total))
-        yield Step("decision", f"retrieved for {retrieved} of {total} sentences ({rate} %)")
+        yield Step("decision", f"retrieved for {retrieved} of {total} sentences ({rate}%)")
         return (yield from writing.answer())
 
     def _doubt(self, sentence: Part) -> str:

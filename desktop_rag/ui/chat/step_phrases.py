@@ -33,8 +33,7 @@ def seconds(count: float) -> str:
 
 def percent(share: float) -> str:
     """Return a probability; what is left of a very small one is not nothing."""
-    said = f"{share:.0%}" if share >= 0.005 else "<1%"
-    return said.replace("%", "\u00a0%")
+    return f"{share:.0%}" if share >= 0.005 else "<1%"
 
 
 def kind(entry: Entry) -> str:

@@ -46,7 +46,7 @@ def unit(key: str) -> str:
         return QCoreApplication.translate("SettingsWords", text)
 
     units = {
-        "window.scale": " %",
+        "window.scale": "%",
         "ingest.parse_seconds": tr(" seconds"),
         "ingest.poll_seconds": tr(" seconds"),
         "ingest.parse_megabytes": " MiB",

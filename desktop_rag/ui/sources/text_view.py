@@ -145,7 +145,7 @@ class TextView(QTextBrowser):
         whole = self._length - self._first
         if not self.verticalScrollBar().maximum() or not whole:
             return ""
-        return f"{round(100 * (self.place - self._first) / whole)} %"
+        return f"{round(100 * (self.place - self._first) / whole)}%"
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's
         """Offer to ask about what is selected, beside what Qt offers."""

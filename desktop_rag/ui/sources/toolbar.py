@@ -92,7 +92,7 @@ class Toolbar(QWidget):
 
     def show_zoom(self, percent: int) -> None:
         """Say how large the pages are shown."""
-        self.zoom.setText(f"{percent} %")
+        self.zoom.setText(f"{percent}%")
 
     def set_paged(self, paged: bool) -> None:  # noqa: FBT001 - a state
         """Show what belongs to pages, or hide it."""
@@ -161,7 +161,7 @@ class Toolbar(QWidget):
         menu = QMenu(self.zoom)
         self.fit_width = QAction(self.tr("Fit the width (0)"), self)
         self.fit_page = QAction(self.tr("Fit the page"), self)
-        self.natural = QAction(self.tr("Natural size (100 %)"), self)
+        self.natural = QAction(self.tr("Natural size (100%)"), self)
         menu.addActions([self.fit_width, self.fit_page, self.natural])
         self.zoom.setMenu(menu)
 

@@ -45,7 +45,7 @@ def _finding() -> dict[str, str]:
         "ndcg@10": tr("nDCG"),
         "llm_calls": tr("Calls"),
         "ms_p50": tr("ms"),
-        "interval": tr("95 % between"),
+        "interval": tr("95% between"),
     }
 
 

@@ -89,7 +89,7 @@ class Results(QWidget):
             return
         self.model.show_rows(run.task, [each.figures for each in run.ways], self._titles)
         measure = self._measure()
-        said = tr("%1, with its 95 % interval; a ring is the run before.", measure)
+        said = tr("%1, with its 95% interval; a ring is the run before.", measure)
         asked = max((len(each.scores) for each in run.ways), default=0)
         few = tr("With fewer than %1 questions the interval says little.", _FEW)
         self.plot_title.setText(said if asked >= _FEW else joined(said, few))

@@ -161,7 +161,7 @@ def test_the_age_of_files_is_told_as_the_search_counts_it(aged: Library) -> None
     stages, verdict = way(aged.workspace, query, rules, path=path, k=1)
     age = stages[Name.AGE]
     assert age.text == (
-        "The age of its file leaves it 50 % of its score: it goes from number 1 to number 2."
+        "The age of its file leaves it 50% of its score: it goes from number 1 to number 2."
     )
     assert (age.rank, stages[Name.SECOND].rank) == (2, 1)
     assert age.score == pytest.approx(0.5, abs=0.01)

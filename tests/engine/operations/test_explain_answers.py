@@ -77,7 +77,7 @@ def test_it_is_told_how_much_of_a_passage_the_model_is_told(
     stages, verdict = way(few, query, path=path)
     kept = 100 * len("The beacon of Yarrow was lit by Edda Holm.") / len(tale)
     assert stages[Name.PROMPT].state is State.PASSED
-    assert f"Of its text {kept:.0f} % is told: the best sentences." in stages[Name.PROMPT].text
+    assert f"Of its text {kept:.0f}% is told: the best sentences." in stages[Name.PROMPT].text
     assert verdict.found
     summed = shortened(whole, compression="abstractive")
     stages, _ = way(summed, query, path=path)

@@ -125,7 +125,7 @@ def test_drafts_carry_the_tokens_of_their_sentence(run) -> None:
 
 def test_the_rate_of_retrieval_is_told(run) -> None:
     _, events, _ = run()
-    assert of(Step, events)[-1] == Step("decision", "retrieved for 2 of 3 sentences (67 %)")
+    assert of(Step, events)[-1] == Step("decision", "retrieved for 2 of 3 sentences (67%)")
 
 
 def test_a_search_says_what_the_model_is_unsure_of(run) -> None:
