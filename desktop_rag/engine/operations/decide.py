@@ -84,7 +84,6 @@ def _move(workspace: Workspace, request: FilesRequest, token: CancelToken) -> It
             workspace.indexes.sync(to)
             workspace.indexes.sync(kb)
     workspace.indexes.purge(kb)
-    workspace.indexes.grow(to, token.check)
     reason = _MOVED.replace("{to}", request.to)
     for row in rows.values():
         yield FileDone(row.path, FileStatus.MOVED, reason, row.chunks, row.pages)

@@ -46,7 +46,10 @@ class EfficientRag:
     )
 
     def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
-        """Search, label and filter until nothing leads on; answer from what is of use."""
+        """Search, label and filter until nothing leads on; answer from what is of use.
+
+        A query that is made may be one that the reader cannot read, such as two years.
+        """
         k = question.k or self.k
         useful: dict[ChunkId, tuple[float, Passage]] = {}
         query, asked = question.text, set[str]()
@@ -55,8 +58,9 @@ class EfficientRag:
             found = yield from tools.search(query, f"round {turn}", max(k, self.found))
             read = tools.read(query, [as_read(each) for each in found[: self.found]])
             if read is None:
-                yield Step("decision", _UNREAD)
-                return (yield from tools.answer(found[:k]))
+                if turn == 1:
+                    yield Step("decision", _UNREAD)
+                break
             yield from _told(read)
             for passage, said in zip(found, read, strict=False):
                 worth = max(1.0 - said.silence, useful.get(passage.chunk_id, (0.0, passage))[0])

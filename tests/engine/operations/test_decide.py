@@ -149,6 +149,19 @@ def test_a_folder_moves_to_another_knowledge_base_without_being_read_again(
     assert library.workspace.indexes.check(other) == "ok"
 
 
+def test_files_have_moved_before_their_new_base_grows(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise UserError("The drive is full.")
+
+    library.index()
+    library.workspace.catalog.kbs.create("other")
+    monkeypatch.setattr(library.workspace.indexes, "grow", full)
+    moved = files(decided(library, "move", library.docs / "drafts", to="other"))
+    assert [each.status for each in moved] == [FileStatus.MOVED] * 2
+
+
 def test_a_file_that_the_other_has_already_is_there_once(library: Library) -> None:
     library.index()
     other = library.workspace.catalog.kbs.create("other").id

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
@@ -166,6 +168,21 @@ def test_the_labelled_passage_makes_the_next_query(lights: Library, reader: Pair
     assert queries[0] == QUESTION
     assert any("Ekeland" in query for query in queries[1:])
     assert {each.text for each in outcome.sources} == {LIGHT, ARCHITECT}
+
+
+def test_a_query_that_cannot_be_read_ends_the_rounds_and_forgets_nothing(
+    lights: Library, reader: PairReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Research.read
+
+    def only_the_question(tools: Research, query: str, texts: Sequence[str]) -> object:
+        return read(tools, query, texts) if query == QUESTION else None
+
+    monkeypatch.setattr(Research, "read", only_the_question)
+    events, outcome = run(EfficientRag(), lights, reader)
+    assert sum(isinstance(event, SearchStarted) for event in events) == 2
+    assert not any(isinstance(event, Step) and event.name == "decision" for event in events)
+    assert LIGHT in {each.text for each in outcome.sources}
 
 
 def test_rounds_are_capped_and_no_query_is_asked_twice(lights: Library, reader: PairReader) -> None:

@@ -45,6 +45,8 @@ class Decompose:
         def search(query: str, why: str, k: int, aim: Aim) -> Steps[tuple[Passage, ...]]:
             answers = replace(aim, behind=f"{aim.behind} {behind}".strip())
             own = yield from tools.search(query, why, k, answers)
+            if aim.kbs:  # the parts' passages are not of these
+                return own
             return (yield from fused(query, [own, *(each.passages for each in known)], k))
 
         return (yield from then.run(question, question_search(tools, question, search)))

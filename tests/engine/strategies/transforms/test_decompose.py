@@ -1,4 +1,6 @@
 from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.core.types import KbId
+from desktop_rag.engine.strategies.base import Aim, Outcome, Question, Steps, Tools
 from desktop_rag.engine.strategies.transforms.decompose import Decompose
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
@@ -75,6 +77,22 @@ def test_an_answer_that_was_not_found_joins_nothing(double: OllamaDouble, begin:
     events, _ = passed(Decompose(), begin(Shelf(*TEXTS), QUESTION))
     assert searched(events) == [FIRST, SECOND, f"{QUESTION} 1,450 francs."]
     assert steps(events)[1] == ("thought", f"{FIRST} —")
+
+
+def test_the_passages_of_the_parts_are_none_of_another_knowledge_base(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    class Elsewhere:
+        def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
+            passages = yield from tools.search(question.text, "there", 1, Aim(kbs=(KbId(7),)))
+            return Outcome("", passages, "refused")
+
+    double.say(PARTS, HOUSE, RENT)
+    shelf = Shelf(*TEXTS)
+    events, outcome = passed(Decompose(), begin(shelf, QUESTION), Elsewhere())
+    assert shelf.queries[-1].kbs == (KbId(7),)
+    assert [[each.text for each in outcome.sources]] == found(events)[-1:]
+    assert len(found(events)) == len(shelf.queries), "nothing was joined"
 
 
 def test_the_answers_of_the_parts_are_no_evidence(double: OllamaDouble, begin: Begin) -> None:

@@ -2,7 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.engine.strategies.base import Question
+from desktop_rag.core.types import KbId
+from desktop_rag.engine.strategies.base import Aim, Question
+from desktop_rag.engine.strategies.transforms.fusing import searching_also
 from desktop_rag.engine.strategies.transforms.searching import aimed_search, asks, every_search
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
@@ -46,6 +48,14 @@ def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin:
     ]
     assert [query.asked for query in shelf.queries] == ["rent", "rent", ""]
     assert [query.question for query in shelf.queries] == [QUESTION] * 3
+
+
+def test_other_wordings_are_searched_where_the_question_is(begin: Begin) -> None:
+    shelf = Shelf(*TEXTS)
+    research = begin(shelf, QUESTION)
+    tools = searching_also(research, research.question, ["Who pays?", "How much?"], "another")
+    finished(tools.search(QUESTION, "keywords", 2, Aim(kbs=(KbId(7),))))
+    assert [query.kbs for query in shelf.queries] == [(KbId(7),)] * 3
 
 
 def test_every_other_tool_is_the_same(begin: Begin) -> None:
