@@ -57,6 +57,7 @@ na nao nei nella nem nicht nie não och oder og olarak ou para por que qui quot 
 sont sur să też til toho trong um uma una und uno untuk van von voor vor và wie yang za és đã được
 že și
 """
+ARTICLES = frozenset({"a", "an", "the"})
 FUNCTION_WORDS = frozenset(_ENGLISH.split())
 _OTHER_FUNCTION_WORDS = frozenset(_OTHER_LATIN.split())
 _CHINESE_FUNCTION = re.compile("|".join(sorted(_CHINESE.split(), key=len, reverse=True)))

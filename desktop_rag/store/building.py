@@ -32,7 +32,8 @@ class Builder:
     """Makes and checks halves. `server` is the address of a shared Chroma, or empty.
 
     Fewer than `exact_upto` chunks have no dense half: every vector is compared. Chroma holds those
-    of more, and whatever a shared server is told of.
+    of so many and more, though it is asked of more alone, so that a limit of 0 means from the
+    start; and whatever a shared server is told of.
     """
 
     catalog: Catalog

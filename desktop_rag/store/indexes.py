@@ -160,7 +160,8 @@ class Indexes:
     def drop(self, kb: KbId) -> None:
         """Delete a knowledge base's indexes."""
         self._of(kb).drop()
-        self._pairs.pop(kb, None)
+        with self._adding:  # a search of another may be going through them
+            self._pairs.pop(kb, None)
 
     def close(self) -> None:
         """Close every index and seal it as cleanly ended; call it when nobody searches any more."""

@@ -7,7 +7,9 @@ import pytest
 
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.store import building
+from desktop_rag.store.dense import Dense
 from desktop_rag.store.indexes import Indexes
+from desktop_rag.store.pair import IndexPair
 from desktop_rag.store.records import FileRead, Stamp
 from tests.store.looking import assert_complete, first_text, half, nearest_text, opened
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
@@ -202,6 +204,33 @@ def test_a_dropped_knowledge_base_leaves_no_files(catalog, kb, indexes, home) ->
     catalog.kbs.delete("default")
     indexes.drop(kb)
     assert not (home / "indexes" / str(kb)).exists()
+
+
+def test_a_knowledge_base_is_not_dropped_from_under_a_search_of_another(
+    catalog, kb, indexes, monkeypatch
+) -> None:
+    other = catalog.kbs.ensure("other").id
+    for each in (kb, other):
+        indexes.sync(each)
+    dropping = threading.Thread(target=indexes.drop, args=(other,))
+    begun, going, held = threading.Event(), threading.Event(), Dense.held.fget
+
+    def looked_at(dense: Dense) -> int:
+        going.set()
+        dropping.join(0.3)
+        return held(dense)
+
+    def drop(pair: IndexPair) -> None:
+        begun.set()
+        going.wait()
+
+    monkeypatch.setattr(IndexPair, "drop", drop)
+    monkeypatch.setattr(Dense, "held", property(looked_at))
+    dropping.start()
+    begun.wait()
+    indexes.dense(kb, vector("apples"), 1)
+    dropping.join()
+    assert set(indexes._pairs) == {kb}
 
 
 def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(catalog, kb, home) -> None:

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.events import Answer
-from desktop_rag.core.language import all_words
+from desktop_rag.core.language import ARTICLES, all_words
 from desktop_rag.engine.evaluation import metrics
 from desktop_rag.engine.evaluation.datasets import Item
 
-_ARTICLES = frozenset({"a", "an", "the"})
 _NUMBERS = re.compile(r"\[\d+\]")
 
 
@@ -51,7 +50,7 @@ class Marked:
 def tokens(text: str) -> list[str]:
     """Return a text's words for comparing: no case, marks, articles or citation numbers."""
     plain = unicodedata.normalize("NFKC", _NUMBERS.sub(" ", text))
-    return [word for word in all_words(plain) if word not in _ARTICLES]
+    return [word for word in all_words(plain) if word not in ARTICLES]
 
 
 def exact(told: str, known: Sequence[str]) -> float:

@@ -15,7 +15,8 @@ from itertools import accumulate
 import numpy as np
 
 from desktop_rag.core.language import all_words, language
-from desktop_rag.core.types import BlockKind, ChunkId, DocumentId
+from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Passage
+from desktop_rag.engine.answering.fence import fenced
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Message
 from desktop_rag.engine.strategies.base import Steps
@@ -61,6 +62,13 @@ class Sample:
     chunk: StoredChunk
     text: str
 
+    def fenced(self, written: str = "") -> str:
+        """Return it as material for a message, with what was written of it."""
+        chunk, whole = self.chunk, (0, len(self.text))
+        ids, about = (chunk.chunk_id, chunk.document_id), (chunk.title, chunk.section)
+        passage = Passage(1, *ids, "", chunk.locator, *about, self.text, whole, 0.0)
+        return fenced([(1, passage)], written)
+
 
 def sampled(catalog: Catalog, ids: Sequence[ChunkId]) -> Iterator[Sample]:
     """Yield passages worth a question, from one document after the other, the same at each call."""
@@ -86,13 +94,13 @@ def sampled(catalog: Catalog, ids: Sequence[ChunkId]) -> Iterator[Sample]:
 def written(sample: Sample, calls: ModelCalls) -> Steps[Proposal | None]:
     """Return what the model asks about a passage; None where it is no good question."""
     prompts = Prompts(language(sample.text))
-    shown = prompts.text("propose_passage", title=sample.chunk.title, passage=sample.text)
-    asked = [Message("system", prompts.text("propose")), Message("user", shown)]
+    asked = [Message("system", prompts.text("propose")), Message("user", sample.fenced())]
     found = yield from calls.decide(asked, "propose", _SCHEMA)
     question, answer = (" ".join((found or {}).get(n, "").split()) for n in ("question", "answer"))
     if not question or not answer or copies(question, sample.text):
         return None
-    told = prompts.text("propose_checked", passage=sample.text, question=question, answer=answer)
+    shown = sample.fenced(question + answer)
+    told = prompts.text("propose_checked", passage=shown, question=question, answer=answer)
     checked = [Message("system", prompts.text("propose_check")), Message("user", told)]
     verdict = yield from calls.decide(checked, "propose: check", _CHECK)
     if verdict is None or not (verdict["alone"] and verdict["answered"]):

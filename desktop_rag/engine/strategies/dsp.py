@@ -19,7 +19,7 @@ from typing import ClassVar
 import numpy as np
 
 from desktop_rag.core.events import Draft, Step
-from desktop_rag.core.language import content_words
+from desktop_rag.core.language import ARTICLES, all_words
 from desktop_rag.core.types import Passage
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Generation
@@ -138,5 +138,5 @@ def _short(draft: str) -> str:
 
 
 def _words(answer: str) -> str:
-    """Return what makes two answers the same: the words that carry meaning."""
-    return " ".join(content_words(answer)) or answer.casefold()
+    """Return what makes two answers the same: all their words, “not” too, but for articles."""
+    return " ".join(word for word in all_words(answer) if word not in ARTICLES)

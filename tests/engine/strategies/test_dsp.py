@@ -211,6 +211,23 @@ def test_version_2_gives_the_answer_that_most_samples_give(run) -> None:
     assert steps(events)[-1] == ("decision", "2/3: five.")
 
 
+def test_version_2_counts_opposite_answers_apart(run) -> None:
+    yes = "So the answer is: the contract is valid."
+    no = "So the answer is: the contract is not valid."
+    _, events, outcome = run(*[WHICH] * 3, yes, no, no.lower(), strategy=TWO)
+    assert outcome.text == no
+    assert steps(events)[-1][1].startswith("2/3")
+
+
+@pytest.mark.parametrize(
+    "answers", [("no.", "No", "no"), ("The harbour.", "harbour", "A harbour")], ids=["no", "a"]
+)
+def test_version_2_counts_an_answer_once_however_it_is_written(run, answers: list[str]) -> None:
+    told = [f"So the answer is: {each}" for each in answers]
+    _, events, _ = run(*[WHICH] * 3, *told, strategy=TWO)
+    assert steps(events)[-1][1].startswith("3/3")
+
+
 def test_version_2_counts_no_answer_that_broke_off(run) -> None:
     broken = Script("So the answer is: three", breaks_after=5)
     replies = [*[WHICH] * 3, broken, broken, ANSWER]
