@@ -21,7 +21,7 @@ def searching_also(tools: Tools, question: Question, others: Sequence[str], kind
     def search(query: str, why: str, k: int, aim: Aim) -> Steps[tuple[Passage, ...]]:
         rankings = [(yield from tools.search(query, why, k, aim))]
         rest = query[len(question.text) :]
-        there = Aim(where=aim.where, kbs=aim.kbs)
+        there = Aim(where=aim.where, kbs=aim.kbs, reads=aim.reads)
         for n, other in enumerate(others, start=1):
             reason = f"{kind} {n}" if len(others) > 1 else kind
             rankings.append((yield from tools.search(other + rest, reason, k, there)))

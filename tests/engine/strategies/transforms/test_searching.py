@@ -54,8 +54,8 @@ def test_other_wordings_are_searched_where_the_question_is(begin: Begin) -> None
     shelf = Shelf(*TEXTS)
     research = begin(shelf, QUESTION)
     tools = searching_also(research, research.question, ["Who pays?", "How much?"], "another")
-    finished(tools.search(QUESTION, "keywords", 2, Aim(kbs=(KbId(7),))))
-    assert [query.kbs for query in shelf.queries] == [(KbId(7),)] * 3
+    finished(tools.search(QUESTION, "keywords", 2, Aim(kbs=(KbId(7),), reads=4)))
+    assert [(query.kbs, query.reads) for query in shelf.queries] == [((KbId(7),), 4)] * 3
 
 
 def test_every_other_tool_is_the_same(begin: Begin) -> None:
