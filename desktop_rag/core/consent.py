@@ -22,4 +22,3 @@ class Consent:
 
 
 NOWHERE = Consent()
-EVERYWHERE = Consent(everywhere=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -93,10 +92,6 @@ class Letters:
     def told(self, start: int = 0, end: int | None = None) -> str:
         """Return a range of the text as it is read: lines ended alike, broken words joined."""
         return _LINE_END.sub(_read, self.text[start:end])
-
-    def line_of(self, index: int) -> int:
-        """Return the number of the line in which a letter stands."""
-        return max(0, bisect_right([line.start for line in self.lines], index) - 1)
 
 
 def around(boxes: Sequence[Rectangle]) -> Rectangle:

@@ -52,18 +52,6 @@ class Files:
         )
         return {shown_path(path) for (path,) in rows}
 
-    def by_hash(self, kb: KbId, content_hash: str) -> list[FileRow]:
-        """Return the files of one content, by path."""
-        return self._select(
-            "files.kb = ? AND files.content_hash = ? ORDER BY files.path", (kb, content_hash)
-        )
-
-    def by_status(self, kb: KbId, status: FileStatus) -> list[FileRow]:
-        """Return the files in one state, by path."""
-        return self._select(
-            "files.kb = ? AND files.status = ? ORDER BY files.path", (kb, status.value)
-        )
-
     def counts(self, kb: KbId) -> dict[FileStatus, int]:
         """Return how many files are in each state; absent states are left out."""
         rows = self._database.read().execute(

@@ -11,7 +11,7 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connections import Contact, Purpose, Watch, about, is_here
-from desktop_rag.core.consent import EVERYWHERE
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer
@@ -60,9 +60,9 @@ def test_what_ollama_is_asked_for_is_noted_as_such(seen: list[Contact]) -> None:
 
 def test_consent_does_not_help_while_others_are_blocked(seen: list[Contact]) -> None:
     with pytest.raises(ModelUnavailable, match="are blocked"):
-        OllamaServer(f"http://{AWAY}:11434", EVERYWHERE).version()
+        OllamaServer(f"http://{AWAY}:11434", Consent(everywhere=True)).version()
     with pytest.raises(ModelUnavailable, match="are blocked"):
-        OllamaServer("http://somewhere.example.org:11434", EVERYWHERE).version()
+        OllamaServer("http://somewhere.example.org:11434", Consent(everywhere=True)).version()
     assert {each.allowed for each in seen} == {False}
     assert {each.purpose for each in seen} == {Purpose.MODELS}
 

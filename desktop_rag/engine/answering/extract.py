@@ -16,9 +16,8 @@ from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Citation, Passage
 from desktop_rag.engine.answering import cells
-from desktop_rag.engine.answering.expected import bonus
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
-from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.answering.scoring import scores_of
 from desktop_rag.engine.answering.spotted import spotted
 from desktop_rag.engine.answering.stretches import Read
 from desktop_rag.engine.models.protocols import Embedder
@@ -29,7 +28,6 @@ _SAME = 0.6  # share of words from which a quote repeats another
 _LONG = 360  # characters from which a quote is shortened
 _WINDOW = 300
 _FIRST = 0.12  # what standing in the best passage is worth, fading with the rank
-_MATCHED = 0.04  # what standing in the matched small piece is worth
 _HEADING = 0.35  # what looking like a heading costs
 _IDENTIFIED = 0.6  # what it is worth that a row has the very name of the question
 _CLAUSE = re.compile(r"(?<=[,;:，；：、])\s*|\n")
@@ -91,26 +89,17 @@ def _says_something(quote: Quote) -> bool:
 
 
 def _scores(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -> list[float]:
-    """Score quotes with the headings they are under: those often hold the question's words."""
-    texts = [f"{quote.heading} {quote.text}" for quote in quotes]
-    order = SentenceRanking(texts, embedder).scores(question).order
-    return [
-        float(score) + _worth(quote, question) for score, quote in zip(order, quotes, strict=True)
-    ]
+    """Score quotes by their words, and by where they stand."""
+    scores = scores_of(question, quotes, embedder)
+    return [score + _worth(quote, question) for score, quote in zip(scores, quotes, strict=True)]
 
 
 def _worth(quote: Quote, question: str) -> float:
     """Return what speaks for a quote beside its words."""
-    worth = _FIRST / quote.n + _MATCHED * _matched(quote) + bonus(question, quote.text)
+    worth = _FIRST / quote.n
     if quote.is_row:
         return worth + _IDENTIFIED * cells.identified(quote.text, question)
     return worth - _HEADING * quote.is_heading
-
-
-def _matched(quote: Quote) -> bool:
-    begin = quote.passage.locator.start or 0
-    first, last = quote.passage.match
-    return begin + quote.start < last and first < begin + quote.end
 
 
 def _chosen(quotes: Sequence[Quote], scores: Sequence[float], asked: set[str]) -> list[Quote]:

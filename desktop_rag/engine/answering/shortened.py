@@ -14,12 +14,10 @@ from dataclasses import dataclass, replace
 from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import Span
 from desktop_rag.core.types import Passage
-from desktop_rag.engine.answering.expected import bonus
 from desktop_rag.engine.answering.quotes import Quote, quotes_of
-from desktop_rag.engine.answering.ranking import SentenceRanking
+from desktop_rag.engine.answering.scoring import scores_of
 from desktop_rag.engine.models.protocols import Embedder
 
-_MATCHED = 0.04  # what standing in the matched small piece is worth
 _LEFT_OUT = "…"
 _LEAST_WORDS = 3  # content words of a sentence that says something
 
@@ -60,7 +58,7 @@ def excerpts(
     ellipsis stands where sentences are left out.
     """
     quotes = quotes_of(passages)
-    scores = _scores(question, quotes, embedder)
+    scores = scores_of(question, quotes, embedder)
     made = {}
     for n, passage in enumerate(passages, start=1):
         own = [at for at, quote in enumerate(quotes) if quote.n == n]
@@ -69,22 +67,6 @@ def excerpts(
             kept = _best(few, [scores[at] for at in own], share * len(passage.text))
             made[identity(passage)] = _excerpt(few, _with_headings(few, kept))
     return made
-
-
-def _scores(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -> list[float]:
-    """Score quotes with the headings they are under: those often hold the question's words."""
-    texts = [f"{quote.heading} {quote.text}" for quote in quotes]
-    order = SentenceRanking(texts, embedder).scores(question).order
-    return [
-        float(score) + _MATCHED * _matched(quote) + bonus(question, quote.text)
-        for score, quote in zip(order, quotes, strict=True)
-    ]
-
-
-def _matched(quote: Quote) -> bool:
-    begin = quote.passage.locator.start or 0
-    first, last = quote.passage.match
-    return begin + quote.start < last and first < begin + quote.end
 
 
 def _best(quotes: Sequence[Quote], scores: Sequence[float], room: float) -> set[int]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import Any
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import DocumentId, KbId
@@ -76,16 +77,20 @@ def text_of(catalog: Catalog, passage: GoldPassage, kbs: Sequence[KbId]) -> str:
 
 
 def lines_of(questions: Sequence[SavedQuestion]) -> Iterator[str]:
-    """Yield a set as JSON lines; `kbs` stands beside the fields of the form."""
+    """Yield a set as JSON lines."""
     for each in questions:
-        row = {
-            "id": str(each.id),
-            "question": each.question,
-            "answers": list(each.answers),
-            "gold": [named(passage) for passage in each.passages],
-            "kbs": list(each.kbs),
-        }
-        yield json.dumps(row, ensure_ascii=False)
+        yield json.dumps(row_of(each), ensure_ascii=False)
+
+
+def row_of(question: SavedQuestion) -> dict[str, Any]:
+    """Return a question as files have it; `kbs` stands beside the fields of the form."""
+    return {
+        "id": str(question.id),
+        "question": question.question,
+        "answers": list(question.answers),
+        "gold": [named(passage) for passage in question.passages],
+        "kbs": list(question.kbs),
+    }
 
 
 def named(passage: GoldPassage) -> str:

@@ -39,15 +39,7 @@ def _list(workspace: Workspace, _request: SetsRequest) -> Iterator[Event]:
 
 def _show(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
     for each in workspace.catalog.questions.all(request.name):
-        yield Row(
-            {
-                "id": str(each.id),
-                "question": each.question,
-                "answers": list(each.answers),
-                "gold": [own.named(passage) for passage in each.passages],
-                "kbs": list(each.kbs),
-            }
-        )
+        yield Row(own.row_of(each))
 
 
 def _delete(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:

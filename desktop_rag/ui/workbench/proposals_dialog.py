@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
@@ -143,10 +145,16 @@ class ProposalsDialog(QDialog):
 
     @Slot(QListWidgetItem)
     def _change(self, item: QListWidgetItem) -> None:
-        """Have one changed and saved; it leaves this list."""
-        row = self.list.row(item)
+        """Have one changed; when it is saved it leaves this list."""
+        form = self._forms[self.list.row(item)]
+        dialog = QuestionDialog(self._desk, form, self)
+        dialog.accepted.connect(partial(self._leave_out, form))
+        dialog.open()
+
+    def _leave_out(self, form: Form) -> None:
+        row = self._forms.index(form)
+        del self._forms[row]
         self.list.takeItem(row)
-        QuestionDialog(self._desk, self._forms.pop(row), self.parentWidget()).open()
         self._settle()
 
     @Slot()

@@ -59,13 +59,6 @@ class OllamaServer:
         """Return the installed models with all that is known of them: one call each."""
         return tuple(self._detailed(each, token) for each in self.models(token))
 
-    def chat_models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
-        """Return the models that may be asked, newest first, with all that is known of them.
-
-        One call each. Models that run elsewhere are left out without consent.
-        """
-        return tuple(self._able(token))
-
     def first_chat_model(self, token: CancelToken | None = None) -> str:
         """Return the newest model that may be asked; `ModelUnavailable` when there is none."""
         for each in self._able(token):

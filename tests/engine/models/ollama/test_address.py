@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import EVERYWHERE
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.engine.models.ollama import (
@@ -100,6 +100,6 @@ def test_another_computer_is_refused_without_consent(url: str, only_loopback: li
 
 def test_with_consent_another_computer_is_asked(only_loopback: list[str]) -> None:
     with pytest.raises(ModelUnavailable, match="does not answer"):
-        OllamaServer("http://192.0.2.1:9", EVERYWHERE).version()
+        OllamaServer("http://192.0.2.1:9", Consent(everywhere=True)).version()
     assert only_loopback == ["socket.connect 192.0.2.1"]
     only_loopback.clear()

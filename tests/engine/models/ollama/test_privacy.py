@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import EVERYWHERE
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
@@ -130,7 +130,7 @@ def test_a_model_that_ollama_passes_on_to_a_cloud_needs_consent(model: DoubleMod
             list(chat.chat(ASKED, Generation(), CancelToken()))
         assert "allow_remote" in error.value.remedy
         assert double.chats == []
-        agreed = OllamaChat(double.url, model.name, Ollama(), EVERYWHERE)
+        agreed = OllamaChat(double.url, model.name, Ollama(), Consent(everywhere=True))
         list(agreed.chat(ASKED, Generation(), CancelToken()))
         assert len(double.chats) == 1
 
@@ -138,8 +138,9 @@ def test_a_model_that_ollama_passes_on_to_a_cloud_needs_consent(model: DoubleMod
 def test_a_model_in_a_cloud_is_never_chosen_by_itself() -> None:
     with OllamaDouble(*CLOUD, CHAT) as double:
         assert OllamaServer(double.url).first_chat_model() == CHAT.name
-        assert [each.name for each in OllamaServer(double.url).chat_models()] == [CHAT.name]
-        assert OllamaServer(double.url, EVERYWHERE).first_chat_model() == CLOUD[0].name
+        assert (
+            OllamaServer(double.url, Consent(everywhere=True)).first_chat_model() == CLOUD[0].name
+        )
         del double.models[CHAT.name]
         with pytest.raises(ModelUnavailable, match="no model that can answer"):
             OllamaServer(double.url).first_chat_model()
