@@ -148,8 +148,8 @@ class SourceDelegate(QStyledItemDelegate):
 
 
 def _quote(entry: Entry) -> str:
-    """Return what is shown of the passage: the quote, else its beginning."""
-    text = entry.quote or (entry.passage.text if entry.passage is not None else "")
+    """Return what is shown of the passage: the quote, else the beginning of what matched."""
+    text = entry.quote or (entry.passage.matched if entry.passage is not None else "")
     return " ".join(text[:600].split())
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_rag.app.tried import Moved
 from desktop_rag.core.legible import legible
-from desktop_rag.ui.sources.model import place
+from desktop_rag.ui.sources.model import match_of, place
 from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
 from desktop_rag.ui.workbench import tried_phrases as phrases
@@ -134,10 +134,10 @@ class TriedDelegate(QStyledItemDelegate):
         painter.setFont(scaled(font, SMALL))
         small = painter.fontMetrics().height()
         painter.setPen(colors.of("muted"))
-        _line(painter, box, place(passage, None))
+        _line(painter, box, place(passage, match_of(passage)))
         _line(painter, box.adjusted(0, box.height() - small, 0, 0), phrases.scores(passage))
         painter.setPen(colors.of("text" if card.is_given else "muted"))
-        lines = lines_of(" ".join(passage.text[:_SEEN].split()), font, box.width(), _LINES)
+        lines = lines_of(" ".join(passage.matched[:_SEEN].split()), font, box.width(), _LINES)
         paint_lines(painter, box.adjusted(0, small + 2, 0, 0), lines, font)
 
 

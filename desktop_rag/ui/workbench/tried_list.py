@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.tried import Moved, Result
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
-from desktop_rag.ui.sources.model import place
+from desktop_rag.ui.sources.model import match_of, place
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.workbench import tried_phrases as phrases
 from desktop_rag.ui.workbench.tried_delegate import TriedDelegate, TriedRole
@@ -84,7 +84,7 @@ def _aloud(row: Moved) -> str:
     parts = (
         f"{passage.rank}. {legible(passage.title)}",
         phrases.moved_aloud(row),
-        place(passage, None),
+        place(passage, match_of(passage)),
         passage.text[:300],
         phrases.scores(passage),
     )

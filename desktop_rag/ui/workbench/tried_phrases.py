@@ -96,7 +96,7 @@ def gone(tested: Result) -> str:
     if not tested.gone:
         return ""
     first = tested.gone[0]
-    name = f"{first.title} · {placed(first.locator)}"
+    name = f"{first.title} · {placed(first.place_of(*first.match))}"
     if len(tested.gone) == 1:
         return tr("No longer found: %1.", name)
     return tr("No longer found: %1, and %2 more.", name, f"{len(tested.gone) - 1:,}")
