@@ -80,6 +80,18 @@ class Box:
     start: int
     end: int
 
+    def clipped(self, start: int, end: int) -> Box:
+        """Return the part of the line that a range covers, by its share of the characters.
+
+        A line that runs upwards, or whose characters are not known, stays whole.
+        """
+        length, width = self.end - self.start, self.x1 - self.x0
+        start, end = max(self.start, start), min(self.end, end)
+        if (start, end) == (self.start, self.end) or start >= end or width <= self.y1 - self.y0:
+            return self
+        left, right = (self.x0 + width * (at - self.start) / length for at in (start, end))
+        return replace(self, x0=left, x1=right, start=start, end=end)
+
 
 @dataclass(frozen=True, slots=True)
 class Locator:
@@ -160,6 +172,7 @@ class Passage:
     def place_of(self, start: int, end: int) -> Locator:
         """Return where a range of the document stands that lies in this passage."""
         part = self.locator.narrowed(start, end)
+        part = replace(part, boxes=tuple(box.clipped(start, end) for box in part.boxes))
         if self.match_value is None or not self.is_in_match(start, end):
             return part
         return replace(part, value=self.match_value, cells=self.match_cells)
