@@ -13,7 +13,7 @@ from desktop_rag.app.tried import Moved
 from desktop_rag.core.legible import legible
 from desktop_rag.ui.sources.model import match_of, place
 from desktop_rag.ui.theme import SMALL, Theme, scaled
-from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_line, paint_lines
 from desktop_rag.ui.workbench import tried_phrases as phrases
 
 _EDGE, _INNER, _BADGE, _TITLE, _LINES = 4, 10, 26, 22, 2
@@ -134,14 +134,9 @@ class TriedDelegate(QStyledItemDelegate):
         painter.setFont(scaled(font, SMALL))
         small = painter.fontMetrics().height()
         painter.setPen(colors.of("muted"))
-        _line(painter, box, place(passage, match_of(passage)))
-        _line(painter, box.adjusted(0, box.height() - small, 0, 0), phrases.scores(passage))
+        paint_line(painter, box, place(passage, match_of(passage)))
+        below = box.adjusted(0, box.height() - small, 0, 0)
+        paint_line(painter, below, phrases.scores(passage))
         painter.setPen(colors.of("text" if card.is_given else "muted"))
         lines = lines_of(" ".join(passage.matched[:_SEEN].split()), font, box.width(), _LINES)
         paint_lines(painter, box.adjusted(0, small + 2, 0, 0), lines, font)
-
-
-def _line(painter: QPainter, box: QRect, text: str) -> None:
-    metrics = painter.fontMetrics()
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(QRect(box.left(), box.top(), box.width(), metrics.height()), 0, shown)
