@@ -22,7 +22,7 @@ _SEEN = 600  # characters of a passage that are looked at for two lines
 
 
 class TriedRole(IntEnum):
-    """What a row is: a `Moved`, or None for the line of the cut; whether it is handed over."""
+    """What a row is: a `Moved`, or None for the line of the cut; whether it is used."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     IS_GIVEN = Qt.ItemDataRole.UserRole + 2
@@ -39,7 +39,7 @@ class _Card:
 
 
 class TriedDelegate(QStyledItemDelegate):
-    """Paints a passage as a card, and the line behind the last one that is handed over."""
+    """Paints a passage as a card, and the line behind the last one that is used."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

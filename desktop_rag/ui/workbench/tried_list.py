@@ -33,7 +33,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class TriedModel(QAbstractListModel):
-    """The passages of a search, with a line behind the last one that is handed over."""
+    """The passages of a search, with a line behind the last one that is used."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class TriedModel(QAbstractListModel):
         return None
 
     def _cut(self) -> str:
-        return phrases.tr("The first %1 are handed over; these are not.", f"{self._k:,}")
+        return phrases.tr("The first %1 are used; these are not.", f"{self._k:,}")
 
 
 def _aloud(row: Moved) -> str:
