@@ -92,7 +92,7 @@ class SourceDelegate(QStyledItemDelegate):
         lines = lines_of(_quote(entry), option.font, box.width(), _QUOTE_LINES)
         paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, option.font)
         painter.setFont(small)
-        painter.setPen(colors.of("faint"))
+        painter.setPen(colors.of("muted"))
         scores = painter.fontMetrics().elidedText(
             _scores(passage), Qt.TextElideMode.ElideRight, box.width()
         )

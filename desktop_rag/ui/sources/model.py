@@ -114,7 +114,8 @@ def place(passage: Passage, mark: Locator | None) -> str:
         return ""
     where = placed(mark or passage.locator)
     section = passage.section.split(" > ")[-1] if _is_of_match(passage, mark) else ""
-    section = "" if section == passage.title else section.removeprefix(passage.title).strip()
+    said = (passage.title, str((mark or passage.locator).value))
+    section = "" if section in said else section.removeprefix(passage.title).strip()
     return " · ".join(part for part in map(legible, (_file_of(passage), where, section)) if part)
 
 

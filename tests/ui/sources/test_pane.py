@@ -157,3 +157,9 @@ def test_a_source_shows_what_matched_at_its_own_place() -> None:
     assert _quote(Entry(source)) == "Next meeting: 3 October."
     assert place(source, match_of(source)) == "notes.md · line 17 · Next meeting"
     assert place(source, source.place_of(116, 131)) == "notes.md · line 1"
+
+
+def test_a_heading_that_is_the_place_is_said_once() -> None:
+    where = Locator(LocatorKind.SECTION, "6. Equipment", 100, 180)
+    source = replace(passage(1, "/tmp/lease.docx"), locator=where, section="Lease > 6. Equipment")
+    assert place(source, match_of(source)) == "lease.docx · section 6. Equipment"
