@@ -23,7 +23,7 @@ class Retrieval:
     fusion: str = advanced(
         "rrf",
         "Fusion",
-        "How dense and BM25 ranks are joined: reciprocal ranks or weighted scores.",
+        "How dense and BM25 ranks are fused: reciprocal ranks or weighted scores.",
         choices=("rrf", "weighted"),
     )
     rrf_k: int = advanced(
@@ -88,7 +88,9 @@ class Retrieval:
         high=1.0,
     )
     expand: bool = declare(
-        True, "Small to big", "Hand over the surrounding passage instead of the small match."
+        True,
+        "Whole passage around a match",
+        "Use the whole passage around the small piece that matched.",
     )
     refuse_below: float = advanced(
         -1.0,
@@ -233,7 +235,7 @@ class Privacy:
 
     block_remote: bool = declare(
         False,
-        "Block everything but this computer",
+        "Connect to this computer only",
         "Refuse every connection to another computer, whatever was allowed before.",
     )
     allow_remote: bool = declare(

@@ -80,6 +80,18 @@ class Box:
     start: int
     end: int
 
+    def clipped(self, start: int, end: int) -> Box:
+        """Return the part of the line that a range covers, by its share of the characters.
+
+        A line that runs upwards, or whose characters are not known, stays whole.
+        """
+        length, width = self.end - self.start, self.x1 - self.x0
+        start, end = max(self.start, start), min(self.end, end)
+        if (start, end) == (self.start, self.end) or start >= end or width <= self.y1 - self.y0:
+            return self
+        left, right = (self.x0 + width * (at - self.start) / length for at in (start, end))
+        return replace(self, x0=left, x1=right, start=start, end=end)
+
 
 @dataclass(frozen=True, slots=True)
 class Locator:
@@ -126,6 +138,7 @@ class Passage:
     small one which matched; `locator` covers all of `text`, and `match` is the character range
     of the small piece in the document. Ranks count from 1; None means "not found by this one".
     `age_weight` is what the file's age left of the score, None where age does not count.
+    `match_value` and `match_cells` are the small piece's own place, where it has another.
     """
 
     rank: int
@@ -146,6 +159,27 @@ class Passage:
     fused_rank: int | None = None
     age_weight: float | None = None
     other_paths: tuple[str, ...] = ()
+    match_value: int | str | None = None
+    match_cells: str | None = None
+
+    @property
+    def matched(self) -> str:
+        """The text of the small piece; all, where this is a part without it."""
+        begin = self.locator.start or 0
+        start, end = (max(0, at - begin) for at in self.match)
+        return self.text[start:end] or self.text
+
+    def place_of(self, start: int, end: int) -> Locator:
+        """Return where a range of the document stands that lies in this passage."""
+        part = self.locator.narrowed(start, end)
+        part = replace(part, boxes=tuple(box.clipped(start, end) for box in part.boxes))
+        if self.match_value is None or not self.is_in_match(start, end):
+            return part
+        return replace(part, value=self.match_value, cells=self.match_cells)
+
+    def is_in_match(self, start: int, end: int) -> bool:
+        """Say whether a range of the document lies in the small piece."""
+        return self.match[0] <= start and end <= self.match[1]
 
     def as_json(self) -> dict[str, Any]:
         """Return the command line's form of a search result."""

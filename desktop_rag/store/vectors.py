@@ -265,7 +265,7 @@ def _unreachable(error: BaseException) -> UserError:
     if _was_blocked(error):
         return UserError(
             "Connections to other computers are blocked, and the shared Chroma server is on one.",
-            "Turn “Block everything but this computer” off on the settings' page “Privacy”, or "
+            "Turn “Connect to this computer only” off on the settings' page “Privacy”, or "
             "empty the setting “Shared Chroma server”.",
             retryable=True,
         )

@@ -53,7 +53,7 @@ def _everywhere() -> Keys:
         (BENCH, tr("Workbench")),
         (SETTINGS, tr("Settings")),
         ("Tab, Shift+Tab", tr("Go to the next or the previous control")),
-        ("Shift+F10", tr("Open the menu of what is chosen")),
+        ("Shift+F10", tr("Open the context menu")),
         (HELP, tr("This list")),
         (QUIT, tr("Quit")),
     )

@@ -416,7 +416,7 @@
         <translation>对 Chroma 的更改在程序重新启动后生效；服务器上已有的向量会保留，直到您在服务器上删除。</translation>
     </message>
     <message>
-        <source>Ollama and the vectors are on this computer: no consent is needed. Before a model answers that Ollama runs in a cloud, you are asked.</source>
+        <source>Ollama and the vectors are on this computer: no consent is needed. You are asked before a model answers that Ollama runs in the cloud.</source>
         <translation>Ollama 和向量都在这台电脑上：不需要许可。若要由 Ollama 在云端运行的模型回答，会先征求您的同意。</translation>
     </message>
 </context>
@@ -638,8 +638,8 @@
         <translation>将文件或文件夹拖到这里</translation>
     </message>
     <message>
-        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer, and nothing of them leaves it unless you allow that. Folders are followed.</source>
-        <translation>PDF、Word、PowerPoint、Excel、Markdown、HTML、文本和邮件。它们在这台电脑上读取，未经您允许，内容不会离开这台电脑。文件夹会持续跟踪。</translation>
+        <source>PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. They are read on this computer, and nothing of them leaves it unless you allow that. Changes in folders are picked up automatically.</source>
+        <translation>PDF、Word、PowerPoint、Excel、Markdown、HTML、文本和邮件。文档只在这台电脑上读取，未经您允许，内容不会离开这台电脑。文件夹中的变化会自动更新。</translation>
     </message>
     <message>
         <source>Add a folder …</source>
@@ -953,6 +953,10 @@
         <translation>%1，%2：自 %4 以来 %3 个百分点</translation>
     </message>
     <message>
+        <source>%1, %2: unchanged since %3</source>
+        <translation>%1，%2：自 %3 以来没有变化</translation>
+    </message>
+    <message>
         <source>now right: %1, lost: %2</source>
         <translation>新答对：%1，丢失：%2</translation>
     </message>
@@ -1065,8 +1069,8 @@
         <translation>不正确</translation>
     </message>
     <message>
-        <source>Every question is found.</source>
-        <translation>每个问题都找到了。</translation>
+        <source>The passages of every question were found.</source>
+        <translation>每个问题的段落都找到了。</translation>
     </message>
     <message>
         <source>Every answer is right.</source>
@@ -1299,7 +1303,7 @@
         <translation>修改时间</translation>
     </message>
     <message>
-        <source>Read in</source>
+        <source>Reading time</source>
         <translation>读取用时</translation>
     </message>
     <message>
@@ -1621,7 +1625,7 @@
     </message>
     <message>
         <source>%1 with problems</source>
-        <translation>%1 个有问题</translation>
+        <translation>%1 个文件有问题</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -1980,8 +1984,8 @@
 <context>
     <name>MeasureRow</name>
     <message>
-        <source>Questions …</source>
-        <translation>问题…</translation>
+        <source>Edit questions …</source>
+        <translation>编辑问题…</translation>
     </message>
     <message>
         <source>More: import, export, files</source>
@@ -2124,8 +2128,8 @@ Click one to see it marked in its document.</source>
         <translation>保存为设置</translation>
     </message>
     <message>
-        <source>Passages handed over</source>
-        <translation>交出的段落数</translation>
+        <source>Passages used</source>
+        <translation>采用的段落数</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -2147,7 +2151,7 @@ Click one to see it marked in its document.</source>
         <translation>Ollama：正在检查…</translation>
     </message>
     <message>
-        <source>Ollama at %1, on this computer. What it is sent stays here, unless it hands it on to a model in a cloud: none is used without your consent.</source>
+        <source>Ollama at %1, on this computer. What is sent to it stays here, unless Ollama passes it on to a model in the cloud; no such model is used without your consent.</source>
         <translation>Ollama 位于 %1，在这台电脑上。发送给它的内容不会离开本机，除非它转交给云端的模型：未经您许可不会使用这类模型。</translation>
     </message>
     <message>
@@ -2183,7 +2187,7 @@ Click one to see it marked in its document.</source>
         <translation>位于 %1 的 Chroma 是另一台电脑：会保存您在下方允许的知识库的向量。</translation>
     </message>
     <message>
-        <source>Nothing else: no telemetry, no updates, no fonts or pictures from the web.</source>
+        <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
         <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
     </message>
     <message>
@@ -2435,8 +2439,8 @@ Click one to see it marked in its document.</source>
         <translation>查找段落</translation>
     </message>
     <message>
-        <source>What is ticked answers the question: that is what should be found.</source>
-        <translation>勾选的段落回答了这个问题：应当找到的就是它们。</translation>
+        <source>The ticked passages answer the question: a search should find them.</source>
+        <translation>勾选的段落能回答这个问题，检索时应当找到它们。</translation>
     </message>
     <message>
         <source>Tick the passages that answer it, or only the answer is measured.</source>
@@ -2738,8 +2742,8 @@ Click one to see it marked in its document.</source>
         <translation>该知识库还没有段落。请先添加文件。</translation>
     </message>
     <message>
-        <source>The first %1 are handed over; these are not.</source>
-        <translation>只交出前 %1 个；以下的不交出。</translation>
+        <source>The first %1 are used; these are not.</source>
+        <translation>只采用前 %1 个；以下的未采用。</translation>
     </message>
     <message>
         <source>Score %1.</source>
@@ -2762,11 +2766,11 @@ Click one to see it marked in its document.</source>
         <translation>按词语</translation>
     </message>
     <message>
-        <source>Joined</source>
-        <translation>合并</translation>
+        <source>Fusion</source>
+        <translation>融合</translation>
     </message>
     <message>
-        <source>Second look</source>
+        <source>Reranking</source>
         <translation>重排</translation>
     </message>
     <message>
@@ -2782,8 +2786,8 @@ Click one to see it marked in its document.</source>
         <translation>多样性</translation>
     </message>
     <message>
-        <source>Handed over</source>
-        <translation>交出</translation>
+        <source>Used</source>
+        <translation>采用</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -2830,7 +2834,7 @@ Click one to see it marked in its document.</source>
         <translation>取文本 %1</translation>
     </message>
     <message>
-        <source>second look %1</source>
+        <source>reranking %1</source>
         <translation>重排 %1</translation>
     </message>
     <message>
@@ -2838,24 +2842,24 @@ Click one to see it marked in its document.</source>
         <translation>整理 %1</translation>
     </message>
     <message>
-        <source>evidence %1</source>
-        <translation>证据 %1</translation>
+        <source>weighing it %1</source>
+        <translation>判断依据 %1</translation>
     </message>
     <message>
         <source>%1 ms</source>
         <translation>%1 毫秒</translation>
     </message>
     <message>
-        <source>%1 by meaning, %2 by words, %3 together; %4 read a second time. Evidence %5.</source>
-        <translation>按语义 %1 个，按词语 %2 个，合计 %3 个；其中 %4 个经过重排。证据 %5。</translation>
+        <source>%1 by meaning, %2 by words, %3 fused; %4 reranked. Evidence %5.</source>
+        <translation>按语义 %1 个，按词语 %2 个，融合后 %3 个；其中 %4 个经过重排。证据 %5。</translation>
     </message>
     <message>
         <source>No longer found: %1.</source>
-        <translation>不再找到：%1。</translation>
+        <translation>不再出现：%1。</translation>
     </message>
     <message>
         <source>No longer found: %1, and %2 more.</source>
-        <translation>不再找到：%1，另有 %2 个。</translation>
+        <translation>不再出现：%1，另有 %2 个。</translation>
     </message>
     <message>
         <source>score %1</source>
@@ -2870,8 +2874,12 @@ Click one to see it marked in its document.</source>
         <translation>词语第 %1 名（%2）</translation>
     </message>
     <message>
-        <source>joined #%1</source>
-        <translation>合并第 %1 名</translation>
+        <source>fused #%1</source>
+        <translation>融合第 %1 名</translation>
+    </message>
+    <message>
+        <source>reranked %1</source>
+        <translation>重排 %1</translation>
     </message>
     <message>
         <source>age ×%1</source>
@@ -3064,8 +3072,8 @@ Click one to see it marked in its document.</source>
         <translation>融合方式</translation>
     </message>
     <message>
-        <source>How dense and BM25 ranks are joined: reciprocal ranks or weighted scores.</source>
-        <translation>如何合并向量检索与 BM25 的结果：倒数排名或加权得分。</translation>
+        <source>How dense and BM25 ranks are fused: reciprocal ranks or weighted scores.</source>
+        <translation>如何融合向量检索与 BM25 的结果：倒数排名或加权得分。</translation>
     </message>
     <message>
         <source>RRF constant</source>
@@ -3148,12 +3156,12 @@ Click one to see it marked in its document.</source>
         <translation>词片重合度达到此值的段落视为同一段落。</translation>
     </message>
     <message>
-        <source>Small to big</source>
-        <translation>由小到大</translation>
+        <source>Whole passage around a match</source>
+        <translation>采用完整段落</translation>
     </message>
     <message>
-        <source>Hand over the surrounding passage instead of the small match.</source>
-        <translation>交出匹配处周围的完整段落，而不只是匹配的小块。</translation>
+        <source>Use the whole passage around the small piece that matched.</source>
+        <translation>采用匹配处所在的完整段落，而不只是匹配的小块。</translation>
     </message>
     <message>
         <source>Found nothing below</source>
@@ -3364,7 +3372,7 @@ Click one to see it marked in its document.</source>
         <translation>只保留最相关的句子时，保留段落内容的多少。</translation>
     </message>
     <message>
-        <source>Block everything but this computer</source>
+        <source>Connect to this computer only</source>
         <translation>只允许连接本机</translation>
     </message>
     <message>
@@ -3431,7 +3439,7 @@ Click one to see it marked in its document.</source>
         <translation>清除搜索</translation>
     </message>
     <message>
-        <source>Changes are kept at once.</source>
+        <source>Changes are saved immediately.</source>
         <translation>更改会立即保存。</translation>
     </message>
 </context>
@@ -3662,8 +3670,8 @@ Click one to see it marked in its document.</source>
         <translation>转到下一个或上一个控件</translation>
     </message>
     <message>
-        <source>Open the menu of what is chosen</source>
-        <translation>打开所选内容的菜单</translation>
+        <source>Open the context menu</source>
+        <translation>打开右键菜单</translation>
     </message>
     <message>
         <source>This list</source>
@@ -3784,7 +3792,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>words #%1</source>
-        <translation>字词第 %1 名</translation>
+        <translation>词语第 %1 名</translation>
     </message>
     <message>
         <source>age ×%1</source>
@@ -3861,7 +3869,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>A filter that the model wrote is dropped: {0}</source>
-        <translation>模型写的一个筛选条件未被采用：{0}</translation>
+        <translation>模型写的一个过滤条件未被采用：{0}</translation>
     </message>
     <message>
         <source>A knowledge base needs a name of one line, of at most 100 characters.</source>
@@ -3889,7 +3897,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>A token less probable than this makes it search; higher values search more.</source>
-        <translation>有词元的概率低于此值时就去检索；值越高，检索越多。</translation>
+        <translation>有 token 的概率低于此值时就去检索；值越高，检索越多。</translation>
     </message>
     <message>
         <source>Adaptive routing (Adaptive-RAG)</source>
@@ -3929,7 +3937,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>After how many tokens it searches.</source>
-        <translation>每写多少个词元检索一次。</translation>
+        <translation>每写多少个 token 检索一次。</translation>
     </message>
     <message>
         <source>All below this make a search incorrect.</source>
@@ -4169,7 +4177,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Condense follow-ups</source>
-        <translation>补全追问</translation>
+        <translation>改写追问</translation>
     </message>
     <message>
         <source>Connect this computer to the internet, or copy Ollama&apos;s models folder from another one.</source>
@@ -4229,7 +4237,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Filter from the question</source>
-        <translation>从问题中提取筛选条件</translation>
+        <translation>从问题中提取过滤条件</translation>
     </message>
     <message>
         <source>Finds passages in a hundred languages</source>
@@ -4270,10 +4278,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Good English and Chinese</source>
         <translation>英语和中文都好</translation>
-    </message>
-    <message>
-        <source>Have {0} passages read: then it is number {1} of them.</source>
-        <translation>改为读取 {0} 个段落：它就是其中的第 {1} 个。</translation>
     </message>
     <message>
         <source>How many a chain may begin with.</source>
@@ -4389,15 +4393,15 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>How many tokens a tentative sentence may take.</source>
-        <translation>一个试写的句子最多多少个词元。</translation>
+        <translation>一个试写的句子最多多少个 token。</translation>
     </message>
     <message>
         <source>How many tokens one sentence may take.</source>
-        <translation>一个句子最多多少个词元。</translation>
+        <translation>一个句子最多多少个 token。</translation>
     </message>
     <message>
         <source>How many tokens the answer may take in all.</source>
-        <translation>整个回答最多多少个词元。</translation>
+        <translation>整个回答最多多少个 token。</translation>
     </message>
     <message>
         <source>How many wordings are searched beside the question.</source>
@@ -4516,20 +4520,20 @@ Click one to see it marked in its document.</source>
         <translation>找到了，是 {1} 个段落中的第 {0} 个。</translation>
     </message>
     <message>
-        <source>It is handed over as part of passage {0}.</source>
-        <translation>它作为第 {0} 个段落的一部分交出。</translation>
-    </message>
-    <message>
-        <source>It is handed over as passage {0} of {1}.</source>
-        <translation>它作为 {1} 个段落中的第 {0} 个交出。</translation>
-    </message>
-    <message>
         <source>It is in another knowledge base: --kb {0}.</source>
         <translation>它在另一个知识库中：--kb {0}。</translation>
     </message>
     <message>
         <source>It is in the knowledge base “{0}” now.</source>
         <translation>它现在在知识库“{0}”中。</translation>
+    </message>
+    <message>
+        <source>It is used as part of passage {0}.</source>
+        <translation>它作为第 {0} 个段落的一部分被采用。</translation>
+    </message>
+    <message>
+        <source>It is used as passage {0} of {1}.</source>
+        <translation>它作为 {1} 个段落中的第 {0} 个被采用。</translation>
     </message>
     <message>
         <source>It may have been moved.</source>
@@ -4580,8 +4584,8 @@ Click one to see it marked in its document.</source>
         <translation>之前为 {0}。</translation>
     </message>
     <message>
-        <source>It would be passage {0}; only the first {1} are handed over.</source>
-        <translation>它本来是第 {0} 个段落；只交出前 {1} 个。</translation>
+        <source>It would be passage {0}; only the first {1} are used.</source>
+        <translation>它本来是第 {0} 个段落；只采用前 {1} 个。</translation>
     </message>
     <message>
         <source>Iterative retrieval and generation (ITER-RETGEN)</source>
@@ -4890,6 +4894,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Passages without the answer could not be shown alone: every other passage holds it as well.</source>
         <translation>无法只出示不含答案的段落：其他每个段落也都含有答案。</translation>
+    </message>
+    <message>
+        <source>Pieces of one passage count once: it would be passage {0}; only the first {1} are used.</source>
+        <translation>同一段落的小块只计一次：它本来是第 {0} 个段落；只采用前 {1} 个。</translation>
     </message>
     <message>
         <source>Previous sentence</source>
@@ -5253,7 +5261,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The document&apos;s most tokens.</source>
-        <translation>虚构文档最多多少个词元。</translation>
+        <translation>虚构文档最多多少个 token。</translation>
     </message>
     <message>
         <source>The download of {0} broke off.</source>
@@ -5345,7 +5353,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The filter has an open quotation mark.</source>
-        <translation>筛选条件的引号没有闭合。</translation>
+        <translation>过滤条件的引号没有闭合。</translation>
     </message>
     <message>
         <source>The filter leaves its file out.</source>
@@ -5357,7 +5365,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The filter “{0}” selects nothing; all is searched.</source>
-        <translation>筛选条件“{0}”没有选中任何内容；改为检索全部。</translation>
+        <translation>过滤条件“{0}”没有选中任何内容；改为检索全部。</translation>
     </message>
     <message>
         <source>The first {0} are read a second time; it is not among them.</source>
@@ -5588,8 +5596,8 @@ Click one to see it marked in its document.</source>
         <translation>文本长度超出了 {0} 的处理能力。</translation>
     </message>
     <message>
-        <source>The two searches joined, it is number {0} of {1}.</source>
-        <translation>两种检索合并后，它在 {1} 个中排第 {0}。</translation>
+        <source>The two searches fused, it is number {0} of {1}.</source>
+        <translation>两种检索融合后，它在 {1} 个中排第 {0}。</translation>
     </message>
     <message>
         <source>The vector index cannot be read.</source>
@@ -5813,7 +5821,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Tokens less probable than this are left out of the query, or asked about.</source>
-        <translation>概率低于此值的词元不放进查询，或就其提问。</translation>
+        <translation>概率低于此值的 token 不放进查询，或就其提问。</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
@@ -5840,11 +5848,11 @@ Click one to see it marked in its document.</source>
         <translation>请在设置中关闭思考。</translation>
     </message>
     <message>
-        <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy” (block_remote=false on the command line), or use what is on this computer.</source>
+        <source>Turn “Connect to this computer only” off on the settings&apos; page “Privacy” (block_remote=false on the command line), or use what is on this computer.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”（命令行用 block_remote=false），或使用本机上的服务。</translation>
     </message>
     <message>
-        <source>Turn “Block everything but this computer” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
+        <source>Turn “Connect to this computer only” off on the settings&apos; page “Privacy”, or empty the setting “Shared Chroma server”.</source>
         <translation>请在设置的“隐私”页关闭“只允许连接本机”，或清空“共享 Chroma 服务器”设置。</translation>
     </message>
     <message>
@@ -5870,6 +5878,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Use retrieval, answers or rgb.</source>
         <translation>请使用 retrieval、answers 或 rgb。</translation>
+    </message>
+    <message>
+        <source>Use {0} passages: then it is number {1} of them.</source>
+        <translation>采用 {0} 个段落：它就会成为其中的第 {1} 个。</translation>
     </message>
     <message>
         <source>Variety is not asked for: relevance alone counts.</source>
@@ -6425,7 +6437,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>“{0}” is no filter.</source>
-        <translation>“{0}”不是筛选条件。</translation>
+        <translation>“{0}”不是过滤条件。</translation>
     </message>
     <message>
         <source>“{0}” is not in this knowledge base.</source>
@@ -6899,7 +6911,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>words #%1</source>
-        <translation>字词第 %1 名</translation>
+        <translation>词语第 %1 名</translation>
     </message>
     <message>
         <source>age ×%1</source>
@@ -7246,7 +7258,7 @@ Click one to see it marked in its document.</source>
         <translation>停止这个回答，继续下一个</translation>
     </message>
     <message>
-        <source>Used already</source>
+        <source>In use</source>
         <translation>正在使用</translation>
     </message>
     <message>

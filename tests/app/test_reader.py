@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from desktop_rag.app.reading import boxes_by_page, opened
 from desktop_rag.app.transcript import Transcript, Turn, fold
+from desktop_rag.core.types import Box, Locator, LocatorKind
 from tests.app.values import answer, citation, passage, place
 
 
@@ -27,6 +30,15 @@ def test_boxes_are_told_by_page_the_current_ones_apart() -> None:
     others, current = boxes_by_page(shown)
     assert current == {7: place(7, 150, 160).boxes}
     assert others == {1: citation(1).locator.boxes}
+
+
+def test_a_mark_ends_in_the_line_where_the_quote_ends() -> None:
+    wide, narrow = Box(100, 50, 300, 60, 100, 200), Box(50, 20, 60, 400, 200, 230)
+    whole = Locator(LocatorKind.PAGE, 2, 100, 230, (wide, narrow))
+    source = replace(passage(2), locator=whole, match=(100, 230))
+    assert source.place_of(150, 175).boxes == (Box(200, 50, 250, 60, 150, 175),)
+    assert source.place_of(150, 210).boxes == (Box(200, 50, 300, 60, 150, 200), narrow)
+    assert source.place_of(100, 230).boxes == (wide, narrow)
 
 
 def test_a_format_without_pages_shows_its_text() -> None:

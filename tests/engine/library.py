@@ -38,12 +38,19 @@ class Library:
             Block(BlockKind.TEXT, text, Place(LocatorKind.PAGE, number))
             for number, text in enumerate(pages, start=1)
         )
-        text, chunks = cut(
-            ParsedDocument(title, blocks), Path(path).stem, Chunking(), self.embedder.count_tokens
-        )
+        return self.put_parsed(path, ParsedDocument(title, blocks), mtime=mtime, kb=kb)
+
+    def put_parsed(
+        self, path: str, document: ParsedDocument, *, mtime: float = 0.0, kb: KbId | None = None
+    ) -> DocumentId:
+        """Add a document as a parser gives it."""
+        stem, title = Path(path).stem, document.title
+        text, chunks = cut(document, stem, Chunking(), self.embedder.count_tokens)
         vectors = self.embedder.embed([embed_text(c.context, c.text) for c in chunks])
-        name = hashlib.sha256("\f".join((title, *pages)).encode()).hexdigest()
-        new = NewDocument(name, "test", title or Path(path).stem, text, len(pages), (), chunks)
+        texts = (block.text for block in document.blocks)
+        name = hashlib.sha256("\f".join((title, *texts)).encode()).hexdigest()
+        units = len(document.blocks)
+        new = NewDocument(name, "test", title or stem, text, units, (), chunks)
         rows = {c.embed_key: v.astype(np.float16) for c, v in zip(chunks, vectors, strict=True)}
         into = self.kb if kb is None else kb
         read = FileRead(into, path, Stamp(len(text), int(mtime * 1e9), name))

@@ -118,10 +118,10 @@ def test_a_search_shows_what_the_command_finds_with_every_score_and_time(
     assert [str(each.chunk_id) for each in first] == [row["chunk_id"] for row in found[1]]
     assert [each.score for each in first] == pytest.approx([row["score"] for row in found[1]])
     spoken = sheet.face.list.rows.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    for part in ("meaning #1", "words #1", "joined #1", "second look"):
+    for part in ("meaning #1", "words #1", "fused #1", "reranked"):
         assert part in spoken
     assert {name for name, _ in tested.timings} >= {"dense", "lexical", "rerank", "evidence"}
-    assert "second look" in sheet.face.info.text()
+    assert "reranking" in sheet.face.info.text()
     assert f"Evidence {tested.evidence:.2f}" in sheet.face.info.text()
     assert rows_of(sheet)[5] is None
 

@@ -37,7 +37,7 @@ class Quote:
         begin = self.passage.locator.start
         if begin is None:
             return self.passage.locator
-        return self.passage.locator.narrowed(begin + self.start, begin + self.end)
+        return self.passage.place_of(begin + self.start, begin + self.end)
 
     @property
     def is_heading(self) -> bool:

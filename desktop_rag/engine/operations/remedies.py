@@ -82,7 +82,7 @@ def _passages(case: Case) -> Remedy:
     if wanted <= _MOST_PASSAGES:
         query = replace(case.trail.course.query, k=wanted)
         if rank := case.rank(query):
-            text = f"Have {wanted:,} passages read: then it is number {rank:,} of them."
+            text = f"Use {wanted:,} passages: then it is number {rank:,} of them."
             return Remedy(text, Change("k", wanted, rank))
     return _asking(case)
 

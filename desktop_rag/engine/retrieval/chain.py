@@ -132,7 +132,7 @@ def _joined(trail: Trail) -> Iterator[Stage]:
     fused = trail.course.fused
     at = next(each for each in fused if each.chunk_id == trail.chunk.chunk_id)
     rank = 1 + sum(each.score > at.score for each in fused)
-    text = f"The two searches joined, it is number {rank:,} of {len(fused):,}."
+    text = f"The two searches fused, it is number {rank:,} of {len(fused):,}."
     yield Stage(Name.JOINED, State.PASSED, text, rank, len(fused), score=at.score)
 
 
@@ -206,16 +206,22 @@ def _variety(trail: Trail) -> Iterator[Stage]:
 def _passages(trail: Trail) -> Iterator[Stage]:
     k, expand = trail.course.query.k, trail.rules.expand
     places = list(dict.fromkeys(range_of(each, expand=expand) for each in trail.course.chosen))
-    at = trail.course.chosen[_index(trail.course.chosen, trail.chunk.chunk_id)]
+    number = _index(trail.course.chosen, trail.chunk.chunk_id)
+    at = trail.course.chosen[number]
     rank, holder = places.index(range_of(at, expand=expand)) + 1, trail.holder
     if holder is not None and holder.chunk_id != trail.chunk.chunk_id:
-        text = f"It is handed over as part of passage {holder.rank:,}."
+        text = f"It is used as part of passage {holder.rank:,}."
         yield Stage(Name.PASSAGES, State.PASSED, text, holder.rank, len(places), k)
     elif holder is not None:
-        text = f"It is handed over as passage {holder.rank:,} of {k:,}."
+        text = f"It is used as passage {holder.rank:,} of {k:,}."
         yield Stage(Name.PASSAGES, State.PASSED, text, holder.rank, len(places), k)
     else:
-        text = f"It would be passage {rank:,}; only the first {k:,} are handed over."
+        text = f"It would be passage {rank:,}; only the first {k:,} are used."
+        if rank != number + 1:
+            text = (
+                f"Pieces of one passage count once: it would be passage {rank:,}; only the first "
+                f"{k:,} are used."
+            )
         yield Stage(Name.PASSAGES, State.OUT, text, rank, len(places), k)
 
 

@@ -66,4 +66,6 @@ def _passage(
         rerank_score=candidate.rerank_score,
         fused_rank=candidate.fused_rank,
         age_weight=candidate.age_weight,
+        match_value=None if whole else chunk.locator.value,
+        match_cells=None if whole else chunk.locator.cells,
     )

@@ -42,7 +42,7 @@ class Links:
         """
         told = "" if near is None else as_read(near)
         allowed = self._catalog.documents.select(query.kbs, parse(query.where))
-        named = self._named(query, query.text if near is None else piece(near), allowed)
+        named = self._named(query, query.text if near is None else near.matched, allowed)
         found = list(named)
         if near is not None:
             shared = f"{query.text} {told}"
@@ -56,7 +56,7 @@ class Links:
 
         Where none does, its first sentences.
         """
-        text = piece(near)
+        text = near.matched
         naming = [
             (each.start, each.end)
             for each in self._names.mentioned(text)
@@ -73,7 +73,7 @@ class Links:
 
     def name_of(self, near: Passage, far: Passage) -> str:
         """Return the name under which a passage speaks of another one's document, "" for none."""
-        text = piece(near)
+        text = near.matched
         for each in self._names.mentioned(text):
             if far.document_id in each.bearers.values():
                 return text[each.start : each.end]
@@ -110,15 +110,9 @@ class Links:
             yield Ranked(Candidate(each, 1.0 / rank), chunks[each])
 
 
-def piece(passage: Passage) -> str:
-    """Return the small piece of a passage that was matched."""
-    begin = passage.locator.start or 0
-    return passage.text[passage.match[0] - begin : passage.match[1] - begin] or passage.text
-
-
 def as_read(passage: Passage) -> str:
     """Return a passage's piece under its title, as the built-in reader was shown passages."""
-    return f"{passage.title}\n{piece(passage)}" if passage.title else piece(passage)
+    return f"{passage.title}\n{passage.matched}" if passage.title else passage.matched
 
 
 def _same(one: Passage, other: Passage) -> bool:

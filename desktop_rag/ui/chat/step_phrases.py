@@ -93,7 +93,7 @@ def name(passage: Passage) -> str:
 
 def place(passage: Passage) -> str:
     """Return where in its document a passage stands; one that was removed stands nowhere."""
-    return placed(passage.locator) if passage.path else ""
+    return placed(passage.place_of(*passage.match)) if passage.path else ""
 
 
 def scores(passage: Passage) -> str:

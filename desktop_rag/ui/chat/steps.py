@@ -122,7 +122,7 @@ class StepsWriter:
         cursor = self._paragraph(form)
         at = entry.event.at
         time = "" if at is None else step_phrases.seconds(at)
-        cursor.insertText(f"\t{time}\t", self._look.chars("faint", SMALL))
+        cursor.insertText(f"\t{time}\t", self._look.chars("muted", SMALL))
         bold = self._chars("text" if entry.thought else "muted", QFont.Weight.DemiBold)
         cursor.insertText(step_phrases.kind(entry) + "  ", bold)
         return cursor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 from desktop_rag.app.shelf import is_problem
 from desktop_rag.ui.icons import icon
@@ -12,9 +12,13 @@ from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.model import Place, Role, detail
 from desktop_rag.ui.theme import SMALL, Theme, scaled
 from desktop_rag.ui.widgets.ground import paint_ground
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_line, paint_lines
 
 _ICON = 17
 _PAD = 5
+_EDGE, _RIGHT = 6, 8
+_LEFT = _EDGE + _ICON + 7
+_MOST_LINES = 3  # that say what is wrong with a file, and what helps
 
 
 class PlaceDelegate(QStyledItemDelegate):
@@ -27,10 +31,14 @@ class PlaceDelegate(QStyledItemDelegate):
     def sizeHint(  # noqa: N802 - Qt's
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """Return two lines' height."""
-        del index
-        lines = QFontMetrics(option.font).height() + QFontMetrics(_small(option.font)).height()
-        return QSize(80, lines + 2 * _PAD)
+        """Return two lines' height, or more where a problem says more."""
+        place: Place = index.data(Role.PLACE)
+        small = _small(option.font)
+        below = QFontMetrics(small).height()
+        if _is_problem(place):
+            room = _width(option, index) - _LEFT - _RIGHT
+            below = height_of(len(lines_of(detail(place), small, room, _MOST_LINES)), small)
+        return QSize(80, QFontMetrics(option.font).height() + below + 2 * _PAD)
 
     def paint(
         self,
@@ -44,11 +52,11 @@ class PlaceDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, option, self._theme.colors)
         name, role = self._sign(place)
-        box = option.rect.adjusted(6, _PAD, -8, -_PAD)
+        box = option.rect.adjusted(_EDGE, _PAD, -_RIGHT, -_PAD)
         color = getattr(self._theme.colors, role)
         top = box.top() + (box.height() - _ICON) // 2
         icon(name, color).paint(painter, QRect(box.left(), top, _ICON, _ICON))
-        self._paint_text(painter, option, place, box.adjusted(_ICON + 7, 0, 0, 0))
+        self._paint_text(painter, option, place, box.adjusted(_LEFT - _EDGE, 0, 0, 0))
         painter.restore()
 
     def _paint_text(
@@ -62,12 +70,14 @@ class PlaceDelegate(QStyledItemDelegate):
         painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, name)
         small = _small(option.font)
         painter.setFont(small)
-        problem = place.row is not None and is_problem(place.row) and not place.is_away
-        painter.setPen(colors.of(self._sign(place)[1] if problem else "muted"))
-        said = QFontMetrics(small).elidedText(
-            detail(place), Qt.TextElideMode.ElideRight, box.width()
-        )
-        painter.drawText(box, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, said)
+        below = box.adjusted(0, metrics.height(), 0, 0)
+        if _is_problem(place):
+            painter.setPen(colors.of(self._sign(place)[1]))
+            lines = lines_of(detail(place), small, box.width(), _MOST_LINES)
+            paint_lines(painter, below, lines, small)
+        else:
+            painter.setPen(colors.of("muted"))
+            paint_line(painter, below, detail(place))
 
     def _sign(self, place: Place) -> tuple[str, str]:
         if place.is_away:
@@ -75,6 +85,21 @@ class PlaceDelegate(QStyledItemDelegate):
         if place.row is None:
             return "folder", "muted"
         return phrases.sign(place.row)
+
+
+def _is_problem(place: Place) -> bool:
+    return place.row is not None and is_problem(place.row) and not place.is_away
+
+
+def _width(option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> int:
+    """Return a row's width in its tree, which asks for heights without telling widths."""
+    tree = option.widget
+    if not isinstance(tree, QTreeView):
+        return option.rect.width()
+    levels, above = 1, index.parent()
+    while above.isValid():
+        levels, above = levels + 1, above.parent()
+    return tree.viewport().width() - levels * tree.indentation()
 
 
 def _small(font: QFont) -> QFont:

@@ -48,7 +48,7 @@ class EmptyShelf(QWidget):
             self.tr(
                 "PDF, Word, PowerPoint, Excel, Markdown, HTML, text and mail. "
                 "They are read on this computer, and nothing of them leaves it unless you allow "
-                "that. Folders are followed."
+                "that. Changes in folders are picked up automatically."
             )
         )
         text.setObjectName("muted")

@@ -92,7 +92,7 @@ class FilesModel(QAbstractTableModel):
             Column.PAGES: self.tr("Pages"),
             Column.SIZE: self.tr("Size"),
             Column.CHANGED: self.tr("Changed"),
-            Column.SECONDS: self.tr("Read in"),
+            Column.SECONDS: self.tr("Reading time"),
             Column.REASON: self.tr("Reason"),
         }[column]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QModelIndex, Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from desktop_rag.app.shelf import Shelf
@@ -31,7 +32,6 @@ class PlaceTree(QTreeView):
         self.setModel(self.places)
         self.setItemDelegate(PlaceDelegate(theme, self))
         self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
         self.setIndentation(16)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -40,6 +40,12 @@ class PlaceTree(QTreeView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.expanded.connect(self._note_open)
         self.collapsed.connect(self._note_closed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Lay out anew: what is wrong with a file takes as many lines as it needs."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
 
     @property
     def opened(self) -> dict[tuple[bool, str], bool]:

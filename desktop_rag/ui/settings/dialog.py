@@ -170,7 +170,7 @@ class SettingsDialog(QDialog):
         whole.addLayout(self._bottom())
 
     def _bottom(self) -> QHBoxLayout:
-        said = QLabel(self.tr("Changes are kept at once."))
+        said = QLabel(self.tr("Changes are saved immediately."))
         said.setObjectName("muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

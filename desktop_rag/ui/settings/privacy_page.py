@@ -42,7 +42,7 @@ class OutlookCard(Card):
 
     @Slot()
     def _say(self) -> None:
-        said = [self._ollama(), self._chroma(), self._nothing_else(), self._browser()]
+        said = [self._ollama(), self._chroma(), self._browser(), self._nothing_else()]
         self.lines.setText("\n".join(f"• {line}" for line in said if line))
 
     def _ollama(self) -> str:
@@ -51,8 +51,8 @@ class OutlookCard(Card):
             return spoken(self._outlook.wrong) or self.tr("Ollama: looking …")
         if not _is_other(place):
             here = self.tr(
-                "Ollama at %1, on this computer. What it is sent stays here, unless it hands it on "
-                "to a model in a cloud: none is used without your consent."
+                "Ollama at %1, on this computer. What is sent to it stays here, unless Ollama "
+                "passes it on to a model in the cloud; no such model is used without your consent."
             )
             return here.replace("%1", place)
         if self._settings.value("privacy.block_remote"):
@@ -82,7 +82,9 @@ class OutlookCard(Card):
         return text.replace("%1", place)
 
     def _nothing_else(self) -> str:
-        return self.tr("Nothing else: no telemetry, no updates, no fonts or pictures from the web.")
+        return self.tr(
+            "Nothing else: no telemetry, no update checks, no fonts or pictures from the web."
+        )
 
     def _browser(self) -> str:
         return self.tr(
@@ -133,8 +135,8 @@ class ConsentList(QWidget):
         self._none.setVisible(not pairs)
         self._none.setText(
             self.tr(
-                "Ollama and the vectors are on this computer: no consent is needed. Before a "
-                "model answers that Ollama runs in a cloud, you are asked."
+                "Ollama and the vectors are on this computer: no consent is needed. You are asked "
+                "before a model answers that Ollama runs in the cloud."
             )
         )
 

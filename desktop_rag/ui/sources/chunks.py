@@ -34,7 +34,7 @@ from desktop_rag.app.reading import ListedChunk
 from desktop_rag.core.types import BlockKind
 from desktop_rag.ui.places import placed
 from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_line, paint_lines
 from desktop_rag.ui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -149,8 +149,7 @@ class ChunkDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(option.font)
         painter.setFont(option.font)
         painter.setPen(colors.of("muted"))
-        above = metrics.elidedText(head(chunk), Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(QRect(box.left(), box.top(), box.width(), metrics.height()), 0, above)
+        paint_line(painter, box, head(chunk))
         painter.setPen(colors.of("text"))
         lines = lines_of(" ".join(chunk.text[:500].split()), option.font, box.width(), _LINES)
         top = box.top() + metrics.height() + 4

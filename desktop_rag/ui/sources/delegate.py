@@ -19,7 +19,7 @@ from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.sources.model import Entry, Role, heading, place
 from desktop_rag.ui.theme import SMALL, Theme, scaled
-from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_line, paint_lines
 
 _EDGE, _INNER, _GAP, _BADGE = 5, 12, 5, 22
 _QUOTE_LINES = 4
@@ -85,16 +85,13 @@ class SourceDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(colors.of("muted"))
         metrics = QFontMetrics(small)
-        where = metrics.elidedText(
-            place(passage, entry.mark), Qt.TextElideMode.ElideRight, box.width()
-        )
-        painter.drawText(QRect(box.left(), top, box.width(), metrics.height()), 0, where)
+        paint_line(painter, QRect(box.left(), top, box.width(), 0), place(passage, entry.mark))
         top += metrics.height() + _GAP
         painter.setPen(colors.of("text"))
         lines = lines_of(_quote(entry), option.font, box.width(), _QUOTE_LINES)
         paint_lines(painter, QRect(box.left(), top, box.width(), 0), lines, option.font)
         painter.setFont(small)
-        painter.setPen(colors.of("faint"))
+        painter.setPen(colors.of("muted"))
         scores = painter.fontMetrics().elidedText(
             _scores(passage), Qt.TextElideMode.ElideRight, box.width()
         )
@@ -147,8 +144,8 @@ class SourceDelegate(QStyledItemDelegate):
 
 
 def _quote(entry: Entry) -> str:
-    """Return what is shown of the passage: the quote, else its beginning."""
-    text = entry.quote or (entry.passage.text if entry.passage is not None else "")
+    """Return what is shown of the passage: the quote, else the beginning of what matched."""
+    text = entry.quote or (entry.passage.matched if entry.passage is not None else "")
     return " ".join(text[:600].split())
 
 

@@ -109,14 +109,14 @@ def _pointed_at(entry: Entry, chosen: list[Citation]) -> Entry:
 def quoted(entry: Entry, passage: Passage) -> str:
     """Return a source as text: its quote, then number, title and place, then the file."""
     number = f"[{entry.number}] " if entry.number is not None else ""
-    said = " ".join((entry.quote or passage.text).split())
+    said = " ".join((entry.quote or passage.matched).split())
     named = beside(passage.title, place(passage, entry.mark))
     return f"“{said}”\n{number}{named}\n{passage.path}"
 
 
 def match_of(passage: Passage) -> Locator:
     """Return the place of the small piece of a passage that matched."""
-    return passage.locator.narrowed(*passage.match)
+    return passage.place_of(*passage.match)
 
 
 def place(passage: Passage, mark: Locator | None) -> str:
@@ -127,9 +127,17 @@ def place(passage: Passage, mark: Locator | None) -> str:
     if not passage.path:
         return ""
     where = placed(mark or passage.locator)
-    section = passage.section.split(" > ")[-1]
-    section = "" if section == passage.title else section.removeprefix(passage.title).strip()
+    section = passage.section.split(" > ")[-1] if _is_of_match(passage, mark) else ""
+    said = (passage.title, str((mark or passage.locator).value))
+    section = "" if section in said else section.removeprefix(passage.title).strip()
     return " · ".join(part for part in map(legible, (_file_of(passage), where, section)) if part)
+
+
+def _is_of_match(passage: Passage, mark: Locator | None) -> bool:
+    """Say whether a place lies in what matched, whose section is known; the rest may be another."""
+    if mark is None or mark.start is None or mark.end is None:
+        return True
+    return passage.is_in_match(mark.start, mark.end)
 
 
 def _file_of(passage: Passage) -> str:

@@ -37,6 +37,17 @@ def height_of(lines: int, font: QFont) -> int:
     return int(lines * QFontMetricsF(font).lineSpacing()) + 1
 
 
+def paint_line(painter: QPainter, box: QRect, text: str) -> None:
+    """Paint one line from the top of a box, in the painter's font, cut with … if it is too long.
+
+    Beside Chinese, Latin letters stand lower than the font's own height says: nothing is clipped.
+    """
+    metrics = painter.fontMetrics()
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    line = QRect(box.left(), box.top(), box.width(), metrics.height())
+    painter.drawText(line, Qt.TextFlag.TextDontClip, shown)
+
+
 def paint_lines(painter: QPainter, box: QRect, lines: list[str], font: QFont) -> None:
     """Paint lines from the top of a box."""
     metrics = QFontMetricsF(font)

@@ -104,7 +104,7 @@ class WayColumn(QFrame):
         is_plain = not self._way.transforms
         is_usual = is_plain and self._way.name == name and not self._way.model
         self.use.setEnabled(is_plain and not is_usual)
-        self.use.setText(self.tr("Used already") if is_usual else self.tr("Use from now on"))
+        self.use.setText(self.tr("In use") if is_usual else self.tr("Use from now on"))
         why = self.tr("The settings keep a way and a model, no changes to the question.")
         plain = self.tr("Answer every question in this way, unless another is chosen for it")
         self.use.setToolTip(plain if is_plain else why)

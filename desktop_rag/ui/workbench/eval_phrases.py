@@ -89,8 +89,10 @@ def progress(found: IndexProgress, titles: Mapping[str, str]) -> str:
 
 def gained(name: str, measure: str, found: Change) -> str:
     """Return what a way gained since an earlier run, in one line."""
-    sign = "±0.0" if not found.points else f"{found.points:+.1f}"
-    parts = [tr("%1, %2: %3 points since %4", name, measure, sign, moment(found.since))]
+    when = moment(found.since)
+    parts = [tr("%1, %2: %3 points since %4", name, measure, f"{found.points:+.1f}", when)]
+    if not found.points:
+        parts = [tr("%1, %2: unchanged since %3", name, measure, when)]
     if found.found or found.lost:
         parts.append(tr("now right: %1, lost: %2", len(found.found), len(found.lost)))
     if not found.is_all:

@@ -99,7 +99,7 @@ class QuestionDialog(QDialog):
         save.setEnabled(bool(form.question.question))
         self.look.setEnabled(bool(form.question.question) and self._search is None)
         if ticked:
-            text = self.tr("What is ticked answers the question: that is what should be found.")
+            text = self.tr("The ticked passages answer the question: a search should find them.")
         elif form.question.answers:
             text = self.tr("Tick the passages that answer it, or only the answer is measured.")
         else:

@@ -168,7 +168,9 @@ class Results(QWidget):
         self.list.setVisible(bool(self.list.count()))
         self.all_well.setVisible(not self.list.count())
         self.all_well.setText(
-            tr("Every question is found.") if is_finding else tr("Every answer is right.")
+            tr("The passages of every question were found.")
+            if is_finding
+            else tr("Every answer is right.")
         )
 
     def _group(self, title: str, ids: Sequence[str], role: str) -> None:

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from desktop_rag.app.tried import Moved
 from desktop_rag.core.legible import legible
-from desktop_rag.ui.sources.model import place
+from desktop_rag.ui.sources.model import match_of, place
 from desktop_rag.ui.theme import SMALL, Theme, scaled
-from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_line, paint_lines
 from desktop_rag.ui.workbench import tried_phrases as phrases
 
 _EDGE, _INNER, _BADGE, _TITLE, _LINES = 4, 10, 26, 22, 2
@@ -22,7 +22,7 @@ _SEEN = 600  # characters of a passage that are looked at for two lines
 
 
 class TriedRole(IntEnum):
-    """What a row is: a `Moved`, or None for the line of the cut; whether it is handed over."""
+    """What a row is: a `Moved`, or None for the line of the cut; whether it is used."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     IS_GIVEN = Qt.ItemDataRole.UserRole + 2
@@ -39,7 +39,7 @@ class _Card:
 
 
 class TriedDelegate(QStyledItemDelegate):
-    """Paints a passage as a card, and the line behind the last one that is handed over."""
+    """Paints a passage as a card, and the line behind the last one that is used."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,14 +134,9 @@ class TriedDelegate(QStyledItemDelegate):
         painter.setFont(scaled(font, SMALL))
         small = painter.fontMetrics().height()
         painter.setPen(colors.of("muted"))
-        _line(painter, box, place(passage, None))
-        _line(painter, box.adjusted(0, box.height() - small, 0, 0), phrases.scores(passage))
+        paint_line(painter, box, place(passage, match_of(passage)))
+        below = box.adjusted(0, box.height() - small, 0, 0)
+        paint_line(painter, below, phrases.scores(passage))
         painter.setPen(colors.of("text" if card.is_given else "muted"))
-        lines = lines_of(" ".join(passage.text[:_SEEN].split()), font, box.width(), _LINES)
+        lines = lines_of(" ".join(passage.matched[:_SEEN].split()), font, box.width(), _LINES)
         paint_lines(painter, box.adjusted(0, small + 2, 0, 0), lines, font)
-
-
-def _line(painter: QPainter, box: QRect, text: str) -> None:
-    metrics = painter.fontMetrics()
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    painter.drawText(QRect(box.left(), box.top(), box.width(), metrics.height()), 0, shown)

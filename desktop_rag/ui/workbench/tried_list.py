@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.tried import Moved, Result
 from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
-from desktop_rag.ui.sources.model import place
+from desktop_rag.ui.sources.model import match_of, place
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.workbench import tried_phrases as phrases
 from desktop_rag.ui.workbench.tried_delegate import TriedDelegate, TriedRole
@@ -33,7 +33,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class TriedModel(QAbstractListModel):
-    """The passages of a search, with a line behind the last one that is handed over."""
+    """The passages of a search, with a line behind the last one that is used."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class TriedModel(QAbstractListModel):
         return None
 
     def _cut(self) -> str:
-        return phrases.tr("The first %1 are handed over; these are not.", f"{self._k:,}")
+        return phrases.tr("The first %1 are used; these are not.", f"{self._k:,}")
 
 
 def _aloud(row: Moved) -> str:
@@ -84,7 +84,7 @@ def _aloud(row: Moved) -> str:
     parts = (
         f"{passage.rank}. {legible(passage.title)}",
         phrases.moved_aloud(row),
-        place(passage, None),
+        place(passage, match_of(passage)),
         passage.text[:300],
         phrases.scores(passage),
     )

@@ -63,7 +63,7 @@ class OptionsPane(QWidget):
 
     @property
     def k(self) -> int:
-        """How many passages are handed over."""
+        """How many passages are used."""
         return self.passages.value()
 
     @property
@@ -145,7 +145,7 @@ class OptionsPane(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(0, 1)
-        self._add(grid, self._label(self.tr("Passages handed over")), self._number())
+        self._add(grid, self._label(self.tr("Passages used")), self._number())
         self._add(grid, self._label(self.tr("Filter")), self._words())
         keys = [key for key in declared if key.startswith(_SECTION) and key not in _UNUSED]
         tried = [key for key in keys if not declared[key].restart]  # else nothing would change
@@ -188,7 +188,7 @@ class OptionsPane(QWidget):
         self.passages.setValue(_USUAL_K)
         self.passages.setMinimumWidth(150)
         self.passages.lineEdit().setTextMargins(_INSET, 0, 0, 0)
-        self.passages.setAccessibleName(self.tr("Passages handed over"))
+        self.passages.setAccessibleName(self.tr("Passages used"))
         return self.passages
 
     def _words(self) -> QLineEdit:

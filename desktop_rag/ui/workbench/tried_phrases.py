@@ -31,12 +31,12 @@ def stage(name: Name) -> str:
         Name.FILTER: tr("Filter"),
         Name.MEANING: tr("By meaning"),
         Name.WORDS: tr("By words"),
-        Name.JOINED: tr("Joined"),
-        Name.SECOND: tr("Second look"),
+        Name.JOINED: tr("Fusion"),
+        Name.SECOND: tr("Reranking"),
         Name.AGE: tr("Age"),
         Name.DUPLICATES: tr("Duplicates"),
         Name.VARIETY: tr("Variety"),
-        Name.PASSAGES: tr("Handed over"),
+        Name.PASSAGES: tr("Used"),
         Name.PROMPT: tr("Prompt"),
         Name.ANSWER: tr("Answer"),
     }
@@ -68,9 +68,9 @@ def times(tested: Result) -> str:
         "dense": tr("meaning %1"),
         "lexical": tr("words %1"),
         "read": tr("texts %1"),
-        "rerank": tr("second look %1"),
+        "rerank": tr("reranking %1"),
         "expand": tr("sorting out %1"),
-        "evidence": tr("evidence %1"),
+        "evidence": tr("weighing it %1"),
     }
     took = dict(tested.timings)
     parts = [filled(text, milliseconds(took[name])) for name, text in names.items() if name in took]
@@ -87,7 +87,7 @@ def counts(tested: Result) -> str:
     """Return how many candidates there were, and how sure the evidence is."""
     had = tested.counts
     return tr(
-        "%1 by meaning, %2 by words, %3 together; %4 read a second time. Evidence %5.",
+        "%1 by meaning, %2 by words, %3 fused; %4 reranked. Evidence %5.",
         f"{had.dense:,}",
         f"{had.lexical:,}",
         f"{had.joined:,}",
@@ -101,7 +101,7 @@ def gone(tested: Result) -> str:
     if not tested.gone:
         return ""
     first = tested.gone[0]
-    name = f"{first.title} · {placed(first.locator)}"
+    name = f"{first.title} · {placed(first.place_of(*first.match))}"
     if len(tested.gone) == 1:
         return tr("No longer found: %1.", name)
     return tr("No longer found: %1, and %2 more.", name, f"{len(tested.gone) - 1:,}")
@@ -119,9 +119,9 @@ def scores(passage: Passage) -> str:
             tr("words #%1 (%2)", f"{passage.lexical_rank:,}", f"{passage.lexical_score:.2f}")
         )
     if passage.fused_rank is not None:
-        parts.append(tr("joined #%1", f"{passage.fused_rank:,}"))
+        parts.append(tr("fused #%1", f"{passage.fused_rank:,}"))
     if passage.rerank_score is not None:
-        parts.append(tr("second look %1", f"{passage.rerank_score:.2f}"))
+        parts.append(tr("reranked %1", f"{passage.rerank_score:.2f}"))
     if passage.age_weight is not None:
         parts.append(tr("age ×%1", f"{passage.age_weight:.2f}"))
     return "  ·  ".join(parts)

@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QRect,
     QRectF,
     QSize,
     Qt,
@@ -28,7 +27,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.core.explained import Stage, State
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme, scaled
-from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_lines
+from desktop_rag.ui.widgets.paragraph import height_of, lines_of, paint_line, paint_lines
 from desktop_rag.ui.workbench import tried_phrases as phrases
 
 Index = QModelIndex | QPersistentModelIndex
@@ -170,8 +169,7 @@ class WayDelegate(QStyledItemDelegate):
         painter.setFont(scaled(option.font, 1.0, bold=not is_quiet))
         painter.setPen(colors.of("muted" if is_quiet else "text"))
         metrics = painter.fontMetrics()
-        name = QRect(box.left(), box.top(), box.width(), metrics.height())
-        painter.drawText(name, 0, phrases.stage(stage.name))
+        paint_line(painter, box, phrases.stage(stage.name))
         wide = option.rect.width() >= _WIDE
         text = box.adjusted(_NAME, 0, 0, 0) if wide else box.adjusted(0, metrics.height() + 1, 0, 0)
         painter.setPen(colors.of("muted" if is_quiet else "text"))

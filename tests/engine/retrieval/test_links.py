@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
-from desktop_rag.engine.retrieval.links import Links, as_read, piece
+from desktop_rag.engine.retrieval.links import Links, as_read
 from desktop_rag.engine.retrieval.names import Names
 from desktop_rag.engine.retrieval.query import Query
 from desktop_rag.store.named import NamedChunk
@@ -153,7 +153,7 @@ def test_what_is_told_of_a_passage_is_its_sentences_that_name_the_other(library:
 def test_the_piece_of_a_passage_is_what_was_matched(library: Library) -> None:
     library.put("/docs/two.pdf", " ".join(f"Sentence {n} says little." for n in range(200)))
     passage = found(library, "Sentence 150 says little.")
-    small = piece(passage)
+    small = passage.matched
     assert "Sentence 150 says" in small
     assert small in passage.text
     assert len(small) < len(passage.text)

@@ -11,6 +11,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
+from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 from desktop_rag.engine.models.protocols import Trust, trained_on
 from desktop_rag.engine.models.reranking import LateInteraction
@@ -182,6 +183,22 @@ def test_a_small_match_hands_over_the_bigger_piece_around_it(library: Library) -
     assert end - start < len(best.text)
     small = library.search("largest animal whale", expand=False).passages[0]
     assert len(small.text) == end - start
+
+
+def test_what_matched_is_told_at_its_own_place(library: Library) -> None:
+    lines = [f"Line {n} of the log speaks of nothing that matters at all." for n in range(1, 25)]
+    lines[19] = WHALE
+    blocks = (
+        Block(BlockKind.TEXT, line, Place(LocatorKind.LINE, n))
+        for n, line in enumerate(lines, start=1)
+    )
+    library.put_parsed("/docs/log.md", ParsedDocument("Log", tuple(blocks)))
+    best = library.search("largest animal whale").passages[0]
+    place = best.place_of(*best.match)
+    assert best.locator.value == 1
+    assert best.matched.startswith(lines[int(place.value) - 1])
+    assert WHALE in best.matched
+    assert best.place_of(best.match[0] - 1, best.match[1]).value == 1
 
 
 def test_pieces_of_one_bigger_piece_make_one_passage(library: Library) -> None:

@@ -15,11 +15,13 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.transcript import Transcript, Turn, fold
+from desktop_rag.core.types import Locator, LocatorKind
 from desktop_rag.store.unquoted import REMOVED
 from desktop_rag.ui.chat import tips
-from desktop_rag.ui.sources.model import Role
+from desktop_rag.ui.sources.delegate import _quote
+from desktop_rag.ui.sources.model import Entry, Role, match_of, place
 from desktop_rag.ui.sources.pane import SourcesPane
-from tests.app.values import answer
+from tests.app.values import answer, passage
 from tests.ui.waiting import pause
 
 
@@ -144,3 +146,20 @@ def test_a_source_that_was_removed_opens_nothing(pane: SourcesPane) -> None:
     assert "Click" not in tips.of_source(said, 1)
     assert "page" not in tips.spoken(said, 1)
     assert "Click" in tips.of_source(said, 2)
+
+
+def test_a_source_shows_what_matched_at_its_own_place() -> None:
+    text = "Garden society. Present: Amira. Next meeting: 3 October."
+    big = Locator(LocatorKind.LINE, 1, 100, 100 + len(text))
+    at = 100 + text.index("Next")
+    source = replace(passage(1, "/tmp/notes.md", text), locator=big, section="Next meeting")
+    source = replace(source, match=(at, 100 + len(text)), match_value=17)
+    assert _quote(Entry(source)) == "Next meeting: 3 October."
+    assert place(source, match_of(source)) == "notes.md · line 17 · Next meeting"
+    assert place(source, source.place_of(116, 131)) == "notes.md · line 1"
+
+
+def test_a_heading_that_is_the_place_is_said_once() -> None:
+    where = Locator(LocatorKind.SECTION, "6. Equipment", 100, 180)
+    source = replace(passage(1, "/tmp/lease.docx"), locator=where, section="Lease > 6. Equipment")
+    assert place(source, match_of(source)) == "lease.docx · section 6. Equipment"

@@ -230,7 +230,7 @@ def test_a_way_can_be_used_from_now_on(page: Page) -> None:
     assert not page.columns[1].use.isEnabled()  # the settings have it already
     page.columns[0].use.click()
     assert page.driver.desk.settings.settings.answering.strategy == "fast"
-    assert page.columns[0].use.text() == "Used already"
+    assert page.columns[0].use.text() == "In use"
     assert page.columns[1].use.isEnabled()
     strategies = page.driver.window.chat.composer.strategies
     wait_for(lambda: strategies.currentData() == "fast")

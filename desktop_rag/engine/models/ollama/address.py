@@ -79,7 +79,7 @@ def blocked(place: str) -> NotAllowed:
     """Return the error of a connection that the switch forbids."""
     return NotAllowed(
         f"Connections to other computers are blocked, and {place} is one.",
-        "Turn “Block everything but this computer” off on the settings' page “Privacy” "
+        "Turn “Connect to this computer only” off on the settings' page “Privacy” "
         "(block_remote=false on the command line), or use what is on this computer.",
     )
 

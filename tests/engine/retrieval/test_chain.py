@@ -1,0 +1,36 @@
+"""What is said of a passage's way through a search."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
+from desktop_rag.engine.retrieval.chain import Trail, _passages
+from desktop_rag.engine.retrieval.course import Course
+from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
+from desktop_rag.store.records import StoredChunk
+
+PLACE = Locator(LocatorKind.PAGE, 1, 0, 4)
+
+
+def piece(number: int, document: int) -> Ranked:
+    chunk = StoredChunk(
+        ChunkId(number), DocumentId(document), 0, BlockKind.TEXT, "text", "", "", "", PLACE, (0, 90)
+    )
+    return Ranked(Candidate(chunk.chunk_id, 1.0 / number), chunk)
+
+
+def told(*chosen: Ranked) -> str:
+    """Return what is said of the last of these pieces, where one passage is used."""
+    course = SimpleNamespace(query=Query("why", (), 1), chosen=chosen, found=Found(()))
+    trail = Trail(chosen[-1].chunk, cast("Course", course), (), (), Retrieval(), {})
+    return next(_passages(trail)).text
+
+
+def test_a_number_that_changes_since_pieces_count_once_says_so() -> None:
+    plain = "It would be passage 2; only the first 1 are used."
+    assert told(piece(1, 1), piece(2, 2)) == plain
+    merged = "Pieces of one passage count once: it would be passage 2; only the first 1 are used."
+    assert told(piece(1, 1), piece(2, 1), piece(3, 2)) == merged
