@@ -93,11 +93,11 @@
         <translation>所有文件</translation>
     </message>
     <message>
-        <source>New knowledge base …</source>
+        <source>New knowledge base…</source>
         <translation>新建知识库…</translation>
     </message>
     <message>
-        <source>Import …</source>
+        <source>Import…</source>
         <translation>导入…</translation>
     </message>
     <message>
@@ -105,11 +105,11 @@
         <translation>立即检查变化</translation>
     </message>
     <message>
-        <source>Rename …</source>
+        <source>Rename…</source>
         <translation>重命名…</translation>
     </message>
     <message>
-        <source>Export to a file …</source>
+        <source>Export to a file…</source>
         <translation>导出到文件…</translation>
     </message>
     <message>
@@ -117,7 +117,7 @@
         <translation>重建搜索索引</translation>
     </message>
     <message>
-        <source>Delete this knowledge base …</source>
+        <source>Delete this knowledge base…</source>
         <translation>删除此知识库…</translation>
     </message>
 </context>
@@ -139,7 +139,7 @@
         <translation>工作台：试用与对比（Ctrl+4）</translation>
     </message>
     <message>
-        <source>Export this conversation …</source>
+        <source>Export this conversation…</source>
         <translation>导出此对话…</translation>
     </message>
     <message>
@@ -147,7 +147,7 @@
         <translation>新对话</translation>
     </message>
     <message>
-        <source>Set up …</source>
+        <source>Set up…</source>
         <translation>设置…</translation>
     </message>
     <message>
@@ -284,7 +284,7 @@
         <translation>尚未提问</translation>
     </message>
     <message>
-        <source>Is answering …</source>
+        <source>Is answering…</source>
         <translation>正在回答…</translation>
     </message>
     <message>
@@ -488,7 +488,7 @@
         <translation>取消置顶</translation>
     </message>
     <message>
-        <source>Export …</source>
+        <source>Export…</source>
         <translation>导出…</translation>
     </message>
     <message>
@@ -642,11 +642,11 @@
         <translation>PDF、Word、PowerPoint、Excel、Markdown、HTML、文本和邮件。文档只在这台电脑上读取，未经您允许，内容不会离开这台电脑。文件夹中的变化会自动更新。</translation>
     </message>
     <message>
-        <source>Add a folder …</source>
+        <source>Add a folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <source>Add files …</source>
+        <source>Add files…</source>
         <translation>添加文件…</translation>
     </message>
     <message>
@@ -973,15 +973,15 @@
         <translation>此后改动的设置：%1</translation>
     </message>
     <message>
-        <source>Getting ready …</source>
+        <source>Getting ready…</source>
         <translation>正在准备…</translation>
     </message>
     <message>
-        <source>Write a question …</source>
+        <source>Write a question…</source>
         <translation>写一个问题…</translation>
     </message>
     <message>
-        <source>Propose questions …</source>
+        <source>Propose questions…</source>
         <translation>提议问题…</translation>
     </message>
     <message>
@@ -1241,7 +1241,7 @@
         <translation>重试</translation>
     </message>
     <message>
-        <source>Leave out of this folder …</source>
+        <source>Leave out of this folder…</source>
         <translation>从此文件夹中排除…</translation>
     </message>
     <message>
@@ -1439,7 +1439,7 @@
         <translation>未找到</translation>
     </message>
     <message>
-        <source>Searching …</source>
+        <source>Searching…</source>
         <translation>正在查找…</translation>
     </message>
 </context>
@@ -1477,7 +1477,7 @@
         <translation>“%1”中的大部分内容所用的语言，内置模型读不懂：可以按字词找到，按含义则找不准或找不到。换一个模型可以读懂上百种语言。</translation>
     </message>
     <message>
-        <source>Choose a model …</source>
+        <source>Choose a model…</source>
         <translation>选择模型…</translation>
     </message>
 </context>
@@ -1752,11 +1752,11 @@
         <translation>%1 页，读取用时 %2 秒</translation>
     </message>
     <message>
-        <source>Looking for files …</source>
+        <source>Looking for files…</source>
         <translation>正在查找文件…</translation>
     </message>
     <message>
-        <source>Bringing the index up to date …</source>
+        <source>Bringing the index up to date…</source>
         <translation>正在更新索引…</translation>
     </message>
     <message>
@@ -1780,31 +1780,31 @@
         <translation>使用电池，已暂停</translation>
     </message>
     <message>
-        <source>Removing …</source>
+        <source>Removing…</source>
         <translation>正在移除…</translation>
     </message>
     <message>
-        <source>Exporting “%1” …</source>
+        <source>Exporting “%1”…</source>
         <translation>正在导出“%1”…</translation>
     </message>
     <message>
-        <source>Importing …</source>
+        <source>Importing…</source>
         <translation>正在导入…</translation>
     </message>
     <message>
-        <source>Rebuilding the index of “%1” …</source>
+        <source>Rebuilding the index of “%1”…</source>
         <translation>正在重建“%1”的索引…</translation>
     </message>
     <message>
-        <source>Deleting “%1” …</source>
+        <source>Deleting “%1”…</source>
         <translation>正在删除“%1”…</translation>
     </message>
     <message>
-        <source>Excluding …</source>
+        <source>Excluding…</source>
         <translation>正在排除…</translation>
     </message>
     <message>
-        <source>Moving …</source>
+        <source>Moving…</source>
         <translation>正在移动…</translation>
     </message>
     <message>
@@ -1984,7 +1984,7 @@
 <context>
     <name>MeasureRow</name>
     <message>
-        <source>Edit questions …</source>
+        <source>Edit questions…</source>
         <translation>编辑问题…</translation>
     </message>
     <message>
@@ -2147,7 +2147,7 @@ Click one to see it marked in its document.</source>
 <context>
     <name>OutlookCard</name>
     <message>
-        <source>Ollama: looking …</source>
+        <source>Ollama: looking…</source>
         <translation>Ollama：正在检查…</translation>
     </message>
     <message>
@@ -2279,7 +2279,7 @@ Click one to see it marked in its document.</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>Counting … %1 so far</source>
+        <source>Counting… %1 so far</source>
         <translation>正在统计…目前 %1</translation>
     </message>
     <message>
@@ -2408,7 +2408,7 @@ Click one to see it marked in its document.</source>
         <translation>%1：%2/%3</translation>
     </message>
     <message>
-        <source>%1: asking for it …</source>
+        <source>%1: asking for it…</source>
         <translation>%1：正在请求…</translation>
     </message>
     <message>
@@ -2525,11 +2525,11 @@ Click one to see it marked in its document.</source>
         <translation>“%1”中的问题</translation>
     </message>
     <message>
-        <source>New …</source>
+        <source>New…</source>
         <translation>新建…</translation>
     </message>
     <message>
-        <source>Change …</source>
+        <source>Change…</source>
         <translation>修改…</translation>
     </message>
     <message>
@@ -2634,7 +2634,7 @@ Click one to see it marked in its document.</source>
 <context>
     <name>Results</name>
     <message>
-        <source>Export figures …</source>
+        <source>Export figures…</source>
         <translation>导出数值…</translation>
     </message>
     <message>
@@ -2917,7 +2917,7 @@ Click one to see it marked in its document.</source>
         <translation>没有语言模型时，回答由文档引文组成。</translation>
     </message>
     <message>
-        <source>Looking for Ollama …</source>
+        <source>Looking for Ollama…</source>
         <translation>正在查找 Ollama…</translation>
     </message>
     <message numerus="yes">
@@ -2958,27 +2958,27 @@ Click one to see it marked in its document.</source>
 <context>
     <name>SetFiles</name>
     <message>
-        <source>New question …</source>
+        <source>New question…</source>
         <translation>新问题…</translation>
     </message>
     <message>
-        <source>Propose questions …</source>
+        <source>Propose questions…</source>
         <translation>提议问题…</translation>
     </message>
     <message>
-        <source>Import questions …</source>
+        <source>Import questions…</source>
         <translation>导入问题…</translation>
     </message>
     <message>
-        <source>Export this set …</source>
+        <source>Export this set…</source>
         <translation>导出这个问题集…</translation>
     </message>
     <message>
-        <source>Measure on files …</source>
+        <source>Measure on files…</source>
         <translation>用文件测量…</translation>
     </message>
     <message>
-        <source>Delete this set …</source>
+        <source>Delete this set…</source>
         <translation>删除这个问题集…</translation>
     </message>
     <message>
@@ -6758,15 +6758,15 @@ Click one to see it marked in its document.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Searching your documents …</source>
+        <source>Searching your documents…</source>
         <translation>正在检索文档…</translation>
     </message>
     <message>
-        <source>Reading the passages …</source>
+        <source>Reading the passages…</source>
         <translation>正在阅读段落…</translation>
     </message>
     <message>
-        <source>Writing …</source>
+        <source>Writing…</source>
         <translation>正在撰写…</translation>
     </message>
     <message>
@@ -7208,7 +7208,7 @@ Click one to see it marked in its document.</source>
         <translation>在文档中打开</translation>
     </message>
     <message>
-        <source>Following the passage …</source>
+        <source>Following the passage…</source>
         <translation>正在追踪该段落…</translation>
     </message>
     <message>

@@ -143,7 +143,7 @@ def test_a_knowledge_base_goes_to_the_last_byte_with_its_quotes_and_the_copy_of_
     wait_for(lambda: len(again.desk.library.shelf.files) == 3)
     held = [name for name in bytes_hold(home, SECRET) if ".before-" in name]
     assert held, "a migration keeps a copy"
-    pick_for_base(again.window.side.library, "Delete this knowledge base …")
+    pick_for_base(again.window.side.library, "Delete this knowledge base…")
     agree_to_lose_quotes(again)
     wait_for(lambda: not again.desk.library.shelf.kbs)
     wait_for(lambda: not again.desk.library.deeds.underway)

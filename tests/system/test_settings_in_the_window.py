@@ -311,7 +311,7 @@ def leave_out(driver: Driver, folder: Path, patterns: str) -> None:
     QApplication.sendEvent(tree.viewport(), event)
     (menu,) = [each for each in tree.findChildren(QMenu) if each.isVisible()]
     offered = {each.text(): each for each in menu.actions() if each.isVisible()}
-    spot = menu.actionGeometry(offered["Leave out of this folder …"]).center()
+    spot = menu.actionGeometry(offered["Leave out of this folder…"]).center()
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)
     dialog = driver.window.findChild(QInputDialog)
     line = dialog.findChild(QLineEdit)

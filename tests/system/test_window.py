@@ -190,9 +190,9 @@ def test_a_screen_reader_is_told_of_an_answer_that_streams_politely_and_not_word
         assert stopped.startswith("Stopped. Fuel fell by 30 %")
         assert not others
         assert [each.text for each in heard] == [
-            "Searching your documents …",
+            "Searching your documents…",
             stopped,
-            "Searching your documents …",
+            "Searching your documents…",
             f"The answer is there. Written by the language model. {said}",
         ]
         assert all(each.is_polite for each in heard)

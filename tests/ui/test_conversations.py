@@ -235,7 +235,7 @@ def test_the_menu_pins_and_unpins(hands: Hands) -> None:
     hands.read()
     hands.click(chat)
     actions = open_menu(hands, hands.pane.list.visualRect(hands.index(chat)).center())
-    assert {"Rename", "Pin", "Export …", "Delete"} <= set(actions)
+    assert {"Rename", "Pin", "Export…", "Delete"} <= set(actions)
     actions["Pin"].trigger()
     hands.settle()
     assert hands.rows == ["Pinned", "Why?"]

@@ -252,10 +252,10 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
     file, number, vectors = tmp_path / "letters.ragkb", len(embedded), vectors_of(driver)
     assert number == len(vectors) == 4
 
-    pick_for_base(pane, "Export to a file …")
+    pick_for_base(pane, "Export to a file…")
     name_in(dialog(driver, QFileDialog), file, "Save")
     wait_for(lambda: file.is_file() and not library.deeds.underway)
-    pick_for_base(pane, "Delete this knowledge base …")
+    pick_for_base(pane, "Delete this knowledge base…")
     box = dialog(driver, RemovalBox)
     assert isinstance(box, RemovalBox)
     box.go.click()
@@ -266,7 +266,7 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
     assert vectors_of(driver) == {}
     shutil.rmtree(tmp_path / "docs")
 
-    pick_for_base(pane, "Import …")
+    pick_for_base(pane, "Import…")
     name_in(dialog(driver, QFileDialog), file, "Open")
     wait_for(lambda: library.shelf.current == "letters" and len(library.shelf.files) >= 4)
     wait_for(lambda: library.activity == Resting() and not library.deeds.underway)

@@ -30,7 +30,7 @@ def test_an_answer_is_announced_when_it_begins_and_when_it_is_there_not_for_ever
         window.desk.chat.show(shown)
     window.desk.chat.show(fold(shown, answer("Fuel fell by half [1].", 1)))
     assert said == [
-        "Searching your documents …",
+        "Searching your documents…",
         "The answer is there. Written by the language model. Fuel fell by half [1].",
     ]
 

@@ -162,7 +162,7 @@ class ConversationList(QListView):
         self._rename = self._action(self.tr("Rename"), self.rename_chosen, Qt.Key.Key_F2)
         self._pin = self._action(self.tr("Pin"), self._pin_chosen)
         self._unpin = self._action(self.tr("Unpin"), self._unpin_chosen)
-        self._export = self._action(self.tr("Export …"), self._export_chosen)
+        self._export = self._action(self.tr("Export…"), self._export_chosen)
         self._delete = self._action(
             self.tr("Delete"), self.delete_chosen, QKeySequence.StandardKey.Delete
         )

@@ -38,4 +38,4 @@ class FitBanner(Banner):
             "Much of “%1” is in a language that the built-in model does not read: it is found by "
             "its words, by meaning poorly or not at all. Another model reads a hundred languages."
         )
-        self.say(text.replace("%1", shown_name(unread.name)), self.tr("Choose a model …"))
+        self.say(text.replace("%1", shown_name(unread.name)), self.tr("Choose a model…"))

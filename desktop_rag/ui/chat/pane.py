@@ -61,7 +61,7 @@ class ChatPane(QWidget):
         self._title.setObjectName("heading")
         self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
         self.bench = IconButton(theme, "bench", self.tr("Workbench: try and compare (Ctrl+4)"))
-        self.export = IconButton(theme, "export", self.tr("Export this conversation …"))
+        self.export = IconButton(theme, "export", self.tr("Export this conversation…"))
         self.view = TranscriptView(theme)
         self.welcome = Welcome()
         self.composer = Composer(theme)
@@ -147,7 +147,7 @@ class ChatPane(QWidget):
         found = health if isinstance(health, Ready) else Ready(())
         self.composer.set_models(found.models, found.usual)
         self.view.leave_out(health.what if isinstance(health, Missing) else "")
-        again = self.tr("Set up …")
+        again = self.tr("Set up…")
         possible = self.tr("Without a language model, answers are quotes from your documents.")
         if isinstance(health, Missing):
             self.banner.say(joined(possible, spoken(health.remedy)), again)

@@ -20,9 +20,9 @@ def tr(text: str) -> str:
 def stage(running: Running) -> str:
     """Return what is going on before the first word."""
     return {
-        "search": tr("Searching your documents …"),
-        "read": tr("Reading the passages …"),
-        "write": tr("Writing …"),
+        "search": tr("Searching your documents…"),
+        "read": tr("Reading the passages…"),
+        "write": tr("Writing…"),
     }[running.stage]
 
 

@@ -106,7 +106,7 @@ class FileActions(QObject):
         self.first.setShortcut(QKeySequence("Ctrl+Shift+Up"))
         self.retry = QAction(self.tr("Retry"), self)
         self.retry.setShortcut(QKeySequence("F5"))
-        self.patterns = QAction(self.tr("Leave out of this folder …"), self)
+        self.patterns = QAction(self.tr("Leave out of this folder…"), self)
         self.exclude = QAction(self.tr("Exclude"), self)
         self.include = QAction(self.tr("Include again"), self)
         self.remove = QAction(self.tr("Remove from the knowledge base"), self)

@@ -161,16 +161,16 @@ class BaseActions(QObject):
 
     def _fill(self) -> None:
         menu = self.menu
-        menu.addAction(self.tr("New knowledge base …"), self.ask_for_name)
-        menu.addAction(self.tr("Import …"), self.ask_what_to_import)
+        menu.addAction(self.tr("New knowledge base…"), self.ask_for_name)
+        menu.addAction(self.tr("Import…"), self.ask_what_to_import)
         menu.addSeparator()
         self._about_this = [
             menu.addAction(self.tr("Look for changes now"), self._look_again),
-            menu.addAction(self.tr("Rename …"), self.ask_for_new_name),
-            menu.addAction(self.tr("Export to a file …"), self.ask_where_to_export),
+            menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
+            menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
             menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
         ]
         menu.addSeparator()
         self._about_this.append(
-            menu.addAction(self.tr("Delete this knowledge base …"), self.ask_before_deleting)
+            menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)
         )

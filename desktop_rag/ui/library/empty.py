@@ -64,10 +64,10 @@ class EmptyShelf(QWidget):
         column.addStretch(3)
 
     def _buttons(self) -> tuple[QPushButton, ...]:
-        folder = QPushButton(self.tr("Add a folder …"))
+        folder = QPushButton(self.tr("Add a folder…"))
         folder.setObjectName("primary")
         folder.clicked.connect(self.folder_wanted)
-        files = QPushButton(self.tr("Add files …"))
+        files = QPushButton(self.tr("Add files…"))
         files.clicked.connect(self.files_wanted)
         samples = QPushButton(self.tr("Try the sample documents"))
         samples.setObjectName("quiet")

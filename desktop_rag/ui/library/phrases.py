@@ -156,11 +156,11 @@ def stage(activity: Activity) -> str:
         return ""
     progress = activity.progress
     if progress is None or (progress.stage == "scan" and not progress.total):
-        return tr("Looking for files …")
+        return tr("Looking for files…")
     if progress.stage == "watch":
         return ""
     if not progress.total or (progress.stage == "store" and not progress.current):
-        return tr("Bringing the index up to date …")
+        return tr("Bringing the index up to date…")
     return tr("Reading files: %1 of %2", f"{progress.done:,}", f"{progress.total:,}")
 
 
@@ -183,18 +183,18 @@ def doing(underway: Underway) -> str:
     """Return what is being done of what the user decided."""
     decision = underway.decision
     if isinstance(decision, RemoveRequest):
-        return tr("Removing …")
+        return tr("Removing…")
     if isinstance(decision, KbRequest):
         name = shown_name(decision.name)
         words = {
-            "export": tr("Exporting “%1” …", name),
-            "import": tr("Importing …"),
-            "rebuild": tr("Rebuilding the index of “%1” …", name),
-            "delete": tr("Deleting “%1” …", name),
+            "export": tr("Exporting “%1”…", name),
+            "import": tr("Importing…"),
+            "rebuild": tr("Rebuilding the index of “%1”…", name),
+            "delete": tr("Deleting “%1”…", name),
         }
         return words.get(decision.action, "")
     if isinstance(decision, FilesRequest):
-        return {"exclude": tr("Excluding …"), "move": tr("Moving …")}.get(decision.action, "")
+        return {"exclude": tr("Excluding…"), "move": tr("Moving…")}.get(decision.action, "")
     return ""
 
 

@@ -92,7 +92,7 @@ class PreviewDialog(QDialog):
         said = self.tr("%1, %2").replace("%2", phrases.size(size))
         said = said.replace("%1", phrases.files(files))
         if not self._survey.is_complete:
-            return self.tr("Counting … %1 so far").replace("%1", said)
+            return self.tr("Counting… %1 so far").replace("%1", said)
         if seconds is None:
             return said
         return " · ".join((said, phrases.duration(seconds)))

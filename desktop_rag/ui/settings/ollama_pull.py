@@ -97,7 +97,7 @@ class PullCard(Card):
             text = self.tr("%1: %2 of %3")
             text = text.replace("%2", gigabytes(done)).replace("%3", gigabytes(total))
         else:
-            text = self.tr("%1: asking for it …")
+            text = self.tr("%1: asking for it…")
         self.said.setText(text.replace("%1", download.name))
 
     def _ended(self, end: Pulled) -> str:

@@ -63,7 +63,7 @@ class ServerCard(Card):
             without = self.tr("Without a language model, answers are quotes from your documents.")
             self.advice.setText(joined(spoken(server.remedy), without))
         else:
-            self.state.setText(self.tr("Looking for Ollama …"))
+            self.state.setText(self.tr("Looking for Ollama…"))
             self.advice.setText("")
         self.advice.setVisible(bool(self.advice.text()))
 

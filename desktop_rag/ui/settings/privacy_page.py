@@ -48,7 +48,7 @@ class OutlookCard(Card):
     def _ollama(self) -> str:
         place = self._outlook.ollama
         if not place:
-            return spoken(self._outlook.wrong) or self.tr("Ollama: looking …")
+            return spoken(self._outlook.wrong) or self.tr("Ollama: looking…")
         if not _is_other(place):
             here = self.tr(
                 "Ollama at %1, on this computer. What is sent to it stays here, unless Ollama "

@@ -63,7 +63,7 @@ class Finder(QFrame):
         if not self._searched:
             self.count.setText("")
         elif not total:
-            self.count.setText(self.tr("No place found") if done else self.tr("Searching …"))
+            self.count.setText(self.tr("No place found") if done else self.tr("Searching…"))
         else:
             more = "" if done else " …"
             self.count.setText(f"{index + 1} / {total}{more}")

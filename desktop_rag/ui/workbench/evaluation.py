@@ -68,7 +68,7 @@ class RunProgress(QWidget):
             return
         found = underway.progress
         self.told.setText(
-            tr("Getting ready …") if found is None else eval_phrases.progress(found, titles)
+            tr("Getting ready…") if found is None else eval_phrases.progress(found, titles)
         )
         self.bar.setMaximum(found.total if found is not None else 0)
         self.bar.setValue(found.done if found is not None else 0)
@@ -86,8 +86,8 @@ class Evaluation(Sheet):
         self.results = Results(theme)
         self.empty = QLabel()
         self.abilities = AbilitiesPage()
-        self.write = QPushButton(tr("Write a question …"))
-        self.make_up = QPushButton(tr("Propose questions …"))
+        self.write = QPushButton(tr("Write a question…"))
+        self.make_up = QPushButton(tr("Propose questions…"))
         self.files = SetFiles(desk, self.row, self)
         self._stack = QStackedWidget()
         self._lay_out()

@@ -34,12 +34,12 @@ class SetFiles(QObject):
         self._corpus = ""
         self._run: MeasuredRun | None = None
         menu = row.more.menu()
-        self.new = self._act(self.tr("New question …"), self.write_question)
-        self.make_up = self._act(self.tr("Propose questions …"), self.propose)
-        self.bring = self._act(self.tr("Import questions …"), self.import_set)
-        self.take = self._act(self.tr("Export this set …"), self.export_set)
-        self.other = self._act(self.tr("Measure on files …"), self.choose_corpus)
-        self.end = self._act(self.tr("Delete this set …"), self.weigh_deletion)
+        self.new = self._act(self.tr("New question…"), self.write_question)
+        self.make_up = self._act(self.tr("Propose questions…"), self.propose)
+        self.bring = self._act(self.tr("Import questions…"), self.import_set)
+        self.take = self._act(self.tr("Export this set…"), self.export_set)
+        self.other = self._act(self.tr("Measure on files…"), self.choose_corpus)
+        self.end = self._act(self.tr("Delete this set…"), self.weigh_deletion)
         menu.insertSeparator(self.other)
         menu.insertSeparator(self.end)
         menu.aboutToShow.connect(self._enable)

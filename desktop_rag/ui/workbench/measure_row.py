@@ -43,7 +43,7 @@ class MeasureRow(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sets = QComboBox()
-        self.questions = QPushButton(self.tr("Edit questions …"))
+        self.questions = QPushButton(self.tr("Edit questions…"))
         self.more = IconButton(theme, "more", self.tr("More: import, export, files"))
         self.task = QComboBox()
         self.ways = QToolButton()

@@ -42,8 +42,8 @@ class QuestionsDialog(QDialog):
         self._name = name
         self._forms: tuple[Form, ...] = ()
         self.list = QListWidget()
-        self.new = QPushButton(self.tr("New …"))
-        self.edit = QPushButton(self.tr("Change …"))
+        self.new = QPushButton(self.tr("New…"))
+        self.edit = QPushButton(self.tr("Change…"))
         self.show_place = QPushButton(self.tr("Show in document"))
         self.delete = QPushButton(self.tr("Delete"))
         self.empty = QLabel(self.tr("There is no question in this set."))

@@ -47,7 +47,7 @@ class Results(QWidget):
         self._record = Record(Chosen(), RETRIEVAL, (), {})
         self._titles: Mapping[str, str] = {}
         self.runs = QComboBox()
-        self.export = QPushButton(self.tr("Export figures …"))
+        self.export = QPushButton(self.tr("Export figures…"))
         self.model = FiguresModel(self)
         self.table = FiguresView(self.model)
         self.plot = IntervalPlot(theme)

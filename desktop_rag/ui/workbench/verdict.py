@@ -63,7 +63,7 @@ class VerdictCard(QFrame):
         self.open.setVisible(verdict is not None and verdict.document_id is not None)
         self.help.setVisible(False)
         if verdict is None:
-            self.what.setText(self.tr("Following the passage …"))
+            self.what.setText(self.tr("Following the passage…"))
             return
         sign = "✓" if verdict.found else "✗"
         self.what.setText(f"{sign}  {spoken(verdict.what)}")

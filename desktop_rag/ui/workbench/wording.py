@@ -36,7 +36,7 @@ def state(column: Column, *, waits: bool) -> tuple[str, str]:
     if column.turn is None:
         return tr("Not asked yet"), "muted"
     if column.turn.running:
-        return tr("Is answering …"), "accent"
+        return tr("Is answering…"), "accent"
     return phrases.badge(column.turn)
 
 

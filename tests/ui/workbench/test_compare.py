@@ -142,7 +142,7 @@ def test_an_answer_is_seen_while_it_is_written(page: Page) -> None:
     page.begin()
     wait_for(lambda: page.columns[0].view.toPlainText().count("1,450") > 1)
     assert page.turn(0).running
-    assert page.columns[0].state.text() == "Is answering …"
+    assert page.columns[0].state.text() == "Is answering…"
     page.sheet.stop()
 
 
