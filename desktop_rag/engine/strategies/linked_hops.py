@@ -65,8 +65,8 @@ class LinkedHops:
             found = yield from tools.search(question.text, "the question", k)
             yield Step("decision", _UNREAD)
             return (yield from tools.answer(found))
-        width = max(k, self.first)
-        found = yield from tools.search(question.text, "the question", width, Aim(reads=self.first))
+        width, first = max(k, self.first), Aim(reads=self.first)
+        found = yield from tools.search(question.text, "the question", width, first)
         starts = self._starts(found)
         best = sorted(starts, key=lambda each: -starts[each])
         known = {_place(each): each for each in found}
@@ -82,13 +82,8 @@ class LinkedHops:
                 share[end] = share.get(end, 0.0) + starts[begin] * probability
             known = ends | known
             if follows:
-                led_to = {_place(each) for each in led}
-                told = [
-                    _follow(near, known[end], follows[end], by_words=end in led_to, tools=tools)
-                    for end in _likeliest(follows)
-                ]
-                first = round(starts[begin], _DIGITS)
-                yield Chain(near.chunk_id, near.title, first, tuple(told))
+                told = _told(near, follows, known, led, tools)
+                yield Chain(near.chunk_id, near.title, round(starts[begin], _DIGITS), told)
         likeliest = sorted(share, key=lambda each: -share[each])[:k]
         return (yield from tools.answer([known[each] for each in likeliest]))
 
@@ -116,6 +111,21 @@ class LinkedHops:
             (f"{question.text} {tools.told(near, far)}", as_read(far)) for far in ends.values()
         ]
         return dict(zip(ends, _softmax(tools.score(pairs) or [0.0] * len(pairs)), strict=True))
+
+
+def _told(
+    near: Passage,
+    follows: Mapping[Place, float],
+    known: Mapping[Place, Passage],
+    led: Sequence[Passage],
+    tools: Tools,
+) -> tuple[Follow, ...]:
+    """Return what is shown of the passages after a first one; `led` are those it led to."""
+    by_words = {_place(each) for each in led}
+    return tuple(
+        _follow(near, known[end], follows[end], by_words=end in by_words, tools=tools)
+        for end in _likeliest(follows)
+    )
 
 
 def _likeliest(follows: Mapping[Place, float]) -> list[Place]:
