@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from desktop_rag.app.transcript import Turn
-from desktop_rag.core.types import Passage
+from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.pieces import blocks, cells, rows_closed
@@ -50,16 +50,17 @@ def with_sources(turn: Turn) -> str:
     for n in sorted(turn.cited()):
         if not 1 <= n <= len(turn.sources):
             continue
-        quotes = dict.fromkeys(each.quote for each in turn.citations if each.n == n)
+        cited = [each for each in turn.citations if each.n == n]
+        quotes = dict.fromkeys(each.quote for each in cited)
         said = ("\n".join(f"> {line}" for line in quote.splitlines()) for quote in quotes)
-        parts.append(f"[{n}] {place(turn.sources[n - 1])}\n" + "\n>\n".join(said))
+        parts.append(f"[{n}] {place(turn.sources[n - 1], cited[0].locator)}\n" + "\n>\n".join(said))
     return "\n\n".join(parts) + "\n"
 
 
-def place(source: Passage) -> str:
-    """Return title, place and path of a passage."""
+def place(source: Passage, mark: Locator) -> str:
+    """Return a passage's title, the place of what is quoted of it, and its path."""
     title = source.title or source.path
-    return f"{beside(title, placed(source.locator))} ({source.path})"
+    return f"{beside(title, placed(mark))} ({source.path})"
 
 
 def conversation(turns: tuple[Turn, ...]) -> str:

@@ -9,7 +9,7 @@ from desktop_rag.core.legible import legible
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
-from desktop_rag.ui.sources.model import told
+from desktop_rag.ui.sources.model import match_of, place, told
 from desktop_rag.ui.widgets.outside import in_full
 
 _QUOTE = 400
@@ -23,11 +23,11 @@ def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
     source = told(turn.sources[n - 1])
     cited = [each for each in turn.citations if each.n == n]
     here = [each for each in cited if each.sentence == sentence] or cited
-    quote = _cut(here[0].quote if here else source.text)
+    quote = _cut(here[0].quote if here else source.matched)
     head = f"<b>{n}&nbsp;&nbsp;{escape(legible(source.title or source.path))}</b>"
     if not source.path:  # it was removed: it stands nowhere, and a click leads nowhere
         return _boxed("<br>".join([head, "", escape(quote)]))
-    where = " · ".join(filter(None, (placed(source.locator), source.section)))
+    where = place(source, here[0].locator if here else match_of(source))
     lines = [head, escape(where), "", escape(quote).replace("\n", "<br>"), ""]
     return _boxed("<br>".join([*lines, f"<i>{escape(phrases.tr('Click to open it there'))}</i>"]))
 
@@ -35,11 +35,11 @@ def of_source(turn: Turn, n: int, sentence: int | None = None) -> str:
 def spoken(turn: Turn, n: int) -> str:
     """Return source n of a turn in a line, for a screen reader."""
     source = told(turn.sources[n - 1])
-    quotes = [each.quote for each in turn.citations if each.n == n]
+    cited = next((each for each in turn.citations if each.n == n), None)
     said = phrases.tr("Source %1").replace("%1", str(n))
-    where = placed(source.locator) if source.path else ""
-    place = beside(source.title or source.path, where)
-    return f"{said}: {place}. {_cut(quotes[0] if quotes else source.text)}"
+    where = placed(cited.locator if cited else match_of(source)) if source.path else ""
+    named = beside(source.title or source.path, where)
+    return f"{said}: {named}. {_cut(cited.quote if cited else source.matched)}"
 
 
 def of_address(address: str) -> str:

@@ -15,9 +15,9 @@ from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.reader import ReaderController
 from desktop_rag.app.transcript import Transcript, Turn, fold
-from desktop_rag.core.types import Locator, LocatorKind
+from desktop_rag.core.types import Citation, Locator, LocatorKind
 from desktop_rag.store.unquoted import REMOVED
-from desktop_rag.ui.chat import tips
+from desktop_rag.ui.chat import clips, tips
 from desktop_rag.ui.sources.delegate import _quote
 from desktop_rag.ui.sources.model import Entry, Role, match_of, place
 from desktop_rag.ui.sources.pane import SourcesPane
@@ -157,6 +157,16 @@ def test_a_source_shows_what_matched_at_its_own_place() -> None:
     assert _quote(Entry(source)) == "Next meeting: 3 October."
     assert place(source, match_of(source)) == "notes.md · line 17 · Next meeting"
     assert place(source, source.place_of(116, 131)) == "notes.md · line 1"
+    said = replace(turn(), sources=(source,), citations=())
+    assert "line 17" in tips.of_source(said, 1)
+    assert "line 17" in tips.spoken(said, 1)
+    assert "Amira" not in tips.of_source(said, 1) + tips.spoken(said, 1)
+    near = Citation(
+        1, source.chunk_id, source.path, source.place_of(116, 131), "Present: Amira.", 0
+    )
+    said = replace(said, citations=(near,))
+    assert "line 17" not in tips.of_source(said, 1) + tips.spoken(said, 1)
+    assert ", line 1 (/tmp/notes.md)" in clips.with_sources(said)
 
 
 def test_a_heading_that_is_the_place_is_said_once() -> None:
