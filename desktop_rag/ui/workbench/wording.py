@@ -11,6 +11,7 @@ from desktop_rag.app.transcript import Answered
 from desktop_rag.core import titles
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.clips import place
+from desktop_rag.ui.sources.model import match_of
 from desktop_rag.ui.spoken import spoken
 
 
@@ -89,7 +90,7 @@ def table(
         rows.append([name, *(_figure(each, attribute) for each in columns)])
     for source in sources:
         uses = (use(source, at) for at in range(len(columns)))
-        rows.append([place(source.passage), *uses])
+        rows.append([place(source.passage, match_of(source.passage)), *uses])
     return rows
 
 
