@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from desktop_rag.core.types import Passage
+from desktop_rag.store.spelling import valid_text
 
 Numbered = tuple[int, Passage]
 
@@ -34,7 +35,7 @@ def growing(numbered: Sequence[Numbered], question: str) -> str:
 
 def origin(passage: Passage) -> str:
     """Return file, title, section and place on one line, for a reader."""
-    name = PurePath(passage.path).name
+    name = valid_text(PurePath(passage.path).name)
     parts = [name, passage.title, passage.section, passage.locator.label()]
     seen = dict.fromkeys(" ".join(part.split()) for part in parts if part)
     return ", ".join(seen)

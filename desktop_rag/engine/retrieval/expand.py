@@ -8,6 +8,7 @@ from pathlib import PurePath
 from desktop_rag.core.types import DocumentId, KbId, Passage
 from desktop_rag.engine.retrieval.query import Ranked
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.spelling import valid_text
 
 _Place = tuple[DocumentId, int, int]
 
@@ -54,7 +55,7 @@ def _passage(
         path=paths[0],
         other_paths=paths[1:],
         locator=chunk.locator if whole else catalog.documents.locator_for(*place),
-        title=chunk.title or PurePath(paths[0]).stem,
+        title=chunk.title or valid_text(PurePath(paths[0]).stem),
         section=chunk.section,
         text=chunk.text if whole else catalog.documents.text(*place),
         match=_match(each),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +35,18 @@ def test_a_search_gives_a_row_a_passage_as_the_contract_says(
     assert row["chunk_id"].isdigit()
     assert row["locator"]["kind"] == "line"
     assert "event" not in row
+
+
+def test_a_file_whose_name_is_no_text_has_a_title_and_keeps_its_path(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    file = tmp_path / os.fsdecode(b"note \xff\xfe.txt")
+    file.write_text("The blue whale is the largest animal that has ever lived.", "utf-8")
+    list(index.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
+    asked = SearchRequest(("default",), "largest animal")
+    (row,) = [event.as_json() for event in search.run(workspace, asked, CancelToken())]
+    assert row["path"] == str(file)
+    assert row["title"] == "note ??", "models are given the title, and take nothing but text"
 
 
 def test_an_empty_query_is_told(workspace: Workspace) -> None:

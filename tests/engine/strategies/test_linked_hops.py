@@ -10,6 +10,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Call, Chain, PassagesFound, SearchStarted, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
+from desktop_rag.engine.answering.fence import origin
 from desktop_rag.engine.models.pair_reader import PairReader
 from desktop_rag.engine.strategies.base import Question
 from desktop_rag.engine.strategies.efficient_rag import EfficientRag
@@ -112,6 +113,17 @@ def test_what_led_to_a_passage_is_told_as_it_was(lights: Library, reader: PairRe
     assert {each.by for each in follows} <= {"name", "words", "question"}
     assert all(bool(each.name) == (each.by == "name") for each in follows)
     assert all(each.chunk_id in by_question for each in follows if each.by == "question")
+
+
+def test_a_file_whose_name_is_no_text_is_read_like_any_other(
+    lights: Library, reader: PairReader
+) -> None:
+    lights.put("/docs/bad\udcff\udcfe.txt", "Halden lighthouse was painted in 1931.")
+    text = "When was Halden lighthouse painted?"
+    _, outcome = run(LinkedHops(), lights, reader, text)
+    found = next(each for each in outcome.sources if "1931" in each.text)
+    assert found.path.endswith("bad\udcff\udcfe.txt"), "it can still be opened"
+    assert f"{found.title} {origin(found)}".encode().count(b"bad??") >= 2
 
 
 def test_only_what_a_chain_may_begin_with_is_reranked(lights: Library, reader: PairReader) -> None:
