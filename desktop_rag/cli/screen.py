@@ -11,6 +11,7 @@ import os
 import shutil
 import sys
 import textwrap
+from pathlib import Path
 
 from desktop_rag.core.legible import printable
 
@@ -21,6 +22,10 @@ class Screen:
     """Where a command writes."""
 
     def __init__(self) -> None:
+        for name in ("stdout", "stderr"):
+            if getattr(sys, name) is None:  # closed by who started us, or a program without console
+                nothing = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+                setattr(sys, name, nothing)
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

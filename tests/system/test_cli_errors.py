@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 
@@ -133,3 +134,14 @@ def test_everything_is_utf_8_in_a_locale_that_is_not(terminal: Terminal, tmp_pat
     found = terminal.type("search", "住宿费", "--json", env=plain)
     assert found.status == 0, found.err
     assert found.lines[0]["path"] == str(document)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such streams there")
+def test_closed_streams_are_no_trouble(tmp_path: Path) -> None:
+    words = f"{sys.executable} -m desktop_rag --data-dir {tmp_path / 'home'}"
+    out = subprocess.run(["sh", "-c", f"{words} kb list >&-"], capture_output=True, check=False)
+    assert (out.returncode, out.stderr) == (0, b"")
+    wrong = subprocess.run(
+        ["sh", "-c", f"{words} search '' 2>&-"], capture_output=True, check=False
+    )
+    assert (wrong.returncode, wrong.stdout) == (2, b"")
