@@ -79,10 +79,12 @@ def kb_row(screen: Screen, line: Line) -> str:
 
 
 def strategy_row(screen: Screen, line: Line) -> str:
-    """Return a strategy, preset or transform with its options."""
+    """Return a strategy or transform with its options as they are written, a preset's parts."""
     needs = f" (needs {', '.join(line['needs'])})" if line["needs"] else ""
     paper = f"\n    {line['paper']}" if line["paper"] else ""
-    options = "".join(f"\n    --option {text}" for text in _options(line["options"]))
+    before = {"preset": "", "transform": f"--option {line['name']}."}
+    how = before.get(line["kind"], "--option ")
+    options = "".join(f"\n    {how}{text}" for text in _options(line["options"]))
     name = screen.styled(line["name"], "bold")
     return f"{line['kind']:<10} {name}  {line['title']}{needs}{paper}{options}"
 

@@ -186,3 +186,13 @@ def test_a_kept_conversation_is_named_so_that_one_can_go_on(
     assert "--chat 12" in capsys.readouterr().err
     printed(["ask", "x"], [ANSWER | {"chat_id": None}])
     assert "--chat" not in capsys.readouterr().err
+
+
+def test_an_option_is_listed_as_it_can_be_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    option = {"name": "passages", "default": 1, "effect": "How many."}
+    line = {"title": "T", "paper": "", "needs": [], "options": [option]}
+    kinds = (("strategy", "dsp"), ("transform", "hyde"), ("preset", "fast"))
+    printed(["strategies"], [line | {"kind": kind, "name": name} for kind, name in kinds])
+    listed = [each.strip() for each in capsys.readouterr().out.splitlines() if "How many" in each]
+    ways = ("--option passages=1", "--option hyde.passages=1", "passages=1")
+    assert listed == [f"{way}  How many." for way in ways]
