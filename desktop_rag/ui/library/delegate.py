@@ -27,18 +27,25 @@ class PlaceDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._measured: tuple[QFont, int] | None = None
 
     def sizeHint(  # noqa: N802 - Qt's
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         """Return two lines' height, or more where a problem says more."""
         place: Place = index.data(Role.PLACE)
-        small = _small(option.font)
-        below = QFontMetrics(small).height()
-        if _is_problem(place):
-            room = _width(option, index) - _LEFT - _RIGHT
-            below = height_of(len(lines_of(detail(place), small, room, _MOST_LINES)), small)
+        if not _is_problem(place):
+            return QSize(80, self._two_lines(option.font))
+        small, room = _small(option.font), _width(option, index) - _LEFT - _RIGHT
+        below = height_of(len(lines_of(detail(place), small, room, _MOST_LINES)), small)
         return QSize(80, QFontMetrics(option.font).height() + below + 2 * _PAD)
+
+    def _two_lines(self, font: QFont) -> int:
+        """Return the height of most rows, measured once: a tree asks for a thousand at a time."""
+        if self._measured is None or self._measured[0] != font:
+            lines = QFontMetrics(font).height() + QFontMetrics(_small(font)).height()
+            self._measured = QFont(font), lines + 2 * _PAD
+        return self._measured[1]
 
     def paint(
         self,
