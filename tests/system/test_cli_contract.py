@@ -169,7 +169,7 @@ def test_explain_prints_a_line_a_stage_and_the_verdict(terminal: Terminal, docum
 def test_explain_says_it_in_words_and_wants_a_passage(terminal: Terminal) -> None:
     told = terminal.type("explain", "how high is the rent", "--text", "roast trout", "-k", "1")
     assert "✗ Passages" in told.out
-    assert told.out.rstrip().splitlines()[-1].startswith(("Have ", "Add "))
+    assert told.out.rstrip().splitlines()[-1].startswith(("Use ", "Add "))
     unnamed = terminal.type("explain", "how high is the rent")
     assert unnamed.status == 2
     assert "--text" in unnamed.err

@@ -208,5 +208,5 @@ def test_a_cloud_behind_this_computer_s_ollama_is_named(qapp: QApplication, tmp_
     made = Driver(qapp, tmp_path)
     made.open()
     lines = opened(made).findChild(OutlookCard).lines
-    wait_for(lambda: "a model in a cloud: none is used without your consent" in lines.text(), 10)
+    wait_for(lambda: "no such model is used without your consent" in lines.text(), 10)
     made.close()

@@ -211,7 +211,7 @@ def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None
     wait_for(lambda: dialog.passages.count() > 0)
     assert "wild yeast" in dialog.passages.item(0).text()
     dialog.passages.item(0).setCheckState(Qt.CheckState.Checked)
-    assert "should be found" in dialog.told.text()
+    assert "ticked passages answer" in dialog.told.text()
     dialog.sets.setEditText("a=b")
     press(dialog)
     assert "needs a name" in dialog.problem.text()
