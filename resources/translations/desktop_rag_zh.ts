@@ -4920,6 +4920,10 @@ Click one to see it marked in its document.</source>
         <translation>略去的问题：{0} 个。它们的文档或知识库已不在。</translation>
     </message>
     <message>
+        <source>Questions that were in the set already: {0}.</source>
+        <translation>问题集中已有的问题：{0} 个。</translation>
+    </message>
+    <message>
         <source>Questions whose documents have changed since: {0}. Any passage of such a document counts as found.</source>
         <translation>文档在此后有改动的问题：{0} 个。找到这类文档的任何段落都算找到。</translation>
     </message>

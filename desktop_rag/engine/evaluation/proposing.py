@@ -108,8 +108,11 @@ def written(sample: Sample, calls: ModelCalls) -> Steps[Proposal | None]:
     return _proposal(sample, question, answer)
 
 
-def made(sample: Sample) -> Proposal | None:
-    """Return a question about a defined term or a heading of a passage; None without either."""
+def made(sample: Sample, stem: str) -> Proposal | None:
+    """Return a question about a defined term or a heading of a passage; None without either.
+
+    A document without a title is called by its file's `stem`.
+    """
     chunk, is_chinese = sample.chunk, language(sample.text) == "zh"
     if defined := _DEFINED.search(sample.text):
         term = defined["en"] or defined["zh"]
@@ -118,9 +121,10 @@ def made(sample: Sample) -> Proposal | None:
     heading = chunk.section.rpartition(" > ")[2].strip().removeprefix(chunk.title).strip()
     if not heading or heading == chunk.title:
         return None
+    title = chunk.title or stem
     if is_chinese:
-        return _proposal(sample, f"《{chunk.title}》中关于“{heading}”说了什么？", "")
-    return _proposal(sample, f"What does “{chunk.title}” say of “{heading}”?", "")
+        return _proposal(sample, f"《{title}》中关于“{heading}”说了什么？", "")
+    return _proposal(sample, f"What does “{title}” say of “{heading}”?", "")
 
 
 def copies(question: str, passage: str) -> bool:

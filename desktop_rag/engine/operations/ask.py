@@ -44,7 +44,8 @@ from desktop_rag.engine.strategies.single_pass import SinglePass
 from desktop_rag.engine.strategies.transforms.base import Transform, through
 from desktop_rag.engine.workspace import Workspace
 
-_INSTEAD = "Without a language model only quotes from your documents can be given."
+INSTEAD = "Without a language model only quotes from your documents can be given."
+"""What a notice says where the model is missing and the answer is made of quotes."""
 
 
 def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterator[Event]:
@@ -201,7 +202,7 @@ def _outcome(
 
 
 def _quoting(problem: ModelUnavailable) -> Notice:
-    return Notice(" ".join(filter(None, (problem.what, _INSTEAD, problem.remedy))))
+    return Notice(" ".join(filter(None, (problem.what, INSTEAD, problem.remedy))))
 
 
 def _whole(strategy: Strategy, outcome: Outcome, research: Research) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.consent import Consent
-from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.events import Answer, Event, IndexProgress, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import AskRequest, EvalRequest
@@ -33,7 +34,7 @@ from desktop_rag.engine.operations.consent import consent_of
 from desktop_rag.engine.operations.engine import engine_of
 from desktop_rag.engine.retrieval.two_stage import TwoStage
 from desktop_rag.engine.strategies import presets
-from desktop_rag.engine.strategies.base import Question
+from desktop_rag.engine.strategies.base import Question, Steps
 from desktop_rag.engine.strategies.calls import ModelCalls
 from desktop_rag.engine.workspace import Lazy, Workspace
 from desktop_rag.store.measured import Measured, MeasuredRun, file_source
@@ -210,31 +211,34 @@ def _retrieval(exam: _Exam) -> Iterator[Event]:
 
 def _answers(exam: _Exam) -> Iterator[Event]:
     """Return the rows of how right the answers are; without a model they are quotes."""
-    for name in exam.request.strategies:
-        presets.way(name)
-
-    model = _judging(exam)
+    needing = [name for name in exam.request.strategies if _needs_model(exam, name)]
+    model = _model(exam) if needing or exam.request.judge else None
+    judge = model if exam.request.judge else None
+    told: set[str] = set()
 
     def rows() -> Iterator[Event]:
         for name in exam.request.strategies:
             marked: list[Marked] = []
             judged: list[Judgement] = []
             for item in exam.questions:
-                marked.append(_marked(exam, name, item))
-                judged += _judged(exam, marked[-1], model)
+                answer = yield from _asked(exam, name, item, told)
+                marked.append(_marked(exam, item, answer))
+                judged += _judged(exam, marked[-1], judge)
                 yield exam.progress(len(marked), name)
             scores = {each.item.id: round(each.score, 4) for each in marked}
             row = answers.row(exam.dataset, name, marked)
-            row |= judging.figures(judged, model.name) if model is not None else {}
+            row |= judging.figures(judged, judge.name) if judge is not None else {}
             yield Scored(row, scores)
 
     return rows()
 
 
-def _judging(exam: _Exam) -> ChatModel | None:
-    """Return the model that judges, where one is to; `ModelUnavailable` where there is none."""
-    if not exam.request.judge:
-        return None
+def _needs_model(exam: _Exam, name: str) -> bool:
+    """Return whether a way's figures would be another's without the model."""
+    return "llm" in presets.way(name).strategy.needs or bool(exam.request.model)
+
+
+def _model(exam: _Exam) -> ChatModel:
     return exam.workspace.chat_model(exam.request.model, exam.consent())
 
 
@@ -249,12 +253,27 @@ def _judged(exam: _Exam, marked: Marked, model: ChatModel | None) -> Iterator[Ju
     yield finished(judge.judged())
 
 
-def _marked(exam: _Exam, strategy: str, item: Item) -> Marked:
+def _asked(exam: _Exam, strategy: str, item: Item, told: set[str]) -> Steps[Answer]:
+    """Ask a question; a notice is passed on once, whatever the numbers in it."""
     asked = AskRequest(exam.names(item), item.question, strategy, model=exam.request.model)
-    *_, last = ask.run(exam.workspace, asked, exam.token)
-    if not isinstance(last, Answer):
+    events = list(ask.run(exam.workspace, asked, exam.token))
+    said = [event.text for event in events if isinstance(event, Notice)]
+    answer = events[-1]
+    if not isinstance(answer, Answer):
         raise TypeError("an ask ends with its answer")
-    return Marked(item, last, frozenset(exam.grounds.ids(item, places_cited(last))))
+    is_quoted = answer.mode == "extracted" or any(ask.INSTEAD in text for text in said)
+    if is_quoted and _needs_model(exam, strategy):
+        raise ModelUnavailable(" ".join(said), "Figures without it would mislead.")
+    for text in said:
+        kind = re.sub(r"\d+", "", text)
+        if kind not in told:
+            told.add(kind)
+            yield Notice(text)
+    return answer
+
+
+def _marked(exam: _Exam, item: Item, answer: Answer) -> Marked:
+    return Marked(item, answer, frozenset(exam.grounds.ids(item, places_cited(answer))))
 
 
 def _keep(workspace: Workspace, request: EvalRequest, rows: Sequence[Scored]) -> None:

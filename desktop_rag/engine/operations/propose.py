@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UserError
@@ -56,7 +57,7 @@ def run(workspace: Workspace, request: SetsRequest, token: CancelToken) -> Itera
         if len(kept) == request.count or tried == _TRIES * request.count:
             break
         tried += model is not None
-        proposal = _proposal(workspace, sample, model, token)
+        proposal = _proposal(workspace, sample, model, token, kbs)
         if proposal is not None and proposal.question.casefold() not in kept:
             kept[proposal.question.casefold()] = proposal
             yield _row(workspace, request, proposal, kbs)
@@ -76,10 +77,16 @@ def _model(workspace: Workspace, request: SetsRequest) -> ChatModel | None:
 
 
 def _proposal(
-    workspace: Workspace, sample: Sample, model: ChatModel | None, token: CancelToken
+    workspace: Workspace,
+    sample: Sample,
+    model: ChatModel | None,
+    token: CancelToken,
+    kbs: Sequence[KbId],
 ) -> Proposal | None:
     if model is None:
-        return proposing.made(sample)
+        document = sample.chunk.document_id
+        path = workspace.catalog.documents.paths([document], kbs)[document][0]
+        return proposing.made(sample, PurePath(path).stem)
     question = Question("", "", "en")
     calls = ModelCalls(replace(engine_of(workspace), model=model), question, token)
     return finished(proposing.written(sample, calls))

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
-from desktop_rag.core.events import Event, Row
+from desktop_rag.core.events import Event, Notice, Row
 from desktop_rag.core.requests import SetsRequest
 from desktop_rag.engine.evaluation import own
 from desktop_rag.engine.evaluation.datasets import read_questions
 from desktop_rag.engine.operations import propose
 from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.questions import QuestionSet
+from desktop_rag.store.questions import QuestionSet, SavedQuestion
 
 
 def run(workspace: Workspace, request: SetsRequest, token: CancelToken) -> Iterator[Event]:
@@ -65,12 +65,27 @@ def _export(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
 
 
 def _import(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
-    """Add a file's questions to the set that has its name, or the one that is named."""
+    """Add a file's questions to the set that has its name, or the one that is named.
+
+    Those that are there already are left as they are, and how many is told.
+    """
     path, catalog = Path(request.file), workspace.catalog
     items = read_questions(path)
     name = request.name or path.name.split(".")[0]
-    catalog.questions.save(name, own.imported(catalog, items, request.kbs))
+    made = own.imported(catalog, items, request.kbs)
+    name = catalog.questions.ensure(name).name
+    known = {_asked(each) for each in catalog.questions.all(name)}
+    new = [each for each in made if _asked(each) not in known]
+    catalog.questions.save(name, new)
+    if len(new) < len(made):
+        yield Notice(f"Questions that were in the set already: {len(made) - len(new)}.")
     yield _figures(catalog.questions.get(name))
+
+
+def _asked(question: SavedQuestion) -> tuple[object, ...]:
+    """Return what makes two questions the same one."""
+    gold = frozenset(own.named(passage) for passage in question.passages)
+    return question.question.strip(), question.answers, gold, question.kbs
 
 
 _ACTIONS = {

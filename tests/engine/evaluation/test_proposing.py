@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Notice, Row
 from desktop_rag.core.requests import EvalRequest, IndexRequest, SetsRequest
 from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.engine.evaluation import proposing
 from desktop_rag.engine.evaluation.proposing import copies
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
@@ -88,6 +90,25 @@ def test_without_a_model_headings_and_terms_make_questions_and_that_is_told(
     do(space, SetsRequest("import", "made", str(file), ("default",)))
     found = proposed(do(space, EvalRequest("retrieval", saved="made")))
     assert found[1]["recall@5"] == 100.0
+    space.close()
+
+
+def test_a_document_without_a_title_is_called_by_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sampled = proposing.sampled
+
+    def untitled(*of) -> Iterator[proposing.Sample]:
+        for each in sampled(*of):
+            yield replace(each, chunk=replace(each.chunk, title=""))
+
+    monkeypatch.setattr(proposing, "sampled", untitled)
+    (tmp_path / "docs").mkdir()
+    text = "The ferry is painted white, and its funnel blue, by the crew, in every second spring."
+    (tmp_path / "docs" / "ship log.md").write_text(f"# Sula\n\n## Paint\n\n{text}\n", "utf-8")
+    space = opened(tmp_path, tmp_path / "docs", refused_url())
+    (row,) = proposed(do(space, SetsRequest("propose", kbs=("default",))))
+    assert row["question"] == "What does “ship log” say of “Paint”?"
     space.close()
 
 

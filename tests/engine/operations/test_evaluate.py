@@ -19,6 +19,7 @@ from desktop_rag.engine.models.protocols import ChatModel
 from desktop_rag.engine.operations import evaluate
 from desktop_rag.engine.operations.evaluate_sizes import part_of
 from desktop_rag.engine.workspace import Workspace
+from tests.ollama_double import OllamaDouble
 from tests.ollama_double.server import refused_url
 
 CORPUS = [
@@ -77,6 +78,35 @@ def test_answers_are_marked_also_without_a_language_model(
     assert row["citation_recall"] >= 50.0
     assert row["refused_right"] == 100.0
     assert workspace.catalog.chats.all() == []
+
+
+def test_answers_of_a_way_that_needs_a_model_are_not_measured_without_one(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    asked = request(tmp_path, "single_pass", "ircot", task="answers")
+    with pytest.raises(ModelUnavailable):
+        list(evaluate.run(workspace, asked, CancelToken()))
+    assert workspace.catalog.measured.of(evaluate.source(workspace, asked), "answers") == []
+
+
+@pytest.mark.parametrize("strategy", ["single_pass", "ircot"])
+def test_answers_are_not_measured_with_a_model_that_is_not_there(
+    tmp_path: Path, strategy: str
+) -> None:
+    with OllamaDouble() as ollama:
+        space = open_workspace(tmp_path / "home", Settings(ollama=Ollama(host=ollama.url)))
+        asked = replace(request(tmp_path, strategy, task="answers"), model="nosuch")
+        with pytest.raises(ModelUnavailable, match="nosuch"):
+            list(evaluate.run(space, asked, CancelToken()))
+        space.close()
+
+
+def test_what_quotes_are_marked_for_is_told_once(workspace: Workspace, tmp_path: Path) -> None:
+    asked = request(tmp_path, "single_pass", "linked_hops", "balanced", task="answers")
+    events = list(evaluate.run(workspace, asked, CancelToken()))
+    (notice,) = [event.text for event in events if isinstance(event, Notice)]
+    assert "only quotes" in notice
+    assert sum(isinstance(event, Row) for event in events) == 3
 
 
 def stages(events: list[Event]) -> list[str]:

@@ -156,6 +156,20 @@ def test_a_set_goes_into_a_file_and_comes_back_where_the_folder_has_another_name
     )
 
 
+def test_a_file_that_is_imported_twice_adds_its_questions_once(
+    space: Workspace, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.jsonl"
+    line = {"id": "1", "question": "Who eats? ", "answers": ["it"], "gold": ["/a/whale.md"]}
+    file.write_text(json.dumps(line), "utf-8")
+    do(space, SetsRequest("import", "", str(file), ("default",)))
+    file.write_text(f"{json.dumps(line)}\n{json.dumps(line | {'answers': ['he']})}\n", "utf-8")
+    notice, row = do(space, SetsRequest("import", "", str(file), ("default",)))
+    assert isinstance(notice, Notice)
+    assert notice.text == "Questions that were in the set already: 1."
+    assert rows([row])[0]["questions"] == 2
+
+
 def test_a_file_about_other_documents_is_refused_whole(space: Workspace, tmp_path: Path) -> None:
     file = tmp_path / "others.jsonl"
     known = {"id": "1", "question": "a?", "answers": [], "gold": []}
