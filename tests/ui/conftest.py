@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.ui import language
 from desktop_rag.ui.theme import Theme
 from tests.ollama_double import OllamaDouble
+from tests.ui.driving import Driver
 
 
 @pytest.fixture(autouse=True)
@@ -30,3 +32,12 @@ def ollama() -> Iterator[OllamaDouble]:
     """A model for the window of a whole module."""
     with OllamaDouble() as running:
         yield running
+
+
+@pytest.fixture
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
+    """A window without a language model, opened on an empty data folder."""
+    made = Driver(qapp, tmp_path / "data")
+    made.open()
+    yield made
+    made.close()

@@ -6,7 +6,7 @@ import re
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -38,14 +38,6 @@ from desktop_rag.ui.library.removal_box import RemovalBox
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from tests.ui.driving import Driver, pause, wait_for
 from tests.ui.menus import pick_for_base, pick_for_row
-
-
-@pytest.fixture
-def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
-    made = Driver(qapp, tmp_path / "data")
-    made.open()
-    yield made
-    made.close()
 
 
 def notes(folder: Path, number: int, words: int = 40) -> Path:

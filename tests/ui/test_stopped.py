@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-from PySide6.QtWidgets import QApplication
-
 from desktop_rag.app.listed import conversations_of
 from desktop_rag.app.transcript import Answered, Stopped
 from tests.ui.driving import Driver, pause, wait_for
-
-
-@pytest.fixture
-def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
-    made = Driver(qapp, tmp_path / "home")
-    made.open()
-    yield made
-    made.close()
 
 
 def titles(driver: Driver) -> list[str]:

@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox
 
 from desktop_rag.app.question_forms import Form, Piece
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
@@ -14,14 +10,6 @@ from desktop_rag.store.questions import SavedQuestion
 from desktop_rag.ui.workbench.proposals_dialog import ProposalsDialog
 from desktop_rag.ui.workbench.question_dialog import QuestionDialog
 from tests.ui.driving import Driver, wait_for
-
-
-@pytest.fixture
-def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
-    made = Driver(qapp, tmp_path / "data")
-    made.open()
-    yield made
-    made.close()
 
 
 def proposed(driver: Driver, *questions: str) -> ProposalsDialog:
