@@ -32,12 +32,16 @@ class AnswerPrinter:
             case _ if self._tells_all:
                 for note in _notes(line):
                     self._note(note)
-            case "search":
+            case "search" if not self._is_in_line:  # a status takes its whole line
                 self._screen.status(f"Searching: {line['query']}")
 
     def end(self) -> None:
         """Leave no half line behind."""
         self._screen.clear_status()
+
+    @property
+    def _is_in_line(self) -> bool:
+        return bool(self._streamed) and not self._streamed.endswith("\n")
 
     def _token(self, text: str) -> None:
         if self._screen.is_live:
@@ -46,7 +50,7 @@ class AnswerPrinter:
 
     def _note(self, text: str) -> None:
         """Write a note, never into the middle of the answer's line."""
-        if self._streamed and not self._streamed.endswith("\n"):
+        if self._is_in_line:
             self._token("\n")
         self._screen.note(text)
 

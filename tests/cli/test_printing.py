@@ -121,6 +121,19 @@ def test_a_streamed_answer_that_was_corrected_is_shown_as_it_is_now(
     assert out.index("[9]") < out.index("The rent is 900 [1].")
 
 
+def test_a_search_between_the_parts_of_an_answer_does_not_wipe_them(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    before, between = ({"event": "search", "query": text, "why": ""} for text in ("one", "two"))
+    parts = [{"event": "token", "text": text} for text in ("The rent ", "is 900 [1].")]
+    printed(["ask", "rent?"], [before, parts[0], between, parts[1], ANSWER])
+    out, err = capsys.readouterr()
+    assert "The rent is 900 [1].\n" in out
+    assert err == "\rSearching: one\r              \r"
+
+
 def test_an_extract_is_told_as_one(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["ask", "rent?"], [ANSWER | {"mode": "extracted", "model": None}])
     assert "no language model" in capsys.readouterr().err
