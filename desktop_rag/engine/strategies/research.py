@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
 from desktop_rag.core.types import Passage
+from desktop_rag.engine.answering.compose import Prompt
 from desktop_rag.engine.answering.extract import extract
 from desktop_rag.engine.answering.fence import fenced
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.answering.refusal import says_not_found
 from desktop_rag.engine.answering.support import Look, Supported, supported
 from desktop_rag.engine.models.pair_reader import Reading
-from desktop_rag.engine.models.protocols import (
-    Trust,
-)
+from desktop_rag.engine.models.protocols import Generation, Trust
 from desktop_rag.engine.retrieval.query import Query
 from desktop_rag.engine.strategies.base import (
     PLAIN,
     Aim,
+    Generated,
     Outcome,
     Steps,
     Strategy,
@@ -160,7 +160,7 @@ class Research(ModelCalls):
         self.tally.shown = prompt.sources
         how = self._how(composer, think=self.engine.settings.ollama.think)
         try:
-            reply = yield from self._call(prompt, "answer", how, shown=True)
+            reply = yield from self._worded(prompt, how)
         except ModelUnavailable as problem:
             if not passages:
                 raise
@@ -169,6 +169,13 @@ class Research(ModelCalls):
         if self.only_documents and says_not_found(reply.text):
             return self._refusal()
         return Outcome(reply.text, prompt.sources, unfinished=reply.reason != "stop")
+
+    def _worded(self, prompt: Prompt, how: Generation) -> Steps[Generated]:
+        """Return the model's answer; none at all is a failure of the model's."""
+        reply = yield from self._call(prompt, "answer", how, shown=True)
+        if not reply.text:
+            raise ModelUnavailable("The model wrote nothing.", "Try again.", retryable=True)
+        return reply
 
     def _refusal(self) -> Outcome:
         return Outcome(Prompts(self.question.language).not_found, (), "refused")

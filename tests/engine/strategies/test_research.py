@@ -203,6 +203,16 @@ def test_a_model_that_breaks_off_before_its_first_word_leaves_quotes(
     assert outcome.mode == "extracted"
 
 
+@pytest.mark.parametrize("reply", ["", " \n"])
+def test_a_model_that_writes_nothing_leaves_quotes_and_a_notice(
+    double: OllamaDouble, begin: Begin, reply: str
+) -> None:
+    double.say(reply)
+    events, outcome = single_pass(begin(Shelf(COURT), QUESTION))
+    assert outcome.mode == "extracted"
+    assert any("wrote nothing" in text for text in told(events))
+
+
 def test_a_helper_call_without_any_word_is_an_error_for_the_strategy(
     double: OllamaDouble, begin: Begin
 ) -> None:
