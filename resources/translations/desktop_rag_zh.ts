@@ -5416,6 +5416,14 @@ Click one to see it marked in its document.</source>
         <translation>模型没有按要求的格式作出决定。</translation>
     </message>
     <message>
+        <source>The model wrote nothing.</source>
+        <translation>模型没有写出任何内容。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
         <source>The model file {0} cannot be read.</source>
         <translation>无法读取模型文件 {0}。</translation>
     </message>
