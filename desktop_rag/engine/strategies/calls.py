@@ -58,7 +58,14 @@ class ModelCalls:
     ) -> Steps[dict[str, Any] | None]:
         """Have the model choose; a reply that breaks the form is asked for again once."""
         prompts = Prompts(self.question.language)
-        return decided(self.generate, messages, purpose, schema, prompts)
+        found = yield from decided(self.generate, messages, purpose, schema, prompts)
+        if found is None:
+            yield from self.undecided()
+        return found
+
+    def undecided(self) -> Steps[None]:
+        """Say that the model twice broke the form."""
+        return self._told_once("The model did not decide in the form that was asked for.")
 
     def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
         """Write a chain of thought, without the model's own thinking mode."""
@@ -142,9 +149,13 @@ class ModelCalls:
         seconds = round(end.seconds, 4)  # as it is kept: later it must read the same
         yield Call(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, seconds)
         for text in end.notices:
-            if text not in self.tally.told:  # once a question, however many calls it takes
-                self.tally.told.append(text)
-                yield Notice(text)
+            yield from self._told_once(text)
+
+    def _told_once(self, text: str) -> Steps[None]:
+        """Tell something once a question, however many calls it takes."""
+        if text not in self.tally.told:
+            self.tally.told.append(text)
+            yield Notice(text)
 
     def _how(self, composer: Composer, *, think: bool = False) -> Generation:
         temperature = self.engine.settings.ollama.temperature

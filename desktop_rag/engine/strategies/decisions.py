@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from desktop_rag.core.events import Notice
 from desktop_rag.engine.answering.prompts import Prompts
 from desktop_rag.engine.models.protocols import Generation, Message
 from desktop_rag.engine.strategies.base import Generated, Steps
@@ -32,8 +31,6 @@ def decided(
         wrong = Message("user", prompts.text("again", form=json.dumps(schema)))
         reply = yield from generate([*messages, said, wrong], f"{purpose}, again", how)
         found = _object(reply.text, schema)
-    if found is None:
-        yield Notice("The model did not decide in the form that was asked for.")
     return found
 
 

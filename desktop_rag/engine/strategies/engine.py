@@ -37,7 +37,7 @@ class Tally:
     """What a question has cost so far, and the best evidence that its searches gave.
 
     `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
-    `problems` what was told of models that failed, `told` what a server said of its calls,
+    `problems` what was told of models that failed, `told` what was said of its calls,
     `shorter` what the model is told of passages that were shortened for it.
     """
 

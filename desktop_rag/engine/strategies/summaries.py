@@ -65,7 +65,10 @@ class Summaries:
         found = yield from decided(
             generate, messages, "summarise the passages", _schema(count), prompts
         )
-        return [] if found is None else list(found["summaries"])
+        if found is None:
+            yield from self.calls.undecided()
+            return []
+        return list(found["summaries"])
 
     def _asked(self, passages: Sequence[Passage]) -> tuple[list[Message], int]:
         """Return messages about as many of the passages as the context has room for."""

@@ -50,3 +50,11 @@ def test_two_broken_replies_are_no_decision_and_that_is_told(
     assert [event.text for event in events if isinstance(event, Notice)] == [
         "The model did not decide in the form that was asked for."
     ]
+
+
+def test_decisions_that_fail_are_told_once_a_question(double: OllamaDouble, begin: Begin) -> None:
+    double.otherwise = '{"steps": "many"}'
+    research = begin(Shelf(), "Why?")
+    events = [each for _ in "12" for each in finished(research.decide(ASKED, "route", SCHEMA))[0]]
+    assert len(double.chats) == 4
+    assert len([event for event in events if isinstance(event, Notice)]) == 1
