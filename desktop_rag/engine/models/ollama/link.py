@@ -134,3 +134,5 @@ def _settle(loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) -> None:
     task.cancel()
     loop.run_until_complete(asyncio.gather(task, return_exceptions=True))
     loop.run_until_complete(loop.shutdown_asyncgens())
+    while left := asyncio.all_tasks(loop):  # the ends of generators that the client dropped
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
