@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +21,21 @@ from tests.ollama_double import DoubleModel, OllamaDouble, Script
 
 ASKED = [Message("user", "Where is Paris?")]
 LONGEST = 0.5  # seconds from Stop to its end
+BREAKING = """
+import gc, sys
+from contextlib import suppress
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Ollama
+from desktop_rag.engine.models.ollama import OllamaChat
+from desktop_rag.engine.models.protocols import Generation, Message
+
+for _ in range(5):
+    with suppress(ModelUnavailable):
+        list(OllamaChat(sys.argv[1], "llama3.2:3b", Ollama()).chat(
+            [Message("user", "x")], Generation(), CancelToken()))
+    gc.collect()
+"""
 
 MOMENTS = {
     "before the headers": Script("one two", wait=30.0),
@@ -161,3 +179,15 @@ def wait_until(true: Callable[[], bool], seconds: float = 2.0) -> bool:
     while not true() and time.monotonic() < until:
         time.sleep(0.01)
     return true()
+
+
+def test_a_server_s_error_in_mid_stream_leaves_nothing_to_complain_of() -> None:
+    with OllamaDouble() as double:
+        for _ in range(5):
+            double.say(Script("one two three four five six seven", error="boom", error_after=5))
+        words = [sys.executable, "-c", BREAKING, double.url]
+        root = Path(__file__).parents[4]
+        done = subprocess.run(words, cwd=root, capture_output=True, check=False)
+        asked = len(double.chats)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert asked >= 5
