@@ -4680,6 +4680,10 @@ Click one to see it marked in its document.</source>
         <translation>请指定一个 JSON 行文件，压缩与否均可。</translation>
     </message>
     <message>
+        <source>Name a file with text in it, or a folder.</source>
+        <translation>请指定一个含有文字的文件，或一个文件夹。</translation>
+    </message>
+    <message>
         <source>Name a folder that you may write to with --data-dir.</source>
         <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
@@ -4690,6 +4694,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Name larger sizes, or ask fewer questions with --limit.</source>
         <translation>请指定更大的规模，或用 --limit 减少问题。</translation>
+    </message>
+    <message>
+        <source>Name one of the files in it.</source>
+        <translation>请指定其中的一个文件。</translation>
     </message>
     <message>
         <source>Name one of yours, or corpus and questions.</source>
@@ -6320,6 +6328,10 @@ Click one to see it marked in its document.</source>
         <translation>{0} 不完整。</translation>
     </message>
     <message>
+        <source>{0} is neither a file nor a folder.</source>
+        <translation>{0} 既不是文件也不是文件夹。</translation>
+    </message>
+    <message>
         <source>{0} is no longer there.</source>
         <translation>{0} 已不在原处。</translation>
     </message>
@@ -6434,6 +6446,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>“{0}” has {1} questions with an answer and one passage; {2} are needed.</source>
         <translation>“{0}”中有答案且只有一个段落的问题有 {1} 个；至少需要 {2} 个。</translation>
+    </message>
+    <message>
+        <source>“{0}” is a folder.</source>
+        <translation>“{0}”是一个文件夹。</translation>
     </message>
     <message>
         <source>“{0}” is in another knowledge base: “{1}”.</source>

@@ -60,15 +60,24 @@ def _listed(folder: str, name: str, names: Callable[[str], Iterable[str]]) -> st
     return alike[0] if name not in found and len(alike) == 1 else name
 
 
+def refuse_useless(catalog: Catalog, paths: Sequence[str]) -> None:
+    """Raise a `UserError` where a new knowledge base could follow none of some paths."""
+    given = [spelled(path) for path in paths]
+    for path in given:
+        _refuse_unfit(catalog, path)
+    if given and not any(Path(path).exists() for path in given):
+        raise _nowhere(given[0])
+
+
 def follow(catalog: Catalog, kb: KbId, paths: Sequence[str], exclude: Sequence[str]) -> Given:
     """Put paths on the list of what a knowledge base follows.
 
     `exclude` are globs that hold for the folders among them, beside those of before. Raises a
-    `UserError` when none of the paths is there.
+    `UserError` when none of the paths is there, or one can't be followed.
     """
     found, missing = [], []
     for path in map(spelled, paths):
-        _refuse_own_folder(catalog, path)
+        _refuse_unfit(catalog, path)
         if Path(path).exists():
             _add(catalog, kb, path, exclude)
             found += [path, *_renamed(catalog, kb, path)]
@@ -77,7 +86,7 @@ def follow(catalog: Catalog, kb: KbId, paths: Sequence[str], exclude: Sequence[s
         else:
             missing.append(path)
     if missing and not found:
-        raise UserError(f"There is no file or folder {missing[0]}.", "Check how it is spelt.")
+        raise _nowhere(missing[0])
     return Given(tuple(found), tuple(missing))
 
 
@@ -142,11 +151,21 @@ def _add(catalog: Catalog, kb: KbId, path: str, exclude: Sequence[str]) -> None:
         catalog.kbs.add_source(kb, path, is_folder=False)
 
 
-def _refuse_own_folder(catalog: Catalog, path: str) -> None:
+def _refuse_unfit(catalog: Catalog, path: str) -> None:
+    """Refuse the program's own folder, and what has no text: devices, pipes and sockets."""
     if is_below(path, str(_data_dir(catalog).resolve())):
         raise UserError(
             "This folder holds Desktop RAG's own data.", "Choose the folder of your documents."
         )
+    at = Path(path)
+    if at.exists() and not (at.is_file() or at.is_dir()):
+        raise UserError(
+            f"{path} is neither a file nor a folder.", "Name a file with text in it, or a folder."
+        )
+
+
+def _nowhere(path: str) -> UserError:
+    return UserError(f"There is no file or folder {path}.", "Check how it is spelt.")
 
 
 def _data_dir(catalog: Catalog) -> Path:

@@ -12,7 +12,7 @@ from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.pipeline import Indexer
 from desktop_rag.engine.ingest.plan import How
 from desktop_rag.engine.ingest.scan import Scope, is_below
-from desktop_rag.engine.ingest.sources import follow
+from desktop_rag.engine.ingest.sources import follow, refuse_useless
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.operations.remove import named
 from desktop_rag.engine.workspace import Workspace
@@ -30,6 +30,8 @@ def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iter
     if request.only_known:
         yield from _known(workspace, request, token)
         return
+    if request.kb not in workspace.catalog.kbs.names():
+        refuse_useless(workspace.catalog, request.paths)  # a mistyped path makes no empty one
     kb = workspace.catalog.kbs.ensure(request.kb).id
     given = follow(workspace.catalog, kb, request.paths, request.exclude)
     targets = given.found if request.paths else None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,22 @@ def test_a_path_that_is_not_there_is_told_and_the_others_are_read(library: Libra
     assert done(events).files == {"ready": 1, "failed": 1}
     with pytest.raises(UserError, match="no file or folder"):
         library.run(library.docs / "missing.md")
+
+
+def test_a_mistyped_path_leaves_no_knowledge_base_behind(library: Library):
+    for path in (library.docs / "missing.md", library.home):
+        with pytest.raises(UserError):
+            list(index.run(library.workspace, IndexRequest("ghost", (str(path),)), CancelToken()))
+    assert "ghost" not in library.workspace.catalog.kbs.names()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such pipes")
+def test_what_is_neither_file_nor_folder_is_not_followed(library: Library):
+    pipe = library.docs / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UserError, match="neither a file nor a folder"):
+        library.run(pipe)
+    assert library.workspace.catalog.kbs.sources(library.kb) == []
 
 
 def test_the_programs_own_folder_cannot_be_added(library: Library):
