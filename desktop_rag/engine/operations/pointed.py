@@ -105,6 +105,8 @@ def _unknown(workspace: Workspace, path: str, kbs: tuple[KbId, ...]) -> NotThere
             return _elsewhere(path, base)
     if not Path(path).exists():
         return NotThere(path, f"There is no file “{name}” there.", "Check how its path is written.")
+    if Path(path).is_dir():
+        return NotThere(path, f"“{name}” is a folder.", "Name one of the files in it.")
     for kb in kbs:
         if any(is_below(path, source.path) for source in catalog.kbs.sources(kb)):
             what = f"The folder of “{name}” is followed, but this file is passed over there."

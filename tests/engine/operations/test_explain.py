@@ -214,6 +214,7 @@ def test_a_chinese_passage_is_found_by_its_words(library: Library) -> None:
         ("film.mp4", "(.mp4) are not read", "Save it"),
         ("left out.txt", "was excluded", "Include it again"),
         ("gone.txt", "no file", "path is written"),
+        ("", "“docs” is a folder", "Name one of the files"),
     ],
 )
 def test_a_file_that_is_not_in_the_index_says_why(
