@@ -7,7 +7,11 @@ from pathlib import Path
 
 import platformdirs
 
+from desktop_rag.core.errors import UserError
+
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
+_OURS = {"catalog.sqlite", "owner.key"}  # what only a data folder has
+_OTHERS = 0o077  # the rights of everybody but the owner
 
 
 def resources() -> Path:
@@ -26,11 +30,26 @@ def default_data_dir() -> Path:
 
 
 def make_private(folder: Path) -> Path:
-    """Create a folder that only its user can enter (mode 0700), and return it."""
+    """Create a folder that only its user can enter (mode 0700), and return it.
+
+    One that others can enter is closed to them where it is empty or a data folder already; raises
+    a `UserError`, with the folder as it was, where it holds anything else.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if os.name == "posix":
+    if os.name == "posix" and folder.stat().st_mode & _OTHERS:
+        _refuse_shared(folder)
         folder.chmod(0o700)
     return folder
+
+
+def _refuse_shared(folder: Path) -> None:
+    """Refuse a folder with other people's files: closing it would lock them out."""
+    held = {each.name for each in folder.iterdir()}
+    if held - {"settings.json"} and not held & _OURS:  # settings may be there before all else
+        raise UserError(
+            f"The folder {folder} holds other files and is open to other users.",
+            "Name a new or an empty folder with --data-dir: a data folder is closed to others.",
+        )
 
 
 def canonical(path: str | Path) -> str:

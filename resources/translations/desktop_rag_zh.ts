@@ -4688,6 +4688,10 @@ Click one to see it marked in its document.</source>
         <translation>请用 --data-dir 指定一个可写入的文件夹。</translation>
     </message>
     <message>
+        <source>Name a new or an empty folder with --data-dir: a data folder is closed to others.</source>
+        <translation>请用 --data-dir 指定一个新的或空的文件夹：数据文件夹不对其他用户开放。</translation>
+    </message>
+    <message>
         <source>Name a set with --set.</source>
         <translation>请用 --set 指定一个问题集。</translation>
     </message>
@@ -5386,6 +5390,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The folder of “{0}” is followed, but this file is passed over there.</source>
         <translation>“{0}”所在的文件夹受到跟踪，但该文件被略过。</translation>
+    </message>
+    <message>
+        <source>The folder {0} holds other files and is open to other users.</source>
+        <translation>文件夹 {0} 中有其他文件，并且对其他用户开放。</translation>
     </message>
     <message>
         <source>The index holds no text of this file.</source>

@@ -14,6 +14,21 @@ def test_the_data_folder_is_for_its_user_alone(home) -> None:
     Catalog.open(home).close()
     if os.name == "posix":
         assert home.stat().st_mode & 0o777 == 0o700
+        home.chmod(0o755)  # as a copy of it may be
+        Catalog.open(home).close()
+        assert home.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+def test_a_folder_that_others_use_is_not_closed_to_them(home) -> None:
+    home.mkdir()
+    (home / "someone's.txt").touch()
+    home.chmod(0o1777)
+    with pytest.raises(UserError, match="holds other files") as told:
+        Catalog.open(home)
+    assert "--data-dir" in told.value.remedy
+    assert home.stat().st_mode & 0o7777 == 0o1777
+    assert [each.name for each in home.iterdir()] == ["someone's.txt"]
 
 
 def test_a_knowledge_base_is_made_once_and_counted(catalog) -> None:
