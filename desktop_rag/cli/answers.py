@@ -59,7 +59,7 @@ class AnswerPrinter:
         if self._streamed:
             screen.say()
         if self._streamed.strip() != text:
-            if self._streamed:
+            if self._streamed.strip():
                 screen.say(f"\n{screen.styled('With its sources checked:', 'dim')}\n")
             screen.say(text)
         if line["mode"] == "extracted":

@@ -52,8 +52,9 @@ class Geometry:
         """Return the conversation to begin with, where one was kept, and forget it."""
         kept = QSettings(str(self._path), QSettings.Format.IniFormat)
         chat = str(kept.value("chat") or "")
-        kept.remove("chat")
-        kept.sync()
+        if chat:
+            kept.remove("chat")
+            kept.sync()
         return int(chat) if chat.isdecimal() else None
 
     def save(self, window: QMainWindow, panes: Panes, kb: str) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.folder import Home
 from desktop_rag.core import logs
-from desktop_rag.core.paths import canonical, default_data_dir
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.paths import canonical, default_data_dir, make_private
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui import language, scale
 from desktop_rag.ui.chat import clips
@@ -36,6 +38,7 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     wanted = replace(opening, paths=tuple(canonical(path) for path in opening.paths))
     if _other_window_took(folder, wanted):
         return 0
+    is_ours = _made_private(folder)
     sys.setswitchinterval(_SWITCH_SECONDS)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop never runs Python's handler
     app = scale.application(folder, overrides)
@@ -47,7 +50,8 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     fit(window)
     window.show()
     QTimer.singleShot(0, desk.begin)
-    logs.start(folder, verbose=False)
+    if is_ours:
+        logs.start(folder, verbose=False)
     status = app.exec()
     faults.uninstall()
     clips.leave_behind()
@@ -93,11 +97,18 @@ def _begin_again(folder: Path, desk: Desk) -> None:
     restart.start(folder, desk.settings.overrides)
 
 
+def _made_private(folder: Path) -> bool:
+    """Close the folder to others before anything lies in it; the window tells what is wrong."""
+    with suppress(UserError, OSError):
+        make_private(folder)
+        return True
+    return False
+
+
 def _other_window_took(folder: Path, wanted: OpenRequest) -> bool:
     """Ask a window that has the folder, if there is one, to come to the front."""
     if not (folder / "owner.json").is_file():
         return False
-    from desktop_rag.core.errors import UserError
     from desktop_rag.service import client
     from desktop_rag.service.folder import published
 

@@ -5432,14 +5432,6 @@ Click one to see it marked in its document.</source>
         <translation>模型没有按要求的格式作出决定。</translation>
     </message>
     <message>
-        <source>The model wrote nothing.</source>
-        <translation>模型没有写出任何内容。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
         <source>The model file {0} cannot be read.</source>
         <translation>无法读取模型文件 {0}。</translation>
     </message>
@@ -5462,6 +5454,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The model was told its passage in short, and no sentence of the answer rests on it.</source>
         <translation>模型看到的是缩短后的段落，回答中没有句子以它为依据。</translation>
+    </message>
+    <message>
+        <source>The model wrote nothing.</source>
+        <translation>模型没有写出任何内容。</translation>
     </message>
     <message>
         <source>The model {0} cannot do this: {1}.</source>
@@ -5862,6 +5858,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Try again, or look into Ollama&apos;s log.</source>
         <translation>请重试，或查看 Ollama 的日志。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
     </message>
     <message>
         <source>Try again; a smaller model or a shorter context length may help.</source>

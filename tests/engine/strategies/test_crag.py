@@ -216,7 +216,7 @@ def test_without_marks_whole_passages_of_both_searches_are_read(
     assert decisions(events) == ["ambiguous"]
     assert [source.text for source in outcome.sources] == [OTHER, COMIC]
     assert len(double.chats) == 6
-    assert len(told(events)) == 2
+    assert len(told(events)) == 1
 
 
 def test_many_strips_are_marked_twenty_at_a_time(double: OllamaDouble, begin: Begin) -> None:

@@ -182,7 +182,7 @@ def test_a_critic_out_of_form_leaves_the_middle_and_a_search(
     events, outcome = run(begin(shelf, QUESTION, settings=OPEN), k=1)
     assert len(shelf.queries) == 1
     assert of(events, Step)[-1].text == "relevant 0.50, supported 0.50, useful +0.00: 2.00"
-    assert len(of(events, Notice)) == 2
+    assert len(of(events, Notice)) == 1
     assert outcome.text == "Eleven."
 
 
