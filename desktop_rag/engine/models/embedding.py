@@ -35,7 +35,7 @@ class OnnxEmbedder:
         self.fingerprint = self.card.fingerprint
         self.dimensions = self.card.dimensions
         self.max_tokens = self.card.max_tokens
-        self._loaded = Loaded(self.card, threads)
+        self._loaded = Loaded(self.card, threads, modest=True)
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
@@ -90,8 +90,12 @@ class OnnxEmbedder:
     def _states(self, texts: Sequence[str], token: CancelToken | None) -> Iterator[Vectors]:
         """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`.
 
-        Only a few texts are given out ahead, so that a question never waits behind a whole file.
+        Only a few texts are given out ahead, so that a question never waits behind a whole file; a
+        question itself runs here.
         """
+        if len(texts) == 1:
+            yield from map(self._run, self._encoded(texts))
+            return
         pool, waiting = self._loaded.get().pool, deque[Future[Vectors]]()
         for ids in self._encoded(texts):
             if token is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from desktop_rag.core.priority import give_way
 from desktop_rag.engine.models.card import Card
 
 
@@ -23,12 +25,14 @@ class Parts:
 class Loaded:
     """A model's parts. Each input runs in one thread, as many at a time as there are threads.
 
-    Safe to use from several threads.
+    `modest` threads let the window go first: those of a model that reads whole folders. Safe to
+    use from several threads.
     """
 
-    def __init__(self, card: Card, threads: int = 0) -> None:
+    def __init__(self, card: Card, threads: int = 0, *, modest: bool = False) -> None:
         self.threads = threads or available_cores()
         self._card = card
+        self._begin = give_way if modest else None
         self._lock = threading.Lock()
         self._parts: Parts | None = None
 
@@ -36,7 +40,7 @@ class Loaded:
         """Return the parts; `ModelUnavailable` if a file is missing or damaged."""
         with self._lock:
             if self._parts is None:
-                self._parts = _load(self._card, self.threads)
+                self._parts = _load(self._card, self.threads, self._begin)
             return self._parts
 
 
@@ -47,7 +51,7 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _load(card: Card, threads: int) -> Parts:
+def _load(card: Card, threads: int, begin: Callable[[], None] | None) -> Parts:
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -63,4 +67,4 @@ def _load(card: Card, threads: int) -> Parts:
     tokenizer = Tokenizer.from_str(words.decode("utf-8"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Parts(session, tokenizer, ThreadPoolExecutor(threads, card.kind))
+    return Parts(session, tokenizer, ThreadPoolExecutor(threads, card.kind, begin))

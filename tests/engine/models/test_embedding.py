@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import threading
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
+from desktop_rag.core.priority import BELOW
 from desktop_rag.engine.models.card import read_card
 from desktop_rag.engine.models.embedding import OnnxEmbedder
 
@@ -155,3 +158,16 @@ def test_no_more_cores_are_taken_than_the_setting_says(threads: int) -> None:
     embedder.embed(TEXTS * 60)
     worked = [each.user_time - before.get(each.id, 0.0) for each in me.threads()]
     assert len([seconds for seconds in worked if seconds > sum(worked) / 10]) == threads
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a thread's priority")
+def test_reading_a_folder_lets_the_window_go_first_and_a_question_does_not_wait() -> None:
+    mine = os.getpriority(os.PRIO_PROCESS, 0)
+    before = {thread.id for thread in psutil.Process().threads()}
+    embedder = OnnxEmbedder(FOLDER, threads=1)
+    embedder.embed_query("Who runs the company?")
+    assert {thread.id for thread in psutil.Process().threads()} <= before
+    embedder.embed(TEXTS)
+    (made,) = {thread.id for thread in psutil.Process().threads()} - before
+    assert os.getpriority(os.PRIO_PROCESS, made) == max(mine, BELOW)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == mine
