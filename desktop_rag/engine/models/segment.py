@@ -14,6 +14,9 @@ import numpy.typing as npt
 LONGEST = 7
 """Characters of the longest word."""
 
+_NONE = -1
+"""The place of a character that is no known word."""
+
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _UNKNOWN = -38.0
 """The logarithm of how often a character comes that no word begins with: below every word's."""
@@ -42,35 +45,46 @@ class Segmenter:
 
     def __init__(self, keys: Hashes, scores: npt.NDArray[np.float32]) -> None:
         self._keys = keys
-        self._scores: list[float] = scores.tolist()
+        self._scores = np.append(scores, np.float32(_UNKNOWN))  # of `_NONE`, the last
 
     def cut(self, text: str) -> list[int]:
         """Return the places, among the keys, of the words that a text most likely consists of.
 
         What is no known word is left out.
         """
-        known = self._words_by_start(text)
         best = [0.0] + [-np.inf] * len(text)
-        came: list[tuple[int, int]] = [(0, -1)] * (len(text) + 1)
-        for start in range(len(text)):
-            here = known.get(start, ())
-            options = [(length, word, self._scores[word]) for length, word in here]
-            if not here or here[0][0] > 1:
-                options.append((1, -1, _UNKNOWN))
-            for length, word, score in options:
-                if best[start] + score > best[start + length]:
-                    best[start + length] = best[start] + score
-                    came[start + length] = (start, word)
+        came: list[tuple[int, int]] = [(0, _NONE)] * (len(text) + 1)
+        for start, end, word, score in self._pieces(text):
+            reached = best[start] + score
+            if reached > best[end]:
+                best[end] = reached
+                came[end] = (start, word)
         return _followed(came)
 
-    def _words_by_start(self, text: str) -> dict[int, list[tuple[int, int]]]:
-        """Return lengths, ascending, and places of the known words that begin at each character."""
-        found: dict[int, list[tuple[int, int]]] = {}
+    def _pieces(self, text: str) -> Iterator[tuple[int, int, int, float]]:
+        """Yield start, end, place and score of what a text may consist of, by start.
+
+        That is its known words, and each character that is none.
+        """
+        lone = np.arange(len(text))
+        starts, lengths, words = [], [], []
         for length, each in enumerate(hashes(text), start=1):
             places = np.minimum(np.searchsorted(self._keys, each), len(self._keys) - 1)
-            for start in np.flatnonzero(self._keys[places] == each).tolist():
-                found.setdefault(start, []).append((length, int(places[start])))
-        return found
+            is_known = self._keys[places] == each
+            found = np.flatnonzero(is_known)
+            starts.append(found)
+            lengths.append(np.full(len(found), length))
+            words.append(places[found])
+            if length == 1:
+                lone = np.flatnonzero(~is_known)
+        starts.append(lone)
+        lengths.append(np.ones_like(lone))
+        words.append(np.full(len(lone), _NONE))
+        first, length, word = map(np.concatenate, (starts, lengths, words))
+        order = np.argsort(first, kind="stable")
+        first, length, word = first[order], length[order], word[order]
+        columns = (first, first + length, word, self._scores[word])
+        return zip(*(column.tolist() for column in columns), strict=True)
 
 
 def _followed(came: list[tuple[int, int]]) -> list[int]:
