@@ -9,7 +9,7 @@ from PySide6.QtCore import QPersistentModelIndex, Qt
 from desktop_rag.app.listed import Heading, Period
 from desktop_rag.app.shelf import Shelf, shelf_of
 from desktop_rag.app.transcript import Transcript, fold, fold_all
-from desktop_rag.core.events import PassagesFound
+from desktop_rag.core.events import PassagesFound, Token
 from desktop_rag.core.types import (
     ChatId,
     ChunkId,
@@ -146,6 +146,19 @@ def test_cited_sources_come_first_and_the_rest_is_folded(qtmodeltester) -> None:
     assert model.entry(0).quote == "quote 2"
     model.show_turn(None)
     assert model.rowCount() == 0
+
+
+def test_an_answer_that_grows_keeps_its_rows() -> None:
+    model = SourcesModel()
+    found = PassagesFound("q", tuple(passage(n) for n in range(1, 6)), frozenset({ChunkId(1)}))
+    before = fold(Transcript().begun("Why?", ""), found)
+    model.show_turn(before.turns[0])
+    rows = [model.entry(n) for n in range(model.rowCount())]
+    grown = fold(before, Token("So [1]."))
+    model.show_turn(grown.turns[0])
+    assert all(model.entry(n) is row for n, row in enumerate(rows))
+    model.show_turn(fold(grown, answer("So [1].", 1)).turns[0])
+    assert model.entry(0).cited
 
 
 def test_a_refusal_shows_no_source_as_if_it_were_one() -> None:

@@ -78,7 +78,7 @@ class ConversationList(QListView):
         row = self.rows.row_of(chat_id)
         if is_other and row < 0:
             self.clearSelection()
-        elif row >= 0 and (is_other or not self.selectedIndexes()):
+        elif row >= 0 and (is_other or not self.selectionModel().hasSelection()):
             self.setCurrentIndex(self.rows.index(row))
 
     def chosen(self) -> tuple[Conversation, ...]:

@@ -93,6 +93,18 @@ def told(passage: Passage) -> Passage:
     return replace(passage, title=title, text=spoken(passage.text))
 
 
+def _are_same(before: Turn | None, turn: Turn | None) -> bool:
+    """Say whether two states of a turn have the same rows, at a glance: tokens come very often."""
+    return (
+        before is not None
+        and turn is not None
+        and before.sources is turn.sources
+        and before.retrieved is turn.retrieved
+        and before.citations is turn.citations
+        and before.refused == turn.refused
+    )
+
+
 def _cited_entry(turn: Turn, n: int) -> Entry:
     citation = next(c for c in turn.citations if c.n == n)
     return Entry(turn.sources[n - 1], n, citation.quote, citation.locator, cited=True)
@@ -156,10 +168,12 @@ class SourcesModel(QAbstractListModel):
 
     def show_turn(self, turn: Turn | None) -> None:
         """Show a turn's sources, or nothing; the same rows stay where they are."""
-        rows = self._plain(turn) if turn is not None else ()
-        if turn is not self._turn:
+        before, self._turn = self._turn, turn
+        if turn is not before:
+            if not self._pointed and _are_same(before, turn):
+                return  # only its text has grown
             self._pointed = ()
-        self._turn = turn
+        rows = self._plain(turn) if turn is not None else ()
         if rows == self._rows:
             return
         self.beginResetModel()

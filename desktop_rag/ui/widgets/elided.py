@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -15,13 +15,15 @@ class ElidedLabel(QLabel):
     def __init__(self, mode: Qt.TextElideMode, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mode = mode
-        self._whole = ""
+        self._given = self._whole = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def set_text(self, text: str) -> None:
         """Show a text."""
-        self._whole = legible(text)
+        if text == self._given:
+            return
+        self._given, self._whole = text, legible(text)
         self.setAccessibleName(text)
         self._fit()
 
@@ -34,6 +36,12 @@ class ElidedLabel(QLabel):
         """Cut anew."""
         super().resizeEvent(event)
         self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
+        """Cut anew in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's
         """Ask for no width."""
