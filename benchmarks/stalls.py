@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import threading
 import time
@@ -31,6 +32,7 @@ class Stalls(QObject):
         self.places: Counter[str] = Counter()
         self._last = self._worked = self._waited = 0.0
         self._ended = threading.Event()
+        self._waiting = _Waiting()
         self._gui = threading.get_ident()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -45,7 +47,7 @@ class Stalls(QObject):
         self.unserved.clear()
         self.places.clear()
         self._last, self._worked = time.perf_counter(), time.thread_time()
-        self._waited = _waited_for_processor()
+        self._waited = self._waiting.seconds()
         self._timer.start()
         if self._where:
             threading.Thread(target=self._spy, daemon=True).start()
@@ -70,7 +72,7 @@ class Stalls(QObject):
 
     @Slot()
     def _tick(self) -> None:
-        now, worked, waited = time.perf_counter(), time.thread_time(), _waited_for_processor()
+        now, worked, waited = time.perf_counter(), time.thread_time(), self._waiting.seconds()
         self.late.append(max(0.0, now - self._last - _EVERY))
         self.work.append(worked - self._worked)
         self.unserved.append(waited - self._waited)
@@ -84,13 +86,25 @@ class Stalls(QObject):
                 self.places[" < ".join(_name(each) for each in reversed(told))] += 1
 
 
-def _waited_for_processor() -> float:
-    """Return the seconds that this thread was ready to run and did not; 0 where nobody counts."""
-    try:
-        told = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat").read_bytes()
-    except OSError:
-        return 0.0
-    return int(told.split()[1]) / 1e9
+class _Waiting:
+    """How long this thread was ready to run and did not; 0 where nobody counts.
+
+    Linux tells it in a file. A look must not give Python's lock away: it would wait for it anew,
+    and be counted as late itself. So the file stays open, and is read by a call that keeps it.
+    """
+
+    def __init__(self) -> None:
+        place = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+        self._file = place.open("rb", buffering=0) if place.exists() else None
+        self._read = ctypes.PyDLL(None).pread if self._file is not None else None
+        self._told = ctypes.create_string_buffer(128)
+
+    def seconds(self) -> float:
+        """Return the seconds since the thread began."""
+        if self._file is None or self._read is None:
+            return 0.0
+        count = self._read(self._file.fileno(), self._told, len(self._told), ctypes.c_long(0))
+        return int(self._told.raw[:count].split()[1]) / 1e9 if count > 0 else 0.0
 
 
 def _name(at: traceback.FrameSummary) -> str:
