@@ -77,14 +77,12 @@ class Segmenter:
             words.append(places[found])
             if length == 1:
                 lone = np.flatnonzero(~is_known)
-        starts.append(lone)
-        lengths.append(np.ones_like(lone))
-        words.append(np.full(len(lone), _NONE))
-        first, length, word = map(np.concatenate, (starts, lengths, words))
-        order = np.argsort(first, kind="stable")
-        first, length, word = first[order], length[order], word[order]
-        columns = (first, first + length, word, self._scores[word])
-        return zip(*(column.tolist() for column in columns), strict=True)
+        start = np.concatenate([*starts, lone])
+        end = start + np.concatenate([*lengths, np.ones_like(lone)])
+        word = np.concatenate([*words, np.full(len(lone), _NONE)])
+        order = np.argsort(start, kind="stable")
+        columns = (start, end, word, self._scores[word])
+        return zip(*(column[order].tolist() for column in columns), strict=True)
 
 
 def _followed(came: list[tuple[int, int]]) -> list[int]:
