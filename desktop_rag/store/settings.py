@@ -80,6 +80,26 @@ def load(data_dir: Path, overrides: Mapping[str, str] | None = None) -> Settings
     return made
 
 
+def misfits(data_dir: Path) -> list[str]:
+    """Return a sentence for each part of the settings file that is passed over."""
+    known, stored = {each.key: each for each in declared()}, _read(data_dir)
+    sections = {each.section for each in known.values()}
+    told = [
+        f"“{name}” holds no settings."
+        for name, value in stored.items()
+        if name in sections and not isinstance(value, dict)
+    ]
+    for key, value in _flat(stored).items():
+        if key not in known or known[key].run_only:
+            told.append(f"“{key}” is no setting of this version that is kept.")
+            continue
+        try:
+            _checked(known[key], value)
+        except UsageError as error:
+            told.append(error.what)
+    return told
+
+
 def with_value(settings: Settings, key: str, value: Any) -> Settings:
     """Return settings with one value changed; a UsageError when it is out of bounds."""
     setting = next(each for each in declared() if each.key == key)
@@ -103,7 +123,9 @@ def save(data_dir: Path, settings: Settings) -> None:
     for each in declared():
         section, _, name = each.key.partition(".")
         value = value_of(settings, each.key)
-        kept = made.setdefault(section, {})
+        if not isinstance(made.get(section), dict):
+            made[section] = {}
+        kept = made[section]
         if value == each.default or each.run_only:
             kept.pop(name, None)
         else:

@@ -85,6 +85,20 @@ def test_a_value_in_the_file_that_does_not_fit_is_passed_over(home) -> None:
     assert loaded.retrieval == replace(Settings().retrieval, alpha=1.0)
 
 
+def test_what_is_passed_over_is_told_and_a_section_that_is_none_can_be_saved_over(home) -> None:
+    assert settings.misfits(home) == []
+    home.mkdir()
+    stored = {"version": 1, "retrieval": {"candidates": 0, "alpha": 1, "rerankr": "no"}}
+    (home / "settings.json").write_text(json.dumps(stored | {"ollama": "no section"}))
+    assert settings.misfits(home) == [
+        "“ollama” holds no settings.",
+        "retrieval.candidates cannot be 0.",
+        "“retrieval.rerankr” is no setting of this version that is kept.",
+    ]
+    settings.save(home, settings.load(home, {"ollama.model": "qwen3:4b"}))
+    assert settings.load(home).ollama.model == "qwen3:4b"
+
+
 @pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
 def test_a_file_that_cannot_be_read_is_said_and_left(home, text) -> None:
     home.mkdir()

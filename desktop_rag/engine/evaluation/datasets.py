@@ -14,6 +14,10 @@ from typing import Any, TypeVar
 from desktop_rag.core.errors import UserError
 
 T = TypeVar("T")
+_FORM = (
+    "Each line is a JSON object: id, title, text in a corpus; "
+    "id, question and the lists answers and gold in a question set."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +40,31 @@ class Item:
 
 
 def read_corpus(path: Path) -> list[Entry]:
-    """Read `{"id", "title", "text"}` lines, gzipped or not; a `UserError` names a bad line."""
-    return list(_rows(path, _entry))
+    """Read `{"id", "title", "text"}` lines, gzipped or not.
+
+    Raises a `UserError` that names a bad line, or where there is none.
+    """
+    return _some(list(_rows(path, _entry)), f"{path.name} holds no passages.")
 
 
 def read_questions(path: Path, limit: int | None = None) -> list[Item]:
-    """Read `{"id", "question", "answers", "gold"}` lines, the first `limit` of them."""
-    found = list(_rows(path, _item))
-    return found[:limit]
+    """Read `{"id", "question", "answers", "gold"}` lines, the first `limit` of them.
+
+    Raises as `read_corpus` does.
+    """
+    return _some(list(_rows(path, _item)), f"{path.name} holds no questions.")[:limit]
 
 
 def checksum(path: Path) -> str:
     """Return a name for a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def _some(found: list[T], otherwise: str) -> list[T]:
+    if not found:
+        raise UserError(otherwise, _FORM)
+    return found
 
 
 def _rows(path: Path, make: Callable[[Any], T]) -> Iterator[T]:
@@ -61,8 +76,7 @@ def _rows(path: Path, make: Callable[[Any], T]) -> Iterator[T]:
         except (ValueError, KeyError, TypeError) as problem:
             raise UserError(
                 f"Line {number} of {path.name} is not what an evaluation reads.",
-                "Each line is a JSON object: id, title, text in a corpus; "
-                "id, question and the lists answers and gold in a question set.",
+                _FORM,
             ) from problem
 
 

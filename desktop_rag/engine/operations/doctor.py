@@ -26,6 +26,7 @@ from desktop_rag.core.settings import Settings
 from desktop_rag.engine.models.card import read_card
 from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
 from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.settings import FILE_NAME, misfits
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 
@@ -92,6 +93,7 @@ def _outer(
         "installation": _installation,
         "models": _models,
         "data folder": lambda: _data_folder(data_dir),
+        "settings": lambda: _settings(data_dir),
         "disk space": lambda: _disk_space(data_dir),
         "Ollama": lambda: _ollama(settings, places, token),
         "privacy": lambda: _privacy(settings, places),
@@ -156,6 +158,14 @@ def _data_folder(data_dir: Path) -> Iterator[Check]:
         yield Check("data folder", WARNING, f"Others may look into {data_dir}.", remedy)
     else:
         yield Check("data folder", OK, str(data_dir))
+
+
+def _settings(data_dir: Path) -> Iterator[Check]:
+    told, place = misfits(data_dir), data_dir / FILE_NAME
+    for each in told:
+        yield Check("settings", WARNING, each, f"Mend it in {place}, or take it out.")
+    if not told:
+        yield Check("settings", OK, str(place) if place.exists() else "all as they come")
 
 
 def _disk_space(data_dir: Path) -> Iterator[Check]:

@@ -45,6 +45,16 @@ def test_a_bad_line_is_named(tmp_path: Path) -> None:
         read_questions(path)
 
 
+@pytest.mark.parametrize("text", ["", "\n  \n"])
+def test_a_file_without_a_line_is_told(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "nothing.jsonl"
+    file.write_text(text)
+    with pytest.raises(UserError, match=r"nothing\.jsonl holds no passages"):
+        read_corpus(file)
+    with pytest.raises(UserError, match=r"nothing\.jsonl holds no questions"):
+        read_questions(file)
+
+
 @pytest.mark.parametrize("field", ["answers", "gold"])
 def test_a_text_where_a_list_belongs_is_not_read_by_its_letters(tmp_path: Path, field: str) -> None:
     path = written(tmp_path / "questions.jsonl", ITEM | {field: "Paris"})
