@@ -130,18 +130,17 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
         )
     if bool(typed.corpus) != bool(typed.questions):
         raise UsageError("A corpus and its questions go together.", "Name both.")
+    names = {"strategy": "strategies", "k": "ks", "judge": "judge", "sizes": "sizes"}
+    of_task = {names[key]: value for key, value in vars(typed).items() if key in names}
     return EvalRequest(
         task=typed.task,
         corpus=typed.corpus or "",
         questions=typed.questions or "",
-        strategies=typed.strategy,
-        ks=typed.k,
         limit=typed.limit,
         model=typed.model,
         saved=typed.saved,
         kbs=kbs,
-        judge=getattr(typed, "judge", False),
-        sizes=getattr(typed, "sizes", ()),
+        **of_task,
     )
 
 

@@ -31,6 +31,9 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
         parser = tasks.add_parser(task, help=purpose, allow_abbrev=False, parents=[common])
         _name_sets(parser)
         _add_task(parser)
+        if task != "rgb":  # that measures the model, on passages that it is given
+            parser.add_argument("--strategy", type=names, default=("single_pass",), metavar="A,B")
+            parser.add_argument("-k", type=counts, default=(2, 5, 10), metavar="2,5,10")
         if task == "retrieval":
             parser.add_argument(
                 "--sizes", type=counts, default=(), metavar="1000,5000",
@@ -56,8 +59,6 @@ def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParse
 def _add_task(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corpus", metavar="FILE", type=path)
     parser.add_argument("--questions", metavar="FILE", type=path)
-    parser.add_argument("--strategy", type=names, default=("single_pass",), metavar="A,B")
-    parser.add_argument("-k", type=counts, default=(2, 5, 10), metavar="2,5,10")
     parser.add_argument("--limit", type=count, metavar="N", help="only the first questions")
     parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
 

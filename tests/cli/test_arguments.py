@@ -110,6 +110,13 @@ def test_an_evaluation_is_read() -> None:
     assert request == EvalRequest("retrieval", "/c", "/q", ("a", "b"), (2, 5), 9)
 
 
+def test_what_measures_the_model_takes_no_way_to_search() -> None:
+    assert read(["eval", "rgb", "--set", "mine"]).request == EvalRequest("rgb", saved="mine")
+    for more in (["--strategy", "flare"], ["-k", "5"]):
+        with pytest.raises(SystemExit):
+            read(["eval", "rgb", "--set", "mine", *more])
+
+
 @pytest.mark.parametrize(
     ("words", "request_"),
     [
