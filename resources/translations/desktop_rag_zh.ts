@@ -4664,6 +4664,10 @@ Click one to see it marked in its document.</source>
         <translation>请腾出 {0} GB 空间后重试。</translation>
     </message>
     <message>
+        <source>Mend it in {0}, or take it out.</source>
+        <translation>请在 {0} 中改正，或将其删去。</translation>
+    </message>
+    <message>
         <source>Mend it, or delete it.</source>
         <translation>请修复或删除它。</translation>
     </message>
@@ -6324,6 +6328,14 @@ Click one to see it marked in its document.</source>
         <translation>{0} 没有选项 {1}。</translation>
     </message>
     <message>
+        <source>{0} holds no passages.</source>
+        <translation>{0} 中没有段落。</translation>
+    </message>
+    <message>
+        <source>{0} holds no questions.</source>
+        <translation>{0} 中没有问题。</translation>
+    </message>
+    <message>
         <source>{0} is an option of no transform that is used.</source>
         <translation>{0} 不属于所用的任何变换。</translation>
     </message>
@@ -6456,6 +6468,10 @@ Click one to see it marked in its document.</source>
         <translation>“{0}”中有答案且只有一个段落的问题有 {1} 个；至少需要 {2} 个。</translation>
     </message>
     <message>
+        <source>“{0}” holds no settings.</source>
+        <translation>“{0}”中没有设置。</translation>
+    </message>
+    <message>
         <source>“{0}” is a folder.</source>
         <translation>“{0}”是一个文件夹。</translation>
     </message>
@@ -6474,6 +6490,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>“{0}” is no filter.</source>
         <translation>“{0}”不是过滤条件。</translation>
+    </message>
+    <message>
+        <source>“{0}” is no setting of this version that is kept.</source>
+        <translation>“{0}”不是此版本会保存的设置。</translation>
     </message>
     <message>
         <source>“{0}” is not in this knowledge base.</source>
