@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from desktop_rag.engine.evaluation.metrics import interval
 from desktop_rag.engine.models.pair_reader import PairReader, Range
 from training import sets
 from training.first_stage import FirstStage
-from training.measure import interval
 from training.sets import MULTIHOP, Passage
 
 _ROUNDS, _FOUND = 4, 10
@@ -55,7 +55,7 @@ def main() -> None:
             "set": name,
             "questions": len(recalls),
             "recall": _percent(recalls),
-            "range": [round(100 * each, 1) for each in interval(np.array(recalls))],
+            "range": interval(recalls),
             "passages": round(float(np.mean(counts)), 1),
             "fusion at as many": _percent(at_once),
         }

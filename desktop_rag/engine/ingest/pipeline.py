@@ -27,7 +27,7 @@ from desktop_rag.engine.ingest.intake import (
 )
 from desktop_rag.engine.ingest.plan import Aim, How, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
-from desktop_rag.engine.ingest.scan import Scope, is_away, look
+from desktop_rag.engine.ingest.scan import Scope, is_away, is_below, look
 from desktop_rag.engine.ingest.shelf import Half, Shelf
 from desktop_rag.engine.ingest.supervisor import ParserPool
 from desktop_rag.engine.ingest.turns import Turns
@@ -101,7 +101,7 @@ class Indexer:
             shelf.sync(at_once=True)
             if not how.only_look:
                 yield from run.catch_up()
-                yield from run.work(self._queue(kb))
+                yield from run.work(self._queue(aim))
             if run.has_known:  # another base's documents, whose vectors may be of another model
                 yield from run.catch_up()
         finally:
@@ -120,17 +120,19 @@ class Indexer:
                 self._catalog.files.remove(kb, paths[start : start + _FORGOTTEN_TOGETHER])
                 self._indexes.sync(kb)
 
-    def _queue(self, kb: KbId) -> list[str]:
-        """Return what waits to be read; what is no longer followed is dropped.
+    def _queue(self, aim: Aim) -> list[str]:
+        """Return what waits to be read, beside other runs only of this one's targets.
 
-        The sources are read again: something may have been taken out since the look at them.
+        What is no longer followed is dropped: something may have been taken out since the look.
         """
-        scope = self.scope(kb)
-        waiting = self._catalog.files.queued(kb)
-        dropped = [path for path in waiting if not scope.covers(path)]
+        scope, waiting = self.scope(aim.kb), self._catalog.files.queued(aim.kb)
+        dropped = {path for path in waiting if not scope.covers(path)}
         if dropped:
-            self._catalog.files.remove(kb, dropped)
-        return [path for path in waiting if scope.covers(path)]
+            self._catalog.files.remove(aim.kb, list(dropped))
+        kept = [path for path in waiting if path not in dropped]
+        if not self._turns.is_shared(aim.kb):
+            return kept
+        return [path for path in kept if any(is_below(path, each) for each in aim.targets)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +150,15 @@ class _Run:
 
     def __init__(self, job: _Job, shelf: Shelf, token: CancelToken) -> None:
         self._job = job
+        job.turns.begin(job.kb)
         self._shelf = shelf
         self._token = token
         self.tally = Tally()
-        self.has_known = False
+        self.has_known = self._must_rest = False
         self._batch: list[Prepared] = []
-        self._later: list[str] = []
         self._hopeless: Hopeless = {}
         self._young: dict[str, Stamp] = {}
-        self._mine: set[str] = set()
-        self._theirs: list[str] = []
-        self._must_rest = False
+        self._mine, self._theirs, self._later = set[str](), list[str](), list[str]()
 
     def counted(self, event: Event) -> Event:
         """Count a file's outcome on its way up."""
@@ -187,7 +187,7 @@ class _Run:
 
     def close(self) -> None:
         """Give back the files that were claimed."""
-        self._job.turns.release(self._job.kb, self._mine)
+        self._job.turns.end(self._job.kb, self._mine)
 
     def _round(self, waiting: Sequence[str], *, is_patient: bool) -> Iterator[Event]:
         job, hopeless = self._job, self._hopeless

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterable
 
 from desktop_rag.core.types import KbId
@@ -18,6 +19,23 @@ class Turns:
         self.step = threading.Lock()
         self._lock = threading.Lock()
         self._claimed: set[tuple[KbId, str]] = set()
+        self._running: Counter[KbId] = Counter()
+
+    def begin(self, kb: KbId) -> None:
+        """Note a run of a knowledge base, until its `end`."""
+        with self._lock:
+            self._running[kb] += 1
+
+    def end(self, kb: KbId, paths: Iterable[str]) -> None:
+        """Note the end of a run, and give back what it has claimed."""
+        self.release(kb, paths)
+        with self._lock:
+            self._running[kb] -= 1
+
+    def is_shared(self, kb: KbId) -> bool:
+        """Say whether several runs are at work on a knowledge base."""
+        with self._lock:
+            return self._running[kb] > 1
 
     def claim(self, kb: KbId, path: str) -> bool:
         """Take a file; False when another run has it."""

@@ -14,6 +14,7 @@ from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest import pipeline
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.operations import index, knowledge_bases, remove
 from desktop_rag.engine.retrieval.query import Query
@@ -331,7 +332,10 @@ def test_what_another_base_had_under_another_model_is_embedded_anew(library: Lib
     assert library.workspace.catalog.embeddings.missing(second, "another/model") == {}
 
 
-def test_what_was_taken_out_is_not_read_for_nothing(library: Library):
+def test_what_was_taken_out_is_not_read_for_nothing(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(pipeline, "_BATCH", 4)  # all would fit into one, were they read so fast
     for i in range(40):
         library.write(f"{i:02}.md", prose(f"topic{i}", 200))
     events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
