@@ -21,7 +21,8 @@ def give_way() -> None:
 
         below_normal = -1
         kernel = ctypes.windll.kernel32
-        kernel.SetThreadPriority(kernel.GetCurrentThread(), below_normal)
+        me = ctypes.c_void_p(kernel.GetCurrentThread())  # -2 in 64 bits, too
+        kernel.SetThreadPriority(me, below_normal)
     elif sys.platform == "linux":
         me = threading.get_native_id()  # Linux has a priority for each thread
         with suppress(OSError):  # a cage may forbid it
