@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 import time
 import traceback
 from collections import Counter
-from pathlib import Path
+from contextlib import suppress
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
@@ -47,6 +48,7 @@ class Stalls(QObject):
         self.unserved.clear()
         self.places.clear()
         self._last, self._worked = time.perf_counter(), time.thread_time()
+        self._waiting.open()
         self._waited = self._waiting.seconds()
         self._timer.start()
         if self._where:
@@ -60,6 +62,7 @@ class Stalls(QObject):
         lateness without what other programs and threads took of the processors (on Linux).
         """
         self._timer.stop()
+        self._waiting.close()
         self._ended.set()
         middle, high, longest = np.percentile(np.array(self.late) * 1000, [50, 99, 100])
         over = sum(each > _LONG for each in self.late)
@@ -94,16 +97,27 @@ class _Waiting:
     """
 
     def __init__(self) -> None:
-        place = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
-        self._file = place.open("rb", buffering=0) if place.exists() else None
-        self._read = ctypes.PyDLL(None).pread if self._file is not None else None
+        self._file: int | None = None
         self._told = ctypes.create_string_buffer(128)
+
+    def open(self) -> None:
+        """Begin to ask about the thread that calls this."""
+        place = f"/proc/self/task/{threading.get_native_id()}/schedstat"
+        with suppress(OSError):
+            self._file = os.open(place, os.O_RDONLY)
+
+    def close(self) -> None:
+        """Ask no more."""
+        if self._file is not None:
+            os.close(self._file)
+        self._file = None
 
     def seconds(self) -> float:
         """Return the seconds since the thread began."""
-        if self._file is None or self._read is None:
+        if self._file is None:
             return 0.0
-        count = self._read(self._file.fileno(), self._told, len(self._told), ctypes.c_long(0))
+        read = ctypes.PyDLL(None).pread
+        count = read(self._file, self._told, len(self._told), ctypes.c_long(0))
         return int(self._told.raw[:count].split()[1]) / 1e9 if count > 0 else 0.0
 
 

@@ -49,11 +49,13 @@ class Shelf:
     ) -> Iterator[int]:
         """Fill `vectors` for all chunks of a batch, by key; yield after each step how many are new.
 
-        Texts whose vectors the catalog knows are not embedded again.
+        Texts whose vectors the catalog knows are not embedded again, nor any of a file that was
+        taken out meanwhile.
         """
         texts = {
             each.embed_key: embed_text(each.context, each.text)
             for prepared in batch
+            if self._row(prepared.read) is not None
             for each in prepared.document.chunks
         }
         vectors.update(self._catalog.embeddings.known(texts, self._embedder.fingerprint))
@@ -62,11 +64,16 @@ class Shelf:
         )
 
     def store(self, prepared: Prepared, vectors: Mapping[str, Half]) -> FileDone | None:
-        """Store one file with its chunks, wholly or not at all; None if it was taken out."""
+        """Store one file with its chunks, wholly or not at all; None if it was taken out.
+
+        Also if it came back since: then it waits to be read again.
+        """
         document = prepared.document
-        own = {each.embed_key: vectors[each.embed_key] for each in document.chunks}
+        own = {key: vectors[key] for each in document.chunks if (key := each.embed_key) in vectors}
         with self._turns.step:
-            if self._row(prepared.read) is None:
+            if self._row(prepared.read) is None or any(
+                each.embed_key not in own for each in document.chunks
+            ):
                 return None
             self._catalog.documents.store(prepared.read, document, own, self._embedder.fingerprint)
         self._unsynced += len(document.chunks)

@@ -32,7 +32,7 @@ from desktop_rag.ui.widgets.throttle import Throttle
 
 __all__ = ["Pointed", "TranscriptView", "Wish", "continues"]
 
-_FRAME_MS = 33
+_FRAME_MS = 34  # at most 30 times a second
 _CONFIRM_MS = 1500
 
 
