@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from tests.network import only_loopback
+from tests.samples import read_by_the_program
 
 if TYPE_CHECKING:
     from tests.ui.driving import Driver
@@ -92,6 +93,14 @@ def pytest_sessionfinish() -> None:
         from desktop_rag.ui.chat import clips
 
         clips.leave_behind()
+
+
+@pytest.fixture(scope="session")
+def read_samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder that has read the samples, to be copied: `tests.samples.copied`."""
+    folder = tmp_path_factory.getbasetemp()
+    is_one_of_several = "PYTEST_XDIST_WORKER" in os.environ  # whose folders lie in a common one
+    return read_by_the_program(folder.parent if is_one_of_several else folder)
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,9 @@ from desktop_rag.app.transcript import Turn
 from desktop_rag.ui.sources.painting import HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.scrolled import STEP
 from desktop_rag.ui.sources.viewer import Viewer
+from tests.samples import SAMPLES, copied
 from tests.ui.desktop import Desktop
-from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.ui.driving import Driver, pause, wait_for
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -30,11 +31,12 @@ _INK = 20  # colours, at least, where letters are drawn
 
 
 @pytest.fixture(scope="module")
-def driver(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    made = Driver(qapp, tmp_path_factory.mktemp("answers") / "data")
+def driver(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, read_samples: Path
+) -> Iterator[Driver]:
+    made = Driver(qapp, copied(read_samples, tmp_path_factory.mktemp("answers") / "data"))
     made.window.resize(1320, 840)
     made.open()
-    made.drop(SAMPLES)
     made.wait_until_read(7)
     yield made
     made.close()

@@ -11,15 +11,14 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.app.library import Resting
 from desktop_rag.app.transcript import Turn
-from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.ui.launch import make_window
+from tests.samples import SAMPLES
 from tests.ui.waiting import pause, wait_for
 
 __all__ = ["SAMPLES", "Driver", "pause", "wait_for"]
 
-SAMPLES = resources() / "samples"
 OPEN: list[Driver] = []  # what is not closed
 
 

@@ -31,18 +31,20 @@ from desktop_rag.ui.workbench.bench import SHEETS
 from desktop_rag.ui.workbench.compare import Compare
 from desktop_rag.ui.workbench.search_face import FOUND
 from desktop_rag.ui.workbench.search_test import SearchTest
-from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.samples import SAMPLES, copied
+from tests.ui.driving import Driver, pause, wait_for
 
 Name, Description = QAccessible.Text.Name, QAccessible.Text.Description
 NO_ROLE = {QAccessible.Role.NoRole, QAccessible.Role.Client}
 
 
 @pytest.fixture(scope="module")
-def driver(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+def driver(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, read_samples: Path
+) -> Iterator[Driver]:
     """A window that has read the samples and answered a question."""
-    made = Driver(qapp, tmp_path_factory.mktemp("read") / "data")
+    made = Driver(qapp, copied(read_samples, tmp_path_factory.mktemp("read") / "data"))
     made.open()
-    made.drop(SAMPLES)
     made.wait_until_read(7)
     made.ask("How long is the notice period for ending the lease?")
     made.wait_for_answer()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -16,7 +17,8 @@ from desktop_rag.ui import language
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
-from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.samples import copied
+from tests.ui.driving import Driver, pause, wait_for
 
 
 @pytest.mark.parametrize(
@@ -77,11 +79,12 @@ def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_
     driver.close()
 
 
-def test_an_answer_on_its_way_goes_on_in_another_language(qapp: QApplication, tmp_path) -> None:
+def test_an_answer_on_its_way_goes_on_in_another_language(
+    qapp: QApplication, tmp_path, read_samples: Path
+) -> None:
     with OllamaDouble() as ollama:
-        driver = Driver(qapp, tmp_path, ollama__host=ollama.url)
+        driver = Driver(qapp, copied(read_samples, tmp_path / "data"), ollama__host=ollama.url)
         driver.open()
-        driver.drop(SAMPLES)
         driver.wait_until_read(7)
         words = "Fuel fell by a third [1]. " * 20
         ollama.say(Script(words, pace=0.02))
@@ -101,10 +104,11 @@ def test_an_answer_on_its_way_goes_on_in_another_language(qapp: QApplication, tm
         driver.close()
 
 
-def test_what_is_open_stays_open_in_another_language(qapp: QApplication, tmp_path) -> None:
-    driver = Driver(qapp, tmp_path)
+def test_what_is_open_stays_open_in_another_language(
+    qapp: QApplication, tmp_path, read_samples: Path
+) -> None:
+    driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
-    driver.drop(SAMPLES)
     driver.wait_until_read(7)
     for _ in range(3):
         driver.ask("Why did fuel costs fall in 2024?")
@@ -141,10 +145,11 @@ def test_what_is_open_stays_open_in_another_language(qapp: QApplication, tmp_pat
     driver.close()
 
 
-def test_the_table_of_files_stays_as_it_was_narrowed(qapp: QApplication, tmp_path) -> None:
-    driver = Driver(qapp, tmp_path)
+def test_the_table_of_files_stays_as_it_was_narrowed(
+    qapp: QApplication, tmp_path, read_samples: Path
+) -> None:
+    driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
-    driver.drop(SAMPLES)
     driver.wait_until_read(7)
     window = driver.window
     window.centre.show_files()
@@ -199,11 +204,10 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp
 
 
 def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
-    qapp: QApplication, tmp_path
+    qapp: QApplication, tmp_path, read_samples: Path
 ) -> None:
-    driver = Driver(qapp, tmp_path)
+    driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
-    driver.drop(SAMPLES)
     driver.wait_until_read(7)
     driver.ask("Why did fuel costs fall in 2024?")
     driver.wait_for_answer()

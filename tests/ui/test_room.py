@@ -28,20 +28,20 @@ from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.shortcuts import ShortcutsDialog
 from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.quiet_combo import QuietCombo
-from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.samples import copied
+from tests.ui.driving import Driver, pause, wait_for
 
 SIZES = {"100 %": (1320, 840), "150 %": (1280, 690), "200 %": (960, 510), "300 %": (640, 330)}
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])
 def driver(
-    request, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+    request, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, read_samples: Path
 ) -> Iterator[Driver]:
     """A window in a language that has read the samples and answered a question."""
-    folder = tmp_path_factory.mktemp(request.param) / "data"
+    folder = copied(read_samples, tmp_path_factory.mktemp(request.param) / "data")
     made = Driver(qapp, folder, window__language=request.param)
     made.open()
-    made.drop(SAMPLES)
     made.wait_until_read(7)
     made.ask("How long is the notice period for ending the lease?")
     made.wait_for_answer()

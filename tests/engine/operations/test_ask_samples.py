@@ -8,23 +8,20 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
-from desktop_rag.core.paths import resources
-from desktop_rag.core.requests import AskRequest, IndexRequest
+from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import Citation
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Workspace
 from tests.ollama_double.server import refused_url
+from tests.samples import copied
 
 
 @pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+def samples(tmp_path_factory: pytest.TempPathFactory, read_samples: Path) -> Iterator[Workspace]:
     settings = Settings(ollama=Ollama(host=refused_url()))
-    workspace = open_workspace(tmp_path_factory.mktemp("samples"), settings)
-    workspace.catalog.kbs.ensure("default")
-    list(
-        perform(workspace, IndexRequest("default", (str(resources() / "samples"),)), CancelToken())
-    )
+    home = copied(read_samples, tmp_path_factory.mktemp("samples") / "home")
+    workspace = open_workspace(home, settings)
     yield workspace
     workspace.close()
 
