@@ -32,12 +32,14 @@ _LAUGHS = (
 
 def sheet_of_many_cells(path: Path, rows: int = 1_000_000) -> Path:
     """Write a workbook whose one sheet repeats a row until it is several hundred MB of XML."""
-    cells = "".join(f'<c r="{c}{{0}}" t="inlineStr"><is><t>x</t></is></c>' for c in "ABCDEFGHIJ")
+    cells = "".join(f'<c r="{c}%d" t="inlineStr"><is><t>x</t></is></c>' for c in "ABCDEFGHIJ")
+    together = f'<row r="%d">{cells}</row>' * 100  # one by one they take longer than to be packed
     with _office(path) as archive:
         with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
             sheet.write(f'<worksheet xmlns="{_SHEETS}"><sheetData>'.encode())
-            for row in range(1, rows + 1):
-                sheet.write(f'<row r="{row}">{cells.replace("{0}", str(row))}</row>'.encode())
+            for first in range(1, rows + 1, 100):
+                numbers = tuple(row for row in range(first, first + 100) for _ in range(11))
+                sheet.write((together % numbers).encode())
             sheet.write(b"</sheetData></worksheet>")
         _workbook(archive)
     return path
@@ -95,9 +97,7 @@ def archive_that_unpacks_to_gigabytes(path: Path) -> Path:
 
 def pdf_of_a_picture(path: Path, side: int = 20_000) -> Path:
     """Write a PDF whose one page is a white picture: about 1 MB on disk, more than 1 GB drawn."""
-    packer = zlib.compressobj(9)
-    row = b"\xff" * side * 3
-    squeezed = b"".join(packer.compress(row) for _ in range(side)) + packer.flush()
+    squeezed = _squeezed(b"\xff" * side * 3 * 100, side // 100)
     head = (
         f"<< /Type /XObject /Subtype /Image /Width {side} /Height {side} "
         "/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode "
@@ -125,6 +125,16 @@ def pdf_of_many_pages(path: Path, pages: int = 10_000) -> Path:
         objects.append(f"<< /Length {len(text)} >>\nstream\n".encode() + text + b"\nendstream")
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     return _pdf(path, [_pages(kids), font, *objects])
+
+
+def _squeezed(piece: bytes, times: int) -> bytes:
+    """Return a zlib stream of a piece that is repeated; only one is compressed."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)  # refers to nothing before it
+    check = 1
+    for _ in range(times):
+        check = zlib.adler32(piece, check)
+    return b"\x78\xda" + packed * times + b"\x03\x00" + check.to_bytes(4)
 
 
 def _pages(kids: list[str]) -> bytes:
@@ -160,6 +170,6 @@ def _workbook(archive: zipfile.ZipFile) -> None:
 
 
 def _office(path: Path) -> zipfile.ZipFile:
-    archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
+    archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
     archive.writestr("[Content_Types].xml", _CONTENT_TYPES)
     return archive
