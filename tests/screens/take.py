@@ -33,7 +33,8 @@ from desktop_rag.ui.workbench.question_dialog import QuestionDialog
 from desktop_rag.ui.workbench.search_test import SearchTest
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
-from tests.ui.driving import SAMPLES, Driver, pause, wait_for
+from tests.samples import SAMPLES, copied, read_by_the_program
+from tests.ui.driving import Driver, pause, wait_for
 from tests.ui.timelines import FERRY, SURE, ask, look_ahead, reasoning, unfold
 
 FONTS = Path(__file__).parent / "fonts"
@@ -72,6 +73,7 @@ def main() -> None:
     parser.add_argument("--theme", default="light", choices=("light", "dark", "contrast"))
     parser.add_argument("--language", default="en", choices=("en", "zh"))
     parser.add_argument("--scale", default=100, type=int)
+    parser.add_argument("--samples", type=Path, help="a data folder that has read them")
     wanted = parser.parse_args()
     look = Look(wanted.theme, wanted.language, wanted.scale)
     wanted.folder.mkdir(parents=True, exist_ok=True)
@@ -82,7 +84,8 @@ def main() -> None:
     try:
         without_model(app, wanted.folder, data_dir / "a", look)
         with OllamaDouble() as ollama:
-            with_model(app, wanted.folder, data_dir / "b", ollama, look)
+            home = copied(wanted.samples or read_by_the_program(data_dir), data_dir / "b")
+            with_model(app, wanted.folder, home, ollama, look)
     finally:
         shutil.rmtree(data_dir, ignore_errors=True)
 
@@ -150,7 +153,7 @@ def with_model(
     driver = begun(app, data_dir, look, ollama.url)
     broken = data_dir.parent / "scan.pdf"
     broken.write_bytes(b"%PDF-1.4 not really")
-    driver.drop(SAMPLES, broken)
+    driver.drop(broken)
     driver.wait_until_read(8)
     driver.window.side.library.tree.expandAll()
     shoot_comparison(driver, folder, ollama)

@@ -22,9 +22,13 @@ TOLERATED = 0.02
 FLEETING = ("2-indexing", "5-streaming", "9-settings-ollama")  # as the computer is, and how fast
 
 
-def taken(folder: Path, language: str, theme: str) -> list[Path]:
-    """Take the screens in a process of their own, and return those that can be compared."""
+def taken(folder: Path, language: str, theme: str, samples: Path | None = None) -> list[Path]:
+    """Take the screens in a process of their own, and return those that can be compared.
+
+    `samples` is a data folder that has read them; without one they are read another time.
+    """
     command = [sys.executable, "-m", "tests.screens.take", str(folder)]
+    command += ["--samples", str(samples)] if samples else []
     subprocess.run(
         [*command, "--language", language, "--theme", theme],
         cwd=REPOSITORY,
@@ -43,9 +47,11 @@ def taken(folder: Path, language: str, theme: str) -> list[Path]:
         for look in LOOKS
     ],
 )
-def test_the_screens_look_as_they_did(language: str, theme: str, tmp_path: Path) -> None:
+def test_the_screens_look_as_they_did(
+    language: str, theme: str, tmp_path: Path, read_samples: Path
+) -> None:
     kept = KEPT / f"{language}-{theme}"
-    now = taken(tmp_path, language, theme)
+    now = taken(tmp_path, language, theme, read_samples)
     assert [path.name for path in now] == [path.name for path in sorted(kept.glob("*.png"))]
     changed = {path.stem: share_changed(path, kept / path.name) for path in now}
     assert {name: share for name, share in changed.items() if share > TOLERATED} == {}
