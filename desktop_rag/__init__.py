@@ -1,6 +1,11 @@
 """Desktop RAG: questions answered from one's own documents, offline, each answer at its place."""
 
 import os
+import sys
 
 # The official builds of ONNX Runtime report to Microsoft unless this is set before they load.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+# Two thirds of httpx is its own command line, with a terminal's colours: it does without when that
+# is not installed. A process that never makes a request imports httpx, too.
+sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,16 @@ def test_the_size_of_the_window_and_what_holds_at_once_may_be_another(tmp_path: 
     changed = with_value(with_value(Settings(), "window.scale", 150), "retrieval.candidates", 80)
     assert with_settings(workspace, changed).settings == changed
     workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unwanted"),
+    [
+        ("import httpx", "rich"),
+        ("import httpx", "pygments"),
+        ("from desktop_rag.engine.operations import knowledge_bases", "httpx"),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(wanted: str, unwanted: str) -> None:
+    program = f"import sys, desktop_rag\n{wanted}\nsys.exit({unwanted!r} in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)

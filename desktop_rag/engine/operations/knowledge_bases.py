@@ -10,7 +10,6 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.engine.operations import exchange
 from desktop_rag.engine.operations.quotes import KEEP, losing_quotes
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import KnowledgeBase
@@ -75,11 +74,15 @@ def _rebuild(workspace: Workspace, request: KbRequest, token: CancelToken) -> It
 def _export(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
     kb = workspace.catalog.kbs.get(request.name)
     row = figures(workspace, kb)
+    from desktop_rag.engine.operations import exchange  # a list needs none of it
+
     yield from exchange.write(workspace, kb, Path(request.file), token)
     yield Row(row | {"file": request.file})
 
 
 def _import(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    from desktop_rag.engine.operations import exchange
+
     names = exchange.Naming(request.name, numbers=request.numbers)
     kb = yield from exchange.read(workspace, Path(request.file), names, token)
     yield Row(figures(workspace, workspace.catalog.kbs.get(kb)))
