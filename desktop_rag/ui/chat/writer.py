@@ -14,7 +14,8 @@ from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, TEST, VERSION, 
 from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
 from desktop_rag.ui.chat.markdown import STEPS
 from desktop_rag.ui.chat.pieces import cuts, pieces
-from desktop_rag.ui.chat.prose import Count, ProseWriter
+from desktop_rag.ui.chat.prose import ProseWriter
+from desktop_rag.ui.chat.settled import Cut, numbers, staying
 from desktop_rag.ui.chat.steps import FOLDED, StepsWriter, Unfolded
 from desktop_rag.ui.spoken import spoken
 
@@ -27,7 +28,8 @@ class TurnWriter:
     `steps` is the frame of its timeline, None while that is folded. Unfolded, the rest of the turn
     has a frame of its own: so a timeline is not written again for each word of an answer.
 
-    Of an answer that grows only the end is written again.
+    Of an answer that grows only the end is written again; of one that ends, what is behind the
+    first change.
     """
 
     def __init__(self, frame: QTextFrame, number: int) -> None:
@@ -38,31 +40,30 @@ class TurnWriter:
         self.steps: QTextFrame | None = None
         self._body = frame
         self._unfolded = FOLDED
-        self._answer_at = 0
-        self._tail_at = 0
-        self._settled = 0
-        self._count = Count()
+        self._cuts = [Cut()]
+        self._waiting: list[tuple[int, int, str]] = []
         self._claims: tuple[Claim, ...] | None = None
         self._look: Look
 
     def write(self, turn: Turn, look: Look, unfolded: Unfolded = FOLDED) -> None:
         """Bring the frame up to date."""
-        same = self.turn is not None and look == self._look and unfolded == self._unfolded
-        if same and (turn is self.turn or turn == self.turn):
-            self.turn = turn
+        is_alike = self.turn is not None and look == self._look and unfolded == self._unfolded
+        before, self.turn = self.turn or turn, turn
+        if is_alike and turn == before:
             return
-        goes_on = self._goes_on(turn, look) and unfolded == self._unfolded
-        trace = self.turn.trace if self.turn is not None else ()
-        self.turn, self._look, self._unfolded = turn, look, unfolded
-        self._claims = None
+        goes_on = is_alike and before.running and _head(turn) == _head(before)
+        self._look, self._unfolded, self._claims = look, unfolded, None
+        if goes_on:
+            self._cuts = staying(self._cuts, before, turn)
+        if goes_on and not turn.running:
+            self._offer_now()
         cursor = self.frame.firstCursorPosition()
         cursor.beginEditBlock()
         if not goes_on:
             self._write_head(turn)
         self._write_answer(turn)
-        if self.steps is not None and not (goes_on and turn.trace == trace):
-            emptied(self.steps)
-            StepsWriter(self.steps, look, self._number).write(turn, unfolded.hits)
+        if not (goes_on and turn.running and turn.trace == before.trace):
+            self._write_steps(turn)
         cursor.endEditBlock()
 
     def claims(self) -> tuple[Claim, ...]:
@@ -71,16 +72,9 @@ class TurnWriter:
             self._claims = self._found_claims()
         return self._claims
 
-    def _goes_on(self, turn: Turn, look: Look) -> bool:
-        """Return whether a turn is the one written, its answer longer."""
-        before = self.turn
-        if before is None or not (before.running and turn.running) or look != self._look:
-            return False
-        grown = turn.text.startswith(before.text)
-        return grown and _head(turn) == _head(before)
-
     def _write_head(self, turn: Turn) -> None:
         self.steps, self._body = None, self.frame
+        self._waiting = []
         emptied(self.frame)
         if self._unfolded.steps:
             self._body = self._inner()
@@ -89,10 +83,12 @@ class TurnWriter:
         if not self._look.alone:
             self._question(turn)
             self._under_question(turn)
-        self._settled = 0
-        self._count = Count()
-        self._answer_at = self._mark()
-        self._tail_at = self._answer_at
+        self._cuts = [Cut(at=self._mark())]
+
+    def _write_steps(self, turn: Turn) -> None:
+        if self.steps is not None:
+            emptied(self.steps)
+            StepsWriter(self.steps, self._look, self._number).write(turn, self._unfolded.hits)
 
     def _inner(self) -> QTextFrame:
         """Return a new frame at the end of the turn's own."""
@@ -103,22 +99,24 @@ class TurnWriter:
     def _mark(self) -> int:
         """Set an invisible paragraph at the end, behind which all can be written anew."""
         cursor = self._body.lastCursorPosition()
-        cursor.insertBlock(paragraph())
+        cursor.insertBlock(paragraph(), QTextCharFormat())
         squash(cursor)
         return cursor.position() - self._body.firstPosition()
 
     def _write_answer(self, turn: Turn) -> None:
         """Write what is new, cut in the same places whether it grows or has ended: so it stays."""
-        emptied(self._body, self._body.firstPosition() + self._tail_at)
-        prose = ProseWriter(self._body, self._look, range(1, len(turn.sources) + 1), self._number)
-        text, begin = phrases.answer(turn), self._settled
+        last = self._cuts[-1]
+        emptied(self._body, self._body.firstPosition() + last.at)
+        prose = ProseWriter(self._body, self._look, numbers(turn), self._number)
+        text, begin = phrases.answer(turn), last.text
         for cut in cuts(text[begin:]):
-            for piece in pieces(text[self._settled : begin + cut]):
-                prose.write(piece, self._count, finished=True)
-            self._settled = begin + cut
-            self._tail_at = self._mark()
-        count = replace(self._count)
-        for piece in pieces(text[self._settled :]):
+            count = replace(last.count)
+            for piece in pieces(text[last.text : begin + cut]):
+                prose.write(piece, count, finished=True)
+            last = Cut(begin + cut, self._mark(), count)
+            self._cuts.append(last)
+        count = replace(last.count)
+        for piece in pieces(text[last.text :]):
             prose.write(piece, count, finished=not turn.running)
         self._below(turn)
 
@@ -165,34 +163,48 @@ class TurnWriter:
             text = phrases.tr("Searched as: “%1”").replace("%1", turn.condensed)
             self._paragraph(text, self._look.chars("muted", 0.92), indent=11)
         cursor = self._paragraph("", muted, top=0, indent=11)
-        self._offer(cursor, phrases.tr("Edit"), EDIT, turn)
+        self._offer(cursor, phrases.tr("Edit"), f"{EDIT}{self._number}", turn)
         if turn.condensed:
             cursor.insertText(_GAP, muted)
-            self._offer(cursor, phrases.tr("Search as I wrote it"), WRITTEN, turn)
+            words = phrases.tr("Search as I wrote it")
+            self._offer(cursor, words, f"{WRITTEN}{self._number}", turn)
         if len(turn.versions) > 1:
             cursor.insertText(_GAP, muted)
             self._versions(cursor, turn)
 
-    def _offer(self, cursor: QTextCursor, text: str, kind: str, turn: Turn) -> None:
+    def _offer(self, cursor: QTextCursor, text: str, address: str, turn: Turn) -> None:
         """Write a link that waits for the end of the answer."""
-        if turn.running:
-            cursor.insertText(text, self._look.chars("faint", SMALL))
-        else:
-            self._link(cursor, text, f"{kind}{self._number}")
+        if not turn.running:
+            self._link(cursor, text, address)
+            return
+        begin, first = cursor.position(), self._body.firstPosition()
+        cursor.insertText(text, self._look.chars("faint", SMALL))
+        self._waiting.append((begin - first, cursor.position() - first, address))
+
+    def _offer_now(self) -> None:
+        """Make links of those that waited: a change of its own, or Qt lays out all behind anew."""
+        cursor, first = self._body.firstCursorPosition(), self._body.firstPosition()
+        cursor.beginEditBlock()
+        for begin, end, address in self._waiting:
+            cursor.setPosition(first + begin)
+            cursor.setPosition(first + end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(self._look.link(address))
+        cursor.endEditBlock()
+        self._waiting = []
 
     def _versions(self, cursor: QTextCursor, turn: Turn) -> None:
         at, count = turn.version, len(turn.versions)
-        self._arrow(cursor, "‹", turn.versions[at - 1] if at and not turn.running else 0)
+        self._arrow(cursor, "‹", turn.versions[at - 1] if at else 0, turn)
         counted = f"\u00a0{at + 1}\u00a0/\u00a0{count}\u00a0"
         cursor.insertText(counted, self._look.chars("muted", SMALL))
-        more = at + 1 < count and not turn.running
-        self._arrow(cursor, "›", turn.versions[at + 1] if more else 0)
+        self._arrow(cursor, "›", turn.versions[at + 1] if at + 1 < count else 0, turn)
 
-    def _arrow(self, cursor: QTextCursor, sign: str, message: int) -> None:
+    def _arrow(self, cursor: QTextCursor, sign: str, message: int, turn: Turn) -> None:
+        text = f"\u00a0{sign}\u00a0"
         if message:
-            self._link(cursor, f"\u00a0{sign}\u00a0", f"{VERSION}{message}")
+            self._offer(cursor, text, f"{VERSION}{message}", turn)
         else:
-            cursor.insertText(f"\u00a0{sign}\u00a0", self._look.chars("faint", SMALL))
+            cursor.insertText(text, self._look.chars("faint", SMALL))
 
     def _footer(self, turn: Turn) -> None:
         """Write how the answer came about, and what may be done: two lines from the start on."""
@@ -245,7 +257,7 @@ class TurnWriter:
     def _found_claims(self) -> tuple[Claim, ...]:
         if self.turn is None or self.turn.running:
             return ()
-        begin = self._body.firstPosition() + self._answer_at
+        begin = self._body.firstPosition() + self._cuts[0].at
         end = self._body.lastPosition()
         return claims_in(self._body.firstCursorPosition(), begin, end, self.turn)
 
@@ -267,4 +279,4 @@ class TurnWriter:
 
 
 def _head(turn: Turn) -> tuple[object, ...]:
-    return turn.question, turn.sources, turn.condensed, turn.versions
+    return turn.question, turn.condensed, turn.versions, turn.version
