@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from desktop_rag.ui.chat import clips
+from desktop_rag.ui.chat.repaint import Repaint
 from desktop_rag.ui.chat.sheet import TOP, Content, Sheet
 
 _COLUMN = 760
@@ -56,6 +57,7 @@ class Roll(QTextBrowser):
         wrapped.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(wrapped)
         self.sheet = Sheet(self)
+        self._repaint = Repaint(self)
         self._arranging = False
         self._is_all_selected = False
         self._later = QTimer(self)
@@ -68,8 +70,10 @@ class Roll(QTextBrowser):
     def show_content(self, content: Content, anchor: Anchor | None) -> None:
         """Show a content; `anchor` stays in sight, the end where it is None."""
         self._arranging = True
-        self.sheet.show(content, self._column())
+        with self._repaint.held_back():
+            self.sheet.show(content, self._column())
         self._arrange(anchor)
+        self._repaint.below()
 
     def clear_all(self) -> None:
         """Show nothing."""

@@ -73,6 +73,7 @@ class TranscriptView(Roll):
         self.arranged.connect(self._mark)
         self.setAccessibleName(self.tr("Conversation"))
         self.viewport().setAutoFillBackground(False)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         theme.changed.connect(self._write_anew)
 
     def show_transcript(self, transcript: Transcript) -> None:
