@@ -32,7 +32,7 @@ from desktop_rag.ui.widgets.throttle import Throttle
 
 __all__ = ["Pointed", "TranscriptView", "Wish", "continues"]
 
-_FRAME_MS = 34  # at most 30 times a second
+_FRAME_MS = 36  # at most 30 times a second, with what Qt paints of itself as it scrolls
 _CONFIRM_MS = 1500
 
 
