@@ -59,7 +59,9 @@ def extract(
     scores = _scores(question, quotes, embedder)
     chosen = _chosen(quotes, scores, set(content_words(question)))
     if read is not None and not chosen[0].is_row:
-        chosen = _with_spotted(chosen, quotes, spotted(question, quotes, read))
+        chosen = _with_spotted(
+            chosen, [quotes[at] for at in spotted(question, quotes, scores, read)]
+        )
     order = _quoted_first([quote.n for quote in chosen], len(sources))
     numbered = [replace(quote, n=order.index(quote.n) + 1) for quote in chosen]
     text, citations = _written([_answering(quote, question) for quote in numbered])
@@ -119,11 +121,12 @@ def _chosen(quotes: Sequence[Quote], scores: Sequence[float], asked: set[str]) -
     return kept
 
 
-def _with_spotted(chosen: list[Quote], quotes: Sequence[Quote], at: int | None) -> list[Quote]:
-    """Let the quote in which the reader sees the answer be one of them, behind the best."""
-    if at is None or quotes[at] in chosen:
-        return chosen
-    return [chosen[0], quotes[at], *chosen[1:]][:_MOST]
+def _with_spotted(chosen: Sequence[Quote], seen: Sequence[Quote]) -> list[Quote]:
+    """Let the quotes in which the reader sees the answer be among them, behind the best."""
+    if all(quote in chosen for quote in seen):
+        return list(chosen)
+    behind = [quote for quote in chosen[1:] if quote not in seen]
+    return [chosen[0], *(quote for quote in seen if quote != chosen[0]), *behind][:_MOST]
 
 
 def _repeats(one: str, other: str, asked: set[str]) -> bool:
