@@ -1,4 +1,6 @@
-"""The built-in models: how long they take to load, and to read thirty passages with a question.
+"""The built-in models: how long they take to load, and to read thirty pairs of 200 tokens.
+
+A pair is the question, a passage and the three marks around them.
 
 Beside them the bare parts: ONNX Runtime and the tokenizer given the same files, unchecked; and the
 model run alone over as many tokens, already numbers, in as many threads.
@@ -27,6 +29,7 @@ from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.engine.models.registry import load_embedder, load_rerankers
 
 _PAIRS, _TOKENS, _ROUNDS, _STARTS = 30, 200, 15, 5
+_MARKS = 3  # around question and passage
 _QUESTION = "How much did the harbour pay for the repair of the northern quay?"
 _CHINESE = "港口为北码头的修缮支付了多少钱？"
 _OURS = """
@@ -86,7 +89,7 @@ def _started(code: str, *words: str) -> float:
 
 
 def _second_stage(passages: Path | None) -> list[Row]:
-    """Rerank thirty passages of two hundred tokens, in turn with the bare model."""
+    """Rerank thirty passages, in turn with the bare model."""
     embedder = load_embedder("builtin", Settings())
     *_, for_chinese = rerankers = load_rerankers("auto", Settings(), embedder)
     reranker = rerankers[0]
@@ -98,7 +101,7 @@ def _second_stage(passages: Path | None) -> list[Row]:
         floor.append(_timed(bare.run))
         chinese.append(_timed(lambda: for_chinese.score(_CHINESE, texts)))
     name = f"the model alone, {available_cores()} threads"
-    at_once = f"{_PAIRS} passages of {_TOKENS} tokens"
+    at_once = f"{_PAIRS} pairs of {_TOKENS} tokens"
     return [
         Row(f"{reranker.name}, {at_once}, p50", _ms(ours), "ms", _ms(floor), name, "300 ms"),
         Row(f"{reranker.name}, {at_once}, least", 1000 * min(ours), "ms"),
@@ -118,7 +121,7 @@ class _Bare:
         self._session = onnxruntime.InferenceSession(str(model / "model.onnx"), options)
         self._pool = ThreadPoolExecutor(available_cores())
         longest = OnnxEmbedder(model).max_tokens
-        asked = embedder.count_tokens([_QUESTION])[0] + 3
+        asked = embedder.count_tokens([_QUESTION])[0] + _MARKS
         counts = [min(count + asked, longest) for count in embedder.count_tokens(texts)]
         chance = np.random.default_rng(1)
         self._fed: list[dict[str, Any]] = [
@@ -135,14 +138,15 @@ class _Bare:
 
 
 def _texts(embedder: Embedder, passages: Path | None) -> list[str]:
-    """Return passages cut to the number of tokens."""
+    """Return passages that make pairs of so many tokens with the question."""
     chance, sentences = random.Random(5), bases.sentences_of(passages)
+    wanted = _TOKENS - embedder.count_tokens([_QUESTION])[0] - _MARKS
     made = []
     for _ in range(_PAIRS):
         words = bases.made_text(chance, sentences, 2 * _TOKENS).split()
-        while embedder.count_tokens([" ".join(words)])[0] > _TOKENS:
+        while (count := embedder.count_tokens([" ".join(words)])[0]) > wanted:
             words.pop()
-        made.append(" ".join(words))
+        made.append(" ".join([*words, *["a"] * (wanted - count)]))
     return made
 
 
