@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn import functional
 
 from training.cuts import Cut
-from training.lessons import TAGS
+from training.lessons import MARKS, TAGS
 
 WIDTH, LAYERS, HEADS, INNER, WORDS, PLACES = 384, 6, 12, 1536, 30522, 512
 BERT_NAMES = {
@@ -27,8 +27,6 @@ BERT_NAMES = {
     "norm_outer": "output.LayerNorm",
 }
 """What BERT calls the parts of a layer that are the same in both."""
-MARKS = ("start", "end", "useful", "kept")
-"""What is said of each token: an answer's first and last, useful for the next query, kept in it."""
 
 
 @dataclass(frozen=True, slots=True)

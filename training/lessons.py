@@ -17,6 +17,9 @@ from training.cuts import Span
 from training.sets import Passage
 
 _NO_SPAN = {"yes", "no", "maybe", ""}  # answers that stand in no passage
+MARKS = ("start", "end", "useful", "kept")
+"""What is said of each token: an answer's first and last, useful for the next query, kept in it."""
+START, END, USEFUL, KEPT = range(len(MARKS))
 TAGS = ("CONTINUE", "FINISH", "TERMINATE", "POSITIVE")
 """Of a passage: leads on, answers, says nothing of it, is of use (it isn't known how)."""
 

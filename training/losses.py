@@ -9,9 +9,9 @@ import torch
 from torch.nn import functional
 
 from training.batches import NO_TAG, Targets
-from training.encoder import MARKS, Said
+from training.encoder import Said
+from training.lessons import END, USEFUL
 
-START, END, USEFUL, KEPT = range(len(MARKS))
 _NOWHERE = -1e4
 _RARE = 3.0  # a token that is marked weighs so much more than one that is not
 Loss = tuple[torch.Tensor, torch.Tensor]

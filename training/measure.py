@@ -24,6 +24,7 @@ from training import sets
 from training.chains import Neighbourhood
 from training.cuts import Cutter
 from training.encoder import Batch, Encoder, PairReader, use_half
+from training.figures import interval, log_softmax
 from training.remembered import Hit, Remembered, kept_at
 from training.sets import MULTIHOP, Question
 from training.train import Ranked
@@ -143,24 +144,8 @@ def recalls(asking: Sequence[Question], ranked: Sequence[Sequence[str]]) -> np.n
     return np.array(found)
 
 
-def interval(values: np.ndarray, draws: int = 2000) -> tuple[float, float]:
-    """Return the bootstrap 95 % interval of a mean."""
-    dice = np.random.default_rng(1)
-    means = dice.choice(values, (draws, len(values))).mean(axis=1)
-    low, high = np.quantile(means, (0.025, 0.975))
-    return float(low), float(high)
-
-
 def _percent(share: float) -> float:
     return round(100 * float(share), 1)
-
-
-def log_softmax(scores: np.ndarray) -> np.ndarray:
-    """Return the logarithms of the shares that scores stand for."""
-    if not len(scores):
-        return scores
-    shifted = scores - scores.max()
-    return np.asarray(shifted - np.log(np.exp(shifted).sum()))
 
 
 def _scorer(model: Ranked, cutter: Cutter, together: int) -> Scorer:

@@ -2,6 +2,9 @@
 
     python -m training.measure_heads DATA WORK OUT [--on dev|held-out] [--limit 60]
 
+OUT is what training has reached, over what `training.remember` kept in WORK; or the shipped model's
+folder, which is read as the program reads it, over the first stage itself, and needs no torch.
+
 Reading: each question with its gold passages among the first stage's best; the answer is taken from
 the passage where score and span agree best; "in chains" also from what each passage says once one
 of the best two is known. Then once more without the gold passages: how often
@@ -13,29 +16,26 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import re
-import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
+from desktop_rag.engine.models.card import read_card
+from desktop_rag.engine.models.onnx import Loaded
 from training import sets
 from training.chains import Neighbourhood
 from training.cuts import Cut, Cutter
-from training.encoder import Batch, use_half
-from training.lessons import TAGS, Lesson, filters, labels, taught
-from training.losses import END, KEPT, START, USEFUL
-from training.measure import interval, log_softmax, trained
-from training.remembered import Remembered, kept_at
+from training.figures import interval, log_softmax, plain, precision_at, token_f1
+from training.first_stage import FirstStage
+from training.lessons import END, KEPT, START, TAGS, USEFUL, Lesson, filters, labels, taught
+from training.remembered import Remembered, Stage, kept_at
 from training.sets import MULTIHOP, Question
 from training.statements import Sentences, Statement, of_facts
-from training.train import Ranked
 
 _PASSAGES = 10  # read for a question: its gold ones and the best others
 _BEAM = 2  # passages that are read on from
@@ -77,16 +77,24 @@ def main() -> None:
     asked.add_argument("--device", default="cpu")
     asked.add_argument("--together", type=int, default=32, help="pairs read at once")
     given = asked.parse_args()
-    model = trained(given.out, given.device)
-    use_half(model, half=given.half)
-    cutter, reads = Cutter(), of_torch(model, given.together)
+    shipped = (given.out / "card.json").exists()
+    cutter = Cutter()
+    if shipped:
+        reads = of_shipped(given.out)
+    else:
+        reads = of_torch(given.out, given.device, given.together, half=given.half)
     for name in given.sets.split(","):
         held_out = given.on == "held-out" or name not in MULTIHOP
         if held_out:
             asking = sets.training_questions(given.data, name, held_out=True)
         else:
             asking = sets.measured_questions(given.data, name)
-        near = Neighbourhood.of(given.data, name, Remembered(kept_at(given.work, name)))
+        stage: Stage = (
+            FirstStage(sets.corpus(given.data, name), given.work / name)
+            if shipped
+            else Remembered(kept_at(given.work, name))
+        )
+        near = Neighbourhood.of(given.data, name, stage)
         told = reading(near, asking, cutter, reads, given.limit or None)
         print(json.dumps({"set": name, "held out": held_out} | told), flush=True)
     folder, limit = given.data / "efficientrag", given.limit or None
@@ -99,9 +107,29 @@ def main() -> None:
         print(json.dumps({"support": name} | told), flush=True)
 
 
-def of_torch(model: Ranked, together: int) -> Reads:
-    """Return a reader of cut pairs."""
-    device = model.rank.device
+def of_shipped(folder: Path) -> Reads:
+    """Return a reader of cut pairs: the program's own model, each pair by itself."""
+    parts = Loaded(read_card(folder)).get()
+
+    def one(cut: Cut) -> Read:
+        ids = np.array([cut.ids], np.int64)
+        segments = np.array([cut.segments], np.int64)
+        fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": segments}
+        score, marks, tags = parts.session.run(None, fed)
+        return Read(float(score[0]), marks[0], tags[0])
+
+    return lambda cuts: list(parts.pool.map(one, cuts))
+
+
+def of_torch(out: Path, device: str, together: int, *, half: bool) -> Reads:
+    """Return a reader of cut pairs: what training has reached."""
+    import torch
+
+    from training.encoder import Batch, use_half
+    from training.measure import trained
+
+    model = trained(out, device)
+    use_half(model, half=half)
 
     def read(cuts: Sequence[Cut]) -> list[Read]:
         made: dict[int, Read] = {}
@@ -246,28 +274,6 @@ def support(made: Sequence[Statement], cutter: Cutter, reads: Reads) -> dict[str
     above = margins[holds][:, None] - margins[~holds][None, :]
     area = float((above > 0).mean() + (above == 0).mean() / 2)
     return {"statements": len(made), "hold": int(holds.sum()), "auc": round(area, 3)}
-
-
-def plain(text: str) -> str:
-    """Return an answer without case, marks and articles (Rajpurkar et al. 2016)."""
-    bare = "".join(c for c in text.casefold() if c not in string.punctuation)
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
-
-
-def token_f1(said: str, wanted: str) -> float:
-    """Return the F1 of two answers' words, as SQuAD counts it."""
-    one, other = Counter(plain(said).split()), Counter(plain(wanted).split())
-    hit = sum((one & other).values())
-    return 2 * hit / (sum(one.values()) + sum(other.values())) if hit else 0.0
-
-
-def precision_at(none: Iterable[float], some: Iterable[float], recall: float) -> float:
-    """Return how often "no answer" is right at the margin that finds `recall` of `none`."""
-    low = np.array(list(none))
-    below = np.quantile(low, recall)
-    wrong = int((np.array(list(some)) <= below).sum())
-    hit = int((low <= below).sum())
-    return round(hit / max(1, hit + wrong), 3)
 
 
 def _percent(shares: Sequence[float]) -> float:
