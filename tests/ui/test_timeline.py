@@ -382,6 +382,8 @@ def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(qtbot, the
     timeline = writer.steps
     paints = Paints()
     view.viewport().installEventFilter(paints)
+    held = {view.sheet.first}
+    view.arranged.connect(lambda: held.add(view.sheet.first))
     began, spent = time.monotonic(), []
     while time.monotonic() - began < 1.5:
         shown = fold(shown, Token("ferry, "))
@@ -391,6 +393,7 @@ def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(qtbot, the
         spent.append(time.thread_time() - worked)
     seconds = time.monotonic() - began
     assert writer.steps is timeline
+    assert held == {20}  # what is far above is not written and let go again with each word
     assert 4 * seconds < paints.count <= 30 * seconds + 1
     assert sorted(spent)[len(spent) // 2] < 0.1
     assert "ferry, ferry" in view.toPlainText()

@@ -67,7 +67,7 @@ class Heights:
     def _height(self, number: int) -> float:
         turn = self._turns[number]
         known = self._known.get(number)
-        if known is not None and known[0] is turn:
+        if known is not None and known[0].question == turn.question:  # it grows: more is near
             return known[1]
         lines = sum(self._lines(line) for line in turn.text.split("\n") if line.strip())
         return _AROUND + _LINE * (lines + self._lines(turn.question))
