@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import Any
 
 from desktop_rag.cli.screen import Screen
-from desktop_rag.cli.wording import counted, flat, indented, lasting, place
+from desktop_rag.cli.wording import counted, flat, indented, lasting, place_in
 from desktop_rag.service.wire import Line
 
 _QUOTE = 300
@@ -19,9 +20,12 @@ class AnswerPrinter:
         self._screen = screen
         self._tells_all = tells_all
         self._streamed = ""
+        self._names: dict[str, str] = {}
 
     def show(self, line: Line) -> None:
         """Print one event of an answer."""
+        if line.get("event") == "passages":
+            self._names |= {each["chunk_id"]: _name(each) for each in line["passages"]}
         match line.get("event"):
             case "token":
                 self._token(str(line["text"]))
@@ -78,7 +82,8 @@ class AnswerPrinter:
     def _source(self, n: int, cited: list[dict[str, Any]]) -> None:
         first = cited[0]
         path = self._screen.styled(str(first["path"]), "bold")
-        self._screen.say(f"[{n}] {path} · {place(first['locator'])}")
+        name = self._names.get(first["chunk_id"], "")
+        self._screen.say(f"[{n}] {path} · {place_in(first['locator'], name)}")
         for quote in dict.fromkeys(flat(str(each["quote"])) for each in cited):
             shown = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE].rstrip()} …"
             self._screen.say(indented(f"“{shown}”", self._screen.width, "    "))
@@ -101,6 +106,13 @@ def _notes(line: Line) -> Iterator[str]:
             yield f"Draft: {flat(line['text'])}"
         case "call":
             yield _call(line)
+
+
+def _name(passage: Line) -> str:
+    """Return what a passage is about: its section, else a title that is not the file's name."""
+    title = str(passage["title"])
+    own = "" if title == PurePath(passage["path"]).stem else title
+    return str(passage["section"]) or own
 
 
 def _by_source(citations: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from desktop_rag.cli.screen import Screen
-from desktop_rag.cli.wording import counted, indented, lasting, place, snippet
+from desktop_rag.cli.wording import counted, indented, lasting, place_in, snippet
 from desktop_rag.service.wire import Line
 
 _FINE = ("ready", "unchanged", "moved", "deleted")
@@ -97,7 +97,7 @@ class SearchPrinter:
         if self._count:
             screen.say()
         self._count += 1
-        where = " · ".join(filter(None, (place(line["locator"]), line["section"])))
+        where = place_in(line["locator"], line["section"])
         score = screen.styled(f"{line['score']:.3f}", "dim")
         screen.say(f"{line['rank']:>2}. {screen.styled(line['path'], 'bold')}")
         screen.say(f"    {where} · {score}")

@@ -9,6 +9,13 @@ from typing import Any
 _WORD = re.compile(r"\w+")
 
 
+def place_in(locator: dict[str, Any], section: str) -> str:
+    """Return a place with the section around it, whose last name may be the place itself."""
+    if locator.get("kind") == "section" and section.endswith(str(locator.get("value"))):
+        return f"section {section}"
+    return " · ".join(filter(None, (place(locator), section)))
+
+
 def place(locator: dict[str, Any]) -> str:
     """Return a locator for people: `page 3`, `sheet Budget A2:F40`."""
     cells = f" {locator['cells']}" if locator.get("cells") else ""

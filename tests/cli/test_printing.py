@@ -9,6 +9,7 @@ import pytest
 from desktop_rag.cli.arguments import Command, read
 from desktop_rag.cli.printing import printer_of
 from desktop_rag.cli.screen import Screen
+from desktop_rag.cli.wording import place_in
 
 
 def printed(words: list[str], lines: list[dict[str, Any]]) -> None:
@@ -209,3 +210,22 @@ def test_an_option_is_listed_as_it_can_be_typed(capsys: pytest.CaptureFixture[st
     listed = [each.strip() for each in capsys.readouterr().out.splitlines() if "How many" in each]
     ways = ("--option passages=1", "--option hyde.passages=1", "passages=1")
     assert listed == [f"{way}  How many." for way in ways]
+
+
+def test_a_source_says_what_its_passage_is_about(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not a title that is the file's name again."""
+    for passage, shown in [
+        (PASSAGE, "[1] /a.pdf · page 3 · 2 Rent\n"),
+        (PASSAGE | {"section": "", "title": "Lease"}, "[1] /a.pdf · page 3 · Lease\n"),
+        (PASSAGE | {"section": "", "title": "a"}, "[1] /a.pdf · page 3\n"),
+    ]:
+        found = {"event": "passages", "query": "rent?", "passages": [passage]}
+        printed(["ask", "rent?"], [found, ANSWER])
+        assert shown in capsys.readouterr().out
+
+
+def test_a_section_that_is_the_place_is_named_once() -> None:
+    here = {"kind": "section", "value": "2 Rent"}
+    assert place_in(here, "Lease > 2 Rent") == "section Lease > 2 Rent"
+    assert place_in(here, "") == "section 2 Rent"
+    assert place_in({"kind": "part", "value": "body"}, "Lease") == "part body · Lease"
