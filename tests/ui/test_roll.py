@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.events import Token
@@ -259,3 +260,21 @@ def assert_whole(view: TranscriptView) -> None:
     bottom = layout.frameBoundingRect(sheet.writers[-1].frame).bottom()
     assert tops[0] <= low + TOP + 1
     assert bottom >= min(high, ends) - 20
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5])
+def test_a_conversation_that_is_the_first_thing_shown_stands_at_its_end(
+    qtbot, theme, turns
+) -> None:
+    """It is written while the welcome is still in sight."""
+    stack, view = QStackedWidget(), TranscriptView(theme)
+    qtbot.addWidget(stack)
+    stack.addWidget(QWidget())
+    stack.addWidget(view)
+    stack.resize(430, 300)
+    stack.show()
+    view.show_transcript(long_conversation(turns))
+    stack.setCurrentIndex(1)
+    pause(100)
+    bar = view.verticalScrollBar()
+    assert 0 < bar.maximum() == bar.value()

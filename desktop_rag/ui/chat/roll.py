@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextCursor, QTextDocument, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from desktop_rag.ui.chat import clips
@@ -141,6 +141,12 @@ class Roll(QTextBrowser):
         made = QMimeData()
         made.setText(clips.conversation(self.sheet.content.turns))
         return made
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's
+        """Stay here: when a text is shown first, Qt goes to its cursor."""
+        anchor = self.here()
+        super().showEvent(event)
+        self.go_back_to(anchor)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
         """Keep the column centred and of a width that reads well, and the same text in sight."""
