@@ -120,6 +120,11 @@ def way(
     if not preset and is_preset(name):
         name, preset = "", name
     if not preset:
+        known = [*(each.name for each in PRESETS), *(each.name for each in registry.STRATEGIES)]
+        if name not in known:
+            raise UsageError(
+                f"There is no strategy {name!r}.", f"Choose one of: {', '.join(known)}."
+            )
         made = registry.transforms(transforms, options or {})
         return Way(registry.make(name, options or {}), transforms=made)
     return _composed(find(preset), name, transforms, options or {})

@@ -95,3 +95,9 @@ def test_the_listing_tells_what_each_is_composed_of() -> None:
 def test_no_strategy_and_no_transform_is_called_like_a_preset() -> None:
     taken = {kind.name for kind in (*registry.STRATEGIES, *registry.TRANSFORMS)}
     assert taken.isdisjoint(each.name for each in presets.PRESETS)
+
+
+def test_a_name_that_nothing_has_is_told_all_that_there_are() -> None:
+    with pytest.raises(UsageError) as caught:
+        presets.way("fost")
+    assert "fast, balanced, thorough, single_pass, linked_hops" in caught.value.remedy
