@@ -5436,12 +5436,12 @@ Click one to see it marked in its document.</source>
         <translation>模型没有按要求的格式作出决定。</translation>
     </message>
     <message>
-        <source>The model file {0} cannot be read.</source>
-        <translation>无法读取模型文件 {0}。</translation>
+        <source>The model file {0}/{1} cannot be read.</source>
+        <translation>无法读取模型文件 {0}/{1}。</translation>
     </message>
     <message>
-        <source>The model file {0} is damaged.</source>
-        <translation>模型文件 {0} 已损坏。</translation>
+        <source>The model file {0}/{1} is damaged.</source>
+        <translation>模型文件 {0}/{1} 已损坏。</translation>
     </message>
     <message>
         <source>The model had it, but no sentence of the answer rests on it.</source>
@@ -5762,6 +5762,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>There is no strategy {0} here.</source>
         <translation>这里没有策略 {0}。</translation>
+    </message>
+    <message>
+        <source>There is no strategy {0}.</source>
+        <translation>没有策略 {0}。</translation>
     </message>
     <message>
         <source>There is no such file or folder.</source>

@@ -52,9 +52,11 @@ class Card:
         try:
             raw = (self.folder / file).read_bytes()
         except OSError as problem:
-            raise ModelUnavailable(f"The model file {file} cannot be read.", _REMEDY) from problem
+            raise ModelUnavailable(
+                f"The model file {self.name}/{file} cannot be read.", _REMEDY
+            ) from problem
         if hashlib.sha256(raw).hexdigest() != self.files[file]:
-            raise ModelUnavailable(f"The model file {file} is damaged.", _REMEDY)
+            raise ModelUnavailable(f"The model file {self.name}/{file} is damaged.", _REMEDY)
         return raw
 
     def check(self) -> None:
