@@ -55,13 +55,21 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The best span of a passage, and by how much its logits pass those of "no answer here"."""
+    """The best span of a passage, and by how much its logits pass those of "no answer here".
+
+    `told` is that and the passage's score; `score` the logarithm of its share among the others'.
+    """
 
     text: str
     margin: float
     score: float
+    told: float
 
 
+_NO_ANSWER: dict[str, Callable[[Answer], float]] = {
+    "margin": lambda each: each.margin,
+    "margin and score": lambda each: each.told,
+}
 Reads = Callable[[Sequence[Cut]], list[Read]]
 
 
@@ -153,7 +161,8 @@ def reading(
     spoken = [q for q in asking if any(taught(q.answers, near.passages[g].read) for g in q.gold)]
     answers = partial(_answers, near, cutter, reads)
     marked: dict[str, list[float]] = defaultdict(list)
-    with_gold, without = [], []
+    with_gold: dict[str, list[float]] = defaultdict(list)
+    without: dict[str, list[float]] = defaultdict(list)
     for question in spoken[:limit]:
         others = [h.id for h in near.stage.search(question.text, 30) if h.id not in question.gold]
         wrong = [
@@ -164,13 +173,16 @@ def reading(
         _mark(marked, "", found, question)
         found_on = _second(near, question, ids, found, answers)
         _mark(marked, " in chains", [*found, *found_on], question)
-        with_gold.append(max(each.margin for each in found))
-        without.append(max((e.margin for e in found[len(question.gold) :]), default=-np.inf))
+        for name, look in _NO_ANSWER.items():
+            with_gold[name].append(max(map(look, found)))
+            without[name].append(max(map(look, found[len(question.gold) :]), default=-np.inf))
     return {
-        "questions": len(with_gold),
+        "questions": len(marked["f1"]),
         **{name: _percent(each) for name, each in marked.items()},
         "f1 range": [round(100 * each, 1) for each in interval(np.array(marked["f1"]))],
-        "precision of no answer at recall 0.5": precision_at(without, with_gold, 0.5),
+        "precision of no answer at recall 0.5": {
+            name: precision_at(without[name], with_gold[name], 0.5) for name in _NO_ANSWER
+        },
     }
 
 
@@ -222,7 +234,8 @@ def best(read: Read, cut: Cut, passage: str) -> Answer:
     begin, end = divmod(int(np.where(allowed, sums, -np.inf).argmax()), count)
     nowhere = read.marks[0, START] + read.marks[0, END]
     text = passage[cut.passage.places[begin][0] : cut.passage.places[end][1]]
-    return Answer(text, float(sums[begin, end] - nowhere), read.score)
+    margin = float(sums[begin, end] - nowhere)
+    return Answer(text, margin, read.score, margin + read.score)
 
 
 def marking(lessons: Sequence[Lesson], cutter: Cutter, reads: Reads) -> dict[str, object]:
