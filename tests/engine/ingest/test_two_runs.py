@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone
 from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.operations import index
 from tests.engine.ingest.library import KB, Library, prose
 
@@ -34,6 +36,22 @@ def test_what_an_ended_run_left_is_read_by_the_next(library: Library) -> None:
     run.close()
     outcomes = library.index(library.docs / "b")
     assert sorted([done, *outcomes]) == [*(f"a/{i}.txt" for i in range(8)), "b/0.txt"]
+
+
+def test_two_runs_at_once_share_the_work(library: Library) -> None:
+    for i in range(20):
+        library.write(f"{i}.md", prose(f"topic{i}", 20))
+    outcomes: list[dict[str, FileStatus]] = []
+    threads = [threading.Thread(target=lambda: outcomes.append(library.index())) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(each) for each in outcomes] == [20, 20]
+    made = [status for each in outcomes for status in each.values()].count(FileStatus.READY)
+    assert made == 20
+    assert len(library.embedder.embedded) == len(set(library.embedder.embedded))
+    assert library.is_sound()
 
 
 def _first_done(run: Iterator[Event]) -> FileDone:
