@@ -28,7 +28,7 @@ def name_of(module: Path) -> str:
 def test_a_module_keeps_the_house_rules(module: Path) -> None:
     source = module.read_text(encoding="utf-8")
     tree = ast.parse(source)
-    assert source.count("\n") <= 300, "a module has at most 300 lines"
+    assert source.count("\n") <= 500, "a module has at most 500 lines"
     assert module.stem not in DRAWERS, "a module is named for what it holds"
     assert ast.get_docstring(tree), "a module says in one sentence what it is"
     broken = [complaint for node in ast.walk(tree) for complaint in complaints(node)]
@@ -42,9 +42,9 @@ def complaints(node: ast.AST) -> list[str]:
         taken = [
             a.arg for a in node.args.args + node.args.kwonlyargs if a.arg not in ("self", "cls")
         ]
-        if lines > 30 + docstring_lines(node):
+        if lines > 40 + docstring_lines(node):
             found.append(
-                f"{node.name} has {lines} lines, its docstring counted; 30 without is the most"
+                f"{node.name} has {lines} lines, its docstring counted; 40 without is the most"
             )
         if len(taken) > 5 and node.name != "__init__":
             found.append(f"{node.name} takes {len(taken)} parameters; 5 is the most")

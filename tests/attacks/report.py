@@ -1,0 +1,106 @@
+"""What an attack found, and the table of all attacks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HEADINGS = ("attack", "tried", "held", "not held", "peak MiB", "seconds")
+
+
+@dataclass(slots=True)
+class Report:
+    """One attack's tries, what did not hold (each a line to read), and the memory that it cost.
+
+    `peaks` is the most resident memory of each process, in MiB, by what the process is ("main",
+    "parser"). `skipped` says why the attack could not be tried here.
+    """
+
+    attack: str
+    tried: int = 0
+    findings: list[str] = field(default_factory=list)
+    failed: int = 0
+    peaks: dict[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+    skipped: str = ""
+
+    @contextmanager
+    def attempt(self, name: str) -> Iterator[None]:
+        """Count one try; it held unless it adds a finding or raises."""
+        before = len(self.findings)
+        self.tried += 1
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - the other tries go on
+            self.findings.append(f"{type(error).__name__}: {error}"[:400])
+        found = self.findings[before:]
+        self.failed += bool(found)
+        self.findings[before:] = [f"{name}: {each}" for each in found]
+
+    def expect(self, holds: object, finding: str) -> None:
+        """Note a finding where something does not hold."""
+        if not holds:
+            self.findings.append(finding)
+
+    def note_peaks(self, peaks: Mapping[str, float]) -> None:
+        """Keep the highest of each process's peaks."""
+        for name, peak in peaks.items():
+            self.peaks[name] = max(peak, self.peaks.get(name, 0.0))
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count the seconds that the attack takes."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds += time.monotonic() - began
+
+    def row(self) -> tuple[str, ...]:
+        """Return the attack's row of the table."""
+        peaks = ", ".join(f"{name} {peak:.0f}" for name, peak in sorted(self.peaks.items()))
+        numbers = (self.tried, self.tried - self.failed, self.failed)
+        return (self.attack, *map(str, numbers), peaks or "-", f"{self.seconds:.0f}")
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack by its name, as the table shows it."""
+
+    name: str
+    run: Callable[[Report, Task], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an attack is run with: an empty folder of its own, a seed, and whether to be quick."""
+
+    folder: Path
+    seed: int
+    is_quick: bool
+
+
+def table(reports: Iterable[Report]) -> str:
+    """Return the reports as lines in columns, with what was skipped and why below."""
+    made = list(reports)
+    rows = [HEADINGS, *(each.row() for each in made)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(HEADINGS))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if at in (0, 4) else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    skipped = [f"{each.attack}: not run. {each.skipped}" for each in made if each.skipped]
+    return "\n".join([*lines, *skipped])
+
+
+def tell(report: Report) -> None:
+    """Say on standard error how an attack went: a run that is cut off has told what it found."""
+    sys.stderr.write(f"{table([report])}\n")
+    sys.stderr.writelines(f"  {each}\n" for each in report.findings[:10])
