@@ -35,6 +35,8 @@ _ROWS = 4000  # of one call to a server
 _ROWS_HERE = 25  # Chroma keeps Python's lock while it writes: no thread runs for 0.3 ms a row
 _REST = 0.005  # seconds after each: who wants the lock several times in a turn gets it at once
 _SAME = 0.999  # cosine of a vector with itself, rounding allowed for
+_NO_FUNCTION: tuple[Any, ...] = (None, {"type": "legacy"}, {"type": "unknown"})
+"""What a description says of a collection that was made without an embedding function."""
 
 
 class VectorStore:
@@ -50,6 +52,8 @@ class VectorStore:
             self._collection = client.get_or_create_collection(
                 collection, embedding_function=None, configuration=_COSINE
             )
+            if names_embedding_function(self._collection):
+                raise _untrusted(client)
             self._rows = min(int(client.get_max_batch_size()), rows)
         self._rest = rest
         self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
@@ -88,7 +92,11 @@ class VectorStore:
             raise _unreachable(error) from error
         for session in _sessions(client):
             session.event_hooks = {"request": [_require_allowed], "response": []}
-        return cls(client, collection)
+        try:
+            return cls(client, collection)
+        except BaseException:
+            _close(client)
+            raise
 
     def add(self, rows: Rows, *, is_new: bool = False) -> int:
         """Add vectors that are not there yet; return how many rows came.
@@ -156,10 +164,7 @@ class VectorStore:
 
     def close(self) -> None:
         """Let go of the files or the connection; the object is of no use afterwards."""
-        sessions = _sessions(self._client)
-        self._client.close()
-        for session in sessions:
-            session.close()
+        _close(self._client)
 
     def _missing(self, batch: list[Any]) -> list[Any]:
         """Return the rows that are not there yet."""
@@ -190,6 +195,27 @@ class VectorStore:
             for name, distance in zip(found["ids"][0], found["distances"][0], strict=True)
         )
         return [(ChunkId(number), 1.0 - distance) for distance, number in hits]
+
+
+def names_embedding_function(collection: Any) -> bool:
+    """Say whether a collection's description names a function that Chroma's client would build.
+
+    Whoever wrote the folder, or runs the server, chooses its name and settings, among them code to
+    be fetched and run (CVE-2026-45829, -45833; Chroma 1.5.9 builds it in `add`, `upsert`, `update`,
+    `search` and wherever `configuration` or `schema` is read). So this reads the description as it
+    came, and is to be asked before anything else is asked of the collection.
+    """
+    model = collection._model  # noqa: SLF001 - Chroma's properties build what they return
+    pending: list[Any] = [model.configuration_json, model.serialized_schema]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending.extend(part)
+        elif isinstance(part, dict):
+            if part.get("embedding_function") not in _NO_FUNCTION:
+                return True
+            pending.extend(part.values())
+    return False
 
 
 def is_here(url: str) -> bool:
@@ -232,6 +258,20 @@ def _damage_told() -> Iterator[None]:
         raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
 
 
+def _untrusted(client: Any) -> UserError:
+    """Return why a collection that names an embedding function is not used."""
+    if _sessions(client):
+        return UserError(
+            "The collection on the shared Chroma server names an embedding function, which "
+            "Chroma would load and run on this computer.",
+            "Ask who runs the server why, or empty the setting “Shared Chroma server”.",
+        )
+    return StoreDamaged(
+        "The vector index names an embedding function: another program wrote it.",
+        "It can be rebuilt.",
+    )
+
+
 def _bypass_proxies(host: str) -> None:
     """Keep a host out of the proxies: Chroma's client takes them from the environment at its start.
 
@@ -241,6 +281,14 @@ def _bypass_proxies(host: str) -> None:
         hosts = [each for each in os.environ.get(name, "").split(",") if each]
         if host not in hosts:
             os.environ[name] = ",".join([*hosts, host])
+
+
+def _close(client: Any) -> None:
+    """Let go of a client's files or connections."""
+    sessions = _sessions(client)
+    client.close()
+    for session in sessions:
+        session.close()
 
 
 def _sessions(client: Any) -> list[httpx.Client]:

@@ -12,6 +12,7 @@ import pytest
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.store.catalog import Catalog
+from tests.store import chroma
 from tests.store.looking import assert_complete, half, nearest_text, opened
 from tests.store.made import document, many, put
 
@@ -62,6 +63,11 @@ def _cut_words(home: Path, kb: KbId) -> None:
     file.write_bytes(file.read_bytes()[:10])
 
 
+def _name_a_function(home: Path, kb: KbId) -> None:
+    folder = half(home, kb, "dense")
+    chroma.forge(folder, chroma.forged_schemas(chroma.schema_of(folder))["vectors"])
+
+
 def _forget_what_is_in_use(home: Path, kb: KbId) -> None:
     (home / "indexes" / str(kb) / "in-use.json").write_text("{")
 
@@ -79,6 +85,7 @@ ANY_END = [
     _delete_dense,
     _delete_words,
     _cut_words,
+    _name_a_function,
     _forget_what_is_in_use,
     _delete_everything,
 ]

@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from desktop_rag.core import connections
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.store import vectors
 from desktop_rag.store.indexes import Indexes
 from desktop_rag.store.vectors import VectorStore
+from tests.store import chroma
 from tests.store.made import DIMENSIONS, MODEL, document, put, vector
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(port: int) -> None:
-    for _ in range(300):
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the Chroma server did not start")
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    program = shutil.which("chroma", path=str(Path(sys.executable).parent))
-    if program is None:
+    if chroma.program() is None:
         pytest.skip("Chroma's own server program is not installed")
-    port = free_port()
-    where = ["--path", str(tmp_path / "server"), "--host", "127.0.0.1", "--port", str(port)]
-    child = subprocess.Popen(
-        [program, "run", *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        wait_for(port)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        child.kill()
-        child.wait()
+    with chroma.serving(tmp_path / "server") as url:
+        yield url
 
 
 @pytest.fixture
@@ -144,3 +116,35 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
         watch.close()
         store.close()
         indexes.close()
+
+
+def test_a_collection_on_a_server_that_names_a_function_is_refused_and_nothing_is_built(
+    server, home, catalog, kb
+) -> None:
+    from chromadb import HttpClient
+    from chromadb.config import Settings
+
+    client = HttpClient(
+        host="127.0.0.1",
+        port=int(server.rsplit(":", 1)[1]),
+        settings=Settings(anonymized_telemetry=False),
+    )
+    with chroma.spying() as built:
+        from chromadb.utils.embedding_functions import known_embedding_functions
+
+        function = known_embedding_functions["sentence_transformer"]()
+        with patch.object(type(function), "get_config", lambda _: chroma.REMOTE_CODE):
+            forged = client.create_collection("forged", embedding_function=function)
+        built.clear()
+        chroma.use(forged)
+        assert built  # else this proves nothing: Chroma is mended
+        built.clear()
+        with pytest.raises(UserError, match="names an embedding function") as refused:
+            VectorStore.on_server(server, "forged")
+        assert not isinstance(refused.value, StoreDamaged)  # a rebuild would meet it again
+        assert built == []
+        honest = VectorStore.on_server(server, "honest")
+        chroma.use(honest._collection)
+        assert built == []
+        honest.close()
+    vectors._close(client)

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import sqlite3
+import warnings
 from contextlib import closing
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.store import exact
+from desktop_rag.store import exact, vectors
 from desktop_rag.store.embeddings import Block
 from desktop_rag.store.vectors import VectorStore, is_here
+from tests.store import chroma
 from tests.store.made import vector
 
 
@@ -99,6 +102,27 @@ def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path) -> None:
         database.commit()
     with pytest.raises(StoreDamaged):
         VectorStore.in_folder(folder)
+
+
+@pytest.mark.parametrize("place", ["vectors", "default vectors", "words", "a key of its own"])
+def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_built(
+    store, tmp_path, place
+) -> None:
+    folder = tmp_path / "dense"
+    with chroma.spying() as built:
+        chroma.use(store._collection)
+        assert built == []
+        store.close()
+        chroma.forge(folder, chroma.forged_schemas(chroma.schema_of(folder))[place])
+        with pytest.raises(StoreDamaged, match="names an embedding function"):
+            VectorStore.in_folder(folder)
+        assert built == []
+        with patch.object(vectors, "names_embedding_function", lambda _: False):
+            unchecked = VectorStore.in_folder(folder)
+        with warnings.catch_warnings(action="ignore"):
+            chroma.use(unchecked._collection)
+        unchecked.close()
+        assert built  # else this proves nothing: Chroma is mended
 
 
 def test_a_silent_server_is_said_in_a_sentence() -> None:

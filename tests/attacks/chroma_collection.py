@@ -1,0 +1,115 @@
+"""Chroma collections whose description names a function, so that Chroma's client builds it here.
+
+In a folder that somebody wrote into, and on a real server on loopback: every function that Chroma
+1.5.9 knows, in every place where one may stand.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from contextlib import closing
+from typing import Any
+from unittest.mock import patch
+
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.store import vectors
+from desktop_rag.store.vectors import VectorStore
+from tests.attacks.report import Attack, Report, Task
+from tests.store import chroma
+
+_FEW = 6
+
+
+def in_a_folder(report: Report, task: Task) -> None:
+    """Forge the description of a collection in a folder and open it."""
+    folder = task.folder / "dense"
+    with closing(VectorStore.in_folder(folder)) as store:
+        chroma.use(store._collection)
+    schema = chroma.schema_of(folder)
+    with chroma.spying() as built:
+        for name, forged in chroma.forged_schemas(schema).items():
+            with report.attempt(name):
+                chroma.forge(folder, forged)
+                _expect_harmless(report, built, StoreDamaged, lambda: VectorStore.in_folder(folder))
+        with report.attempt("a true description"):
+            chroma.forge(folder, schema)
+            with closing(VectorStore.in_folder(folder)) as store:
+                chroma.use(store._collection)
+            report.expect(not built, f"built: {built}")
+        with report.attempt("the spy sees what is built where nothing is refused"):
+            chroma.forge(folder, chroma.forged_schemas(schema)["vectors"])
+            with patch.object(vectors, "names_embedding_function", lambda _: False):
+                store = VectorStore.in_folder(folder)
+            with closing(store), warnings.catch_warnings(action="ignore"):
+                chroma.use(store._collection)
+            report.expect(built, "nothing was built: this attack proves nothing")
+
+
+def on_a_server(report: Report, task: Task) -> None:
+    """Let a real server hand out collections that were made with each known function."""
+    if chroma.program() is None:
+        report.skipped = "Chroma's own server program is not installed."
+        return
+    try:
+        with chroma.serving(task.folder / "server") as url:
+            _hand_out(report, task, url)
+    except TimeoutError:
+        report.skipped = "Chroma's server did not begin to listen in time."
+
+
+def _hand_out(report: Report, task: Task, url: str) -> None:
+    from chromadb import HttpClient
+    from chromadb.config import Settings
+    from chromadb.utils.embedding_functions import known_embedding_functions
+
+    client = HttpClient(
+        host="127.0.0.1",
+        port=int(url.rsplit(":", 1)[1]),
+        settings=Settings(anonymized_telemetry=False),
+    )
+    with chroma.spying() as built:
+        names = sorted(known_embedding_functions)
+        if task.is_quick:
+            names = random.Random(task.seed).sample(names, _FEW)
+        for name in names:
+            with report.attempt(f"a server's collection with {name}"):
+                _make(client, f"made-with-{name}"[:60], name)
+                built.clear()
+                _expect_harmless(
+                    report, built, UserError,
+                    lambda made=f"made-with-{name}"[:60]: VectorStore.on_server(url, made),
+                )  # fmt: skip
+        with report.attempt("a server's collection without a function"):
+            with closing(VectorStore.on_server(url, "honest")) as store:
+                chroma.use(store._collection)
+            report.expect(not built, f"built: {built}")
+    vectors._close(client)
+
+
+def _make(client: Any, collection: str, name: str) -> None:
+    """Make a collection whose function goes by a name, as another client of the server may."""
+    from chromadb.utils.embedding_functions import known_embedding_functions
+
+    kind = known_embedding_functions[name]
+    with patch.object(kind, "get_config", lambda _: dict(chroma.REMOTE_CODE)):
+        client.create_collection(collection, embedding_function=kind())
+
+
+def _expect_harmless(report: Report, built: list[str], kind: type[Exception], opening: Any) -> None:
+    """Expect a refusal, or that nothing is built by using what was opened.
+
+    Chroma itself refuses some descriptions, and keeps others without the function.
+    """
+    try:
+        with closing(opening()) as store, warnings.catch_warnings(action="ignore"):
+            chroma.use(store._collection)
+    except kind:
+        pass
+    report.expect(not built, f"built: {built}")
+
+
+ATTACKS = (
+    Attack("a Chroma folder that names a function", in_a_folder),
+    Attack("a Chroma server that names a function", on_a_server),
+)
