@@ -5,6 +5,7 @@ Heavy libraries are imported where a part is first made, so that opening a folde
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,14 +29,20 @@ if TYPE_CHECKING:
     from desktop_rag.store.indexes import Indexes
 
 
-def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
-    """Open a data folder under settings; its owner's lock is the caller's business."""
+def open_workspace(
+    data_dir: Path, settings: Settings, before_write: Callable[[], object] | None = None
+) -> Workspace:
+    """Open a data folder under settings; its owner's lock is the caller's business.
+
+    `before_write` is called before each change of the catalog, and may raise to forbid it.
+    """
     from desktop_rag.engine.models.older import OlderEmbedders
     from desktop_rag.store import unfinished
     from desktop_rag.store.catalog import Catalog
 
     unfinished.sweep(make_private(data_dir))
     catalog = Catalog.open(data_dir)
+    catalog.database.before_write = before_write
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
     embedder = Lazy(partial(_embedder, settings))
     older = OlderEmbedders(settings)

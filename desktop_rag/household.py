@@ -6,7 +6,7 @@ Commands call `carry_out`; a window calls `move_in`.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -38,10 +38,19 @@ def carry_out(data_dir: Path, call: Call) -> Generator[Line, None, None]:
 
 
 class House:
-    """The workspace of a folder that this process owns; opened by whoever needs it first."""
+    """The workspace of a folder that this process owns; opened by whoever needs it first.
 
-    def __init__(self, data_dir: Path, overrides: Mapping[str, str]) -> None:
+    `before_write` raises where the process does not own it any more.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        overrides: Mapping[str, str],
+        before_write: Callable[[], object] | None = None,
+    ) -> None:
         self._data_dir = data_dir
+        self._before_write = before_write
         self._overrides = dict(overrides)
         self._workspace = Lazy(self._open)
         self._changed: Workspace | None = None
@@ -104,7 +113,7 @@ class House:
     def _open(self) -> Workspace:
         settings = stored.load(self._data_dir, self._overrides)
         self._watch.blocked = settings.privacy.block_remote
-        return bootstrap.open_workspace(self._data_dir, settings)
+        return bootstrap.open_workspace(self._data_dir, settings, self._before_write)
 
     def _settings(self, call: Call) -> Settings:
         settings = self._until_next_start(stored.load(self._data_dir, call.overrides))
@@ -199,13 +208,13 @@ def move_in(
         if time.monotonic() > give_up:
             raise folder.silent(data_dir)
         time.sleep(0.05)
-    house = House(lock.data_dir, overrides)
+    house = House(lock.data_dir, overrides, lock.require)
     return Home(house, _serving(lock, house, opened))
 
 
 def _own(lock: folder.FolderLock, overrides: Mapping[str, str]) -> Owner:
     """Make this process, a command, the owner."""
-    return _serving(lock, House(lock.data_dir, overrides), None)
+    return _serving(lock, House(lock.data_dir, overrides, lock.require), None)
 
 
 def _serving(lock: folder.FolderLock, house: House, opened: Opened | None) -> Owner:

@@ -56,7 +56,7 @@ def frames(connection: Connection, call: Call) -> Generator[Frame, None, None]:
 def connect(data_dir: Path) -> Connection:
     """Connect to the owner and prove the key to each other; `OwnerGone` where nobody listens."""
     known = folder.published(data_dir)
-    if known is None:
+    if known is None or not folder.is_trusted(known.address):
         raise OwnerGone
     try:
         connection = Client(known.address)

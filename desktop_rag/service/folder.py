@@ -6,14 +6,18 @@ is worthless without the key, which only the user can read.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import secrets
+import socket
 import stat
 import tempfile
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Listener
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +26,12 @@ from filelock import FileLock, Timeout
 from desktop_rag.core.errors import OwnedElsewhere, UserError, full_disk
 from desktop_rag.core.paths import make_private
 
-_LOCK, _ADDRESS, _KEY = "owner.lock", "owner.json", "owner.key"
+_LOCK, _ADDRESS, _KEY, _SOCKET = "owner.lock", "owner.json", "owner.key", "owner.sock"
+_MADE = "desktop-rag-socket-"
+_LONGEST_FOLDER = 60  # bytes, before a made folder's name and the socket's
+_BACKLOG = 16
+_ANSWER_SECONDS = 2.0
+_Identity = tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +45,83 @@ class Address:
 
 
 class FolderLock:
-    """The right to open one data folder; one process holds it at a time."""
+    """The right to open one data folder; one process holds it at a time.
+
+    It is two locks, of a file and, where the system has such, of the folder itself: the file may be
+    deleted under its owner, the folder only with all that lies in it.
+    """
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = make_folder(data_dir)
-        self._lock = FileLock(self.data_dir / _LOCK, mode=0o600, thread_local=False)
+        self._path = self.data_dir / _LOCK
+        self._lock = FileLock(self._path, mode=0o600, thread_local=False)
+        self._folder: int | None = None
+        self._taken: list[_Identity] = []
+        self._asking = threading.Lock()
+        self.is_lost = False
 
     def acquire(self) -> bool:
         """Take the lock if it is free; never waits."""
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            return False
-        except (OSError, NotImplementedError) as error:
-            raise _unusable(self.data_dir, error) from error
-        return True
+        with self._asking:
+            if self.is_lost or not self._take():
+                return False
+            if _is_answered(self.data_dir):  # its file is not the one that the owner locked
+                self._let_go()
+                return False
+            return True
+
+    def require(self) -> None:
+        """Make sure, before anything is written, that the folder is still this process's own.
+
+        A file that was deleted or replaced is locked anew. Raises `OwnedElsewhere`, then and ever
+        after, where another process has the folder.
+        """
+        with self._asking:
+            if not self.is_lost and self._taken != _identities(self.data_dir, self._path):
+                self.is_lost = not self._take_again()
+            if self.is_lost:
+                raise OwnedElsewhere(
+                    f"Another Desktop RAG has taken over the data folder {self.data_dir}.",
+                    "Close this one: it writes nothing any more.",
+                )
 
     def release(self) -> None:
         """Give the lock back."""
+        with self._asking:
+            self._let_go()
+
+    def _take(self) -> bool:
+        try:
+            self._lock.acquire(timeout=0)
+            self._folder = _locked_folder(self.data_dir)
+        except (Timeout, BlockingIOError):
+            self._let_go()
+            return False
+        except (OSError, NotImplementedError) as error:
+            self._let_go()
+            raise _unusable(self.data_dir, error) from error
+        self._taken = _identities(self.data_dir, self._path)
+        return True
+
+    def _take_again(self) -> bool:
+        """Lock what lies there now; False where another process was quicker."""
+        kept = self._folder is not None and self._taken[:1] == _identities(self.data_dir)
+        if not kept:
+            self._let_go()
+            return self._take()
         self._lock.release()
+        with suppress(Timeout, OSError):  # another start may just be looking: the next time, then
+            self._lock.acquire(timeout=0)
+            self._taken = _identities(self.data_dir, self._path)
+            return True
+        known = published(self.data_dir)  # an earlier version knows the file's lock alone
+        return known is None or known.pid == os.getpid()
+
+    def _let_go(self) -> None:
+        self._lock.release()
+        if self._folder is not None:
+            os.close(self._folder)
+            self._folder = None
 
 
 def make_folder(data_dir: Path) -> Path:
@@ -100,19 +167,62 @@ def published(data_dir: Path) -> Address | None:
         return None
 
 
-def withdraw(data_dir: Path) -> None:
-    """Take the address back."""
-    (data_dir / _ADDRESS).unlink(missing_ok=True)
+def withdraw(data_dir: Path, address: str) -> None:
+    """Take an address back, if it is still the one that is published, and what lay around it."""
+    known = published(data_dir)
+    if known is not None and known.address == address:
+        (data_dir / _ADDRESS).unlink(missing_ok=True)
+    _remove(address)
 
 
-def new_address(data_dir: Path) -> str:
-    """Return a fresh address for the owner of a folder: a socket's path, or a pipe's name."""
+def listener(data_dir: Path) -> Listener:
+    """Listen for this user's other starts: on a socket, or a pipe of Windows.
+
+    Names that others hold, and places where no socket can be, are passed over: a fresh folder
+    with a name that nobody knows before is the last resort.
+    """
     name = hashlib.sha256(os.fsencode(data_dir.resolve())).hexdigest()[:16]
     if os.name == "nt":
-        return rf"\\.\pipe\desktop-rag-{name}-{secrets.token_hex(8)}"
-    path = _runtime_folder() / f"{name}.sock"
-    path.unlink(missing_ok=True)
-    return str(path)
+        return Listener(rf"\\.\pipe\desktop-rag-{name}-{secrets.token_hex(8)}", backlog=_BACKLOG)
+    if (left := published(data_dir)) is not None:
+        _remove(left.address)
+    places = (_runtime_folder(), f"{name}.sock"), (data_dir.resolve(), _SOCKET)
+    for place, called in places:
+        if place is not None and is_private(place):
+            with suppress(OSError):
+                (place / called).unlink(missing_ok=True)
+                return _listening(place / called)
+    try:
+        made = tempfile.mkdtemp(prefix=_MADE, dir=_short(tempfile.gettempdir()))
+        return _listening(Path(made) / _SOCKET)
+    except OSError as error:
+        raise UserError(
+            f"No socket can be made for the data folder {data_dir}: {error.strerror or error}.",
+            "Let XDG_RUNTIME_DIR name a folder that only you can enter.",
+        ) from error
+
+
+def is_trusted(address: str) -> bool:
+    """Say whether only this user can have made what listens at an address."""
+    if os.name == "nt":  # the pipe's name is random, and the key is proved on it
+        return True
+    path = Path(address)
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    is_ours = stat.S_ISSOCK(found.st_mode) and found.st_uid == os.getuid()
+    return is_ours and is_private(path.parent)
+
+
+def is_private(place: Path) -> bool:
+    """Say whether a folder is this user's own, no link, and closed to everybody else."""
+    try:
+        found = place.lstat()
+    except OSError:
+        return False
+    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return is_ours and not stat.S_IMODE(found.st_mode) & 0o077
 
 
 def silent(data_dir: Path) -> OwnedElsewhere:
@@ -126,23 +236,89 @@ def silent(data_dir: Path) -> OwnedElsewhere:
     )
 
 
-def _runtime_folder() -> Path:
-    """Return a folder for sockets that belongs to this user alone.
-
-    Raises `UserError` when somebody else made it first: then nothing in it can be trusted.
-    """
-    user = os.getuid()
+def _runtime_folder() -> Path | None:
+    """Return our folder in the one that the session has for sockets; None where there is none."""
     named = os.environ.get("XDG_RUNTIME_DIR")
-    base = named if named and Path(named).is_dir() else tempfile.gettempdir()
-    if len(base) > 60:  # a socket's path may have 104 bytes (macOS), 108 (Linux)
-        base = "/tmp"  # noqa: S108  (the folder made in it is checked below)
-    folder = Path(base) / f"desktop-rag-{user}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != user:
-        raise UserError(f"{folder} belongs to somebody else.", "Remove it, then run this again.")
-    folder.chmod(0o700)
+    if not named:
+        return None
+    folder = Path(named) / f"desktop-rag-{os.getuid()}"
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
     return folder
+
+
+def _short(folder: str) -> str:
+    """Return a folder for a socket whose path has at most 104 bytes (macOS), 108 (Linux)."""
+    return folder if len(os.fsencode(folder)) <= _LONGEST_FOLDER else "/tmp"  # noqa: S108
+
+
+def _listening(path: Path) -> Listener:
+    """Listen on a socket; an OSError where none can be, as by a path that is too long."""
+    made = Listener(str(path), backlog=_BACKLOG)
+    path.chmod(0o600)
+    return made
+
+
+def _remove(address: str) -> None:
+    """Remove a socket that nobody listens on any more, and the folder that was made for it."""
+    if os.name == "nt":
+        return
+    path = Path(address)
+    if path.name.endswith(".sock") and is_trusted(address):
+        path.unlink(missing_ok=True)
+    if path.parent.name.startswith(_MADE) and is_private(path.parent):
+        with suppress(OSError):
+            path.parent.rmdir()
+
+
+def _is_answered(data_dir: Path) -> bool:
+    """Say whether an owner is alive where the last one listened; one that hangs is, too."""
+    known = published(data_dir)
+    if os.name == "nt" or known is None or not is_trusted(known.address):
+        return False
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.settimeout(_ANSWER_SECONDS)
+        try:
+            asking.connect(known.address)
+        except (TimeoutError, BlockingIOError):  # so many wait already
+            return True
+        except OSError:
+            return False
+    return True
+
+
+def _locked_folder(data_dir: Path) -> int | None:
+    """Lock the folder itself and return its descriptor; None where the system can't.
+
+    Raises `BlockingIOError` where another process holds it.
+    """
+    if os.name == "nt":
+        return None
+    import fcntl
+
+    descriptor = os.open(data_dir, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            raise BlockingIOError(error.errno, "locked") from error
+        return None  # as on a network drive: the file's lock has to do
+    return descriptor
+
+
+def _identities(*paths: Path) -> list[_Identity]:
+    """Return which files lie at paths now; Windows lets nobody delete a file that is locked."""
+    if os.name == "nt":
+        return []
+    found: list[_Identity] = []
+    for path in paths:
+        try:
+            seen = path.stat()
+            found.append((seen.st_dev, seen.st_ino))
+        except OSError:
+            found.append(None)
+    return found
 
 
 def _write_private(path: Path, content: bytes, *, is_first: bool = False) -> None:

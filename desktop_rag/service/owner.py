@@ -11,7 +11,7 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Iterator
-from multiprocessing.connection import Client, Listener
+from multiprocessing.connection import Client
 
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import folder
@@ -54,8 +54,8 @@ class Owner:
         self._running: set[Running] = set()
         self._idle = threading.Condition()
         self._key = folder.key_of(lock.data_dir)
-        self._address = folder.new_address(lock.data_dir)
-        self._listener = Listener(self._address, backlog=16)
+        self._listener = folder.listener(lock.data_dir)
+        self._address = str(self._listener.address)
         self._acceptor = threading.Thread(target=self._accept, name="owner", daemon=True)
 
     def start(self) -> None:
@@ -151,11 +151,15 @@ class Owner:
             return list(self._running)
 
     def _release(self) -> None:
-        """Close socket, work and lock, in the order in which the next owner needs them."""
+        """Close socket, work and lock, in the order in which the next owner needs them.
+
+        Work is left as a kill would leave it where another process has taken the folder over.
+        """
         self._closing.set()
         self._stop_listening()
-        self._close_work()
-        folder.withdraw(self._lock.data_dir)
+        if not self._lock.is_lost:
+            self._close_work()
+        folder.withdraw(self._lock.data_dir, self._address)
         self._lock.release()
 
     def _accept(self) -> None:

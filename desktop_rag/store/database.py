@@ -8,7 +8,7 @@ import re
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -91,6 +91,7 @@ class Database:
         self._local = threading.local()
         self._writing = threading.Lock()
         self._forgetting = False
+        self.before_write: Callable[[], object] | None = None
         is_new = not path.exists() or path.stat().st_size == 0
         try:
             self._migrate(_steps(migrations), is_new=is_new)
@@ -125,7 +126,12 @@ class Database:
 
     @contextlib.contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """Hold the one write transaction; commit at the end, roll back on any exception."""
+        """Hold the one write transaction; commit at the end, roll back on any exception.
+
+        What `before_write` raises keeps it from beginning.
+        """
+        if self.before_write is not None:
+            self.before_write()
         connection = self.read()
         with self._writing:
             try:
