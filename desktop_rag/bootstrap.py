@@ -15,6 +15,7 @@ from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.paths import make_private
+from desktop_rag.core.rights import tighten
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.ingest.turns import Turns
 from desktop_rag.engine.workspace import Lazy, Models, Workspace
@@ -41,6 +42,7 @@ def open_workspace(
     from desktop_rag.store.catalog import Catalog
 
     unfinished.sweep(make_private(data_dir))
+    tighten(data_dir)
     catalog = Catalog.open(data_dir)
     catalog.database.before_write = before_write
     catalog.chats.bury()  # what a kill left of deletions that could still be undone

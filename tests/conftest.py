@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from tests import ollama_port
 from tests.network import only_loopback
 from tests.samples import read_by_the_program
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on anybody's screen
 # A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+ollama_port.close_it()
 
 __all__ = ["REPOSITORY", "only_loopback", "shared"]
 
@@ -59,6 +61,14 @@ def _windows() -> list[Driver]:
     """Return the windows that are driven now."""
     driving = sys.modules.get("tests.ui.driving")
     return list(driving.OPEN) if driving else []
+
+
+@pytest.fixture(autouse=True)
+def nothing_reaches_ollama_s_usual_port() -> Iterator[None]:
+    """Let a test fail that asks the Ollama of whoever runs it."""
+    ollama_port.REACHED.clear()
+    yield
+    assert ollama_port.REACHED == []
 
 
 @pytest.fixture(autouse=True)

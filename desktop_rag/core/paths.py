@@ -8,10 +8,10 @@ from pathlib import Path
 import platformdirs
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.rights import OTHERS
 
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
 _OURS = {"catalog.sqlite", "owner.key"}  # what only a data folder has
-_OTHERS = 0o077  # the rights of everybody but the owner
 
 
 def resources() -> Path:
@@ -36,7 +36,7 @@ def make_private(folder: Path) -> Path:
     a `UserError`, with the folder as it was, where it holds anything else.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if os.name == "posix" and folder.stat().st_mode & _OTHERS:
+    if os.name == "posix" and folder.stat().st_mode & OTHERS:
         _refuse_shared(folder)
         folder.chmod(0o700)
     return folder

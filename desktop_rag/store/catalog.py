@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.core import paths
+from desktop_rag.core.rights import make_private_file
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.choices import Choices
 from desktop_rag.store.consents import Consents
@@ -51,7 +52,7 @@ class Catalog:
 
         Raises `StoreDamaged`, with nothing changed, when it is damaged or of a newer version.
         """
-        database = Database(paths.make_private(data_dir) / FILE_NAME)
+        database = Database(make_private_file(paths.make_private(data_dir) / FILE_NAME))
         chats, questions = Chats(database), Questions(database)
         return cls(
             database=database,

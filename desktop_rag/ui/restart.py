@@ -7,6 +7,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from desktop_rag.core.rights import as_usual
+
 
 def command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
     """Return what is typed to open a data folder's window with these settings for the run."""
@@ -19,4 +21,5 @@ def command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
 def start(folder: Path, overrides: Mapping[str, str]) -> None:
     """Start the program; it waits for the folder until this process has left it."""
     words = command(folder, overrides)
-    subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+    with as_usual():
+        subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603

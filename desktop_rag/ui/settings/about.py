@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Slot, qVersion
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, Slot, qVersion
 from PySide6.QtWidgets import QPushButton
 
 from desktop_rag.core import version
 from desktop_rag.ui.filling import filled
 from desktop_rag.ui.settings.cards import Card, text_label
+from desktop_rag.ui.widgets import outside
 
 
 class AboutCard(Card):
@@ -35,4 +35,4 @@ class AboutCard(Card):
 
     @Slot()
     def _open(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._data_dir)))
+        outside.open_folder(self._data_dir)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -11,11 +12,12 @@ from PySide6.QtGui import QDesktopServices
 from desktop_rag.app.whereabouts import Whereabouts
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.legible import legible
+from desktop_rag.core.rights import as_usual
 
 
 def open_file(found: Whereabouts) -> None:
     """Open what was found in the system's program for it; a UserError when that can't be done."""
-    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(found.path))):
+    if not _opened(QUrl.fromLocalFile(str(found.path))):
         raise UserError(
             f"No program opened {found.path.name}.", "Open it from the folder that it lies in."
         )
@@ -26,17 +28,28 @@ def show_in_folder(found: Whereabouts) -> None:
     if sys.platform == "win32":
         subprocess.Popen(["explorer", "/select,", str(found.path)])  # noqa: S603, S607
     elif sys.platform == "darwin":
-        subprocess.Popen(["open", "-R", str(found.path)])  # noqa: S603, S607
-    elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(found.folder))):
+        with as_usual():
+            subprocess.Popen(["open", "-R", str(found.path)])  # noqa: S603, S607
+    elif not open_folder(found.folder):
         raise UserError("No file manager opened.", f"The file lies in {found.folder}.")
+
+
+def open_folder(folder: Path) -> bool:
+    """Open a folder in the system's file manager; say whether that could be done."""
+    return _opened(QUrl.fromLocalFile(str(folder)))
 
 
 def open_web(address: str) -> None:
     """Open a web address in the system's browser."""
-    QDesktopServices.openUrl(QUrl(address))
+    _opened(QUrl(address))
 
 
 def in_full(address: str) -> str:
     """Return a web address as the browser gets it: letters that look like others are told apart."""
     encoded = bytes(QUrl(address).toEncoded().data()).decode("ascii")
     return encoded or legible(address)
+
+
+def _opened(url: QUrl) -> bool:
+    with as_usual():
+        return QDesktopServices.openUrl(url)
