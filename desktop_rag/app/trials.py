@@ -15,6 +15,7 @@ from desktop_rag.app.jobs import Work
 from desktop_rag.app.question_forms import Form, gold_of, piece_of, proposed_form, saved_form
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.formulas import inert
 from desktop_rag.core.requests import AskRequest, EvalRequest, SearchRequest, SetsRequest
 from desktop_rag.store.measured import MeasuredRun, file_source
 from desktop_rag.store.questions import QuestionSet, source_of
@@ -213,13 +214,17 @@ def tabling(folder: DataFolder, run: MeasuredRun, path: Path) -> Work:
 
 def table_of(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return figures as comma-separated values, an interval as two of them."""
-    flat = [_flat(row) for row in rows]
+    flat = [_flat(row) for row in rows]  # of which ways and models have names that are not ours
     heads = list(dict.fromkeys(key for row in flat for key in row))
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\r\n")
-    writer.writeheader()
-    writer.writerows(flat)
+    writer.writerow({head: inert(head) for head in heads})
+    writer.writerows({head: _cell(value) for head, value in row.items()} for row in flat)
     return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    return value if value is None or isinstance(value, (int, float)) else inert(str(value))
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
@@ -12,6 +10,7 @@ from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.pieces import blocks, cells, rows_closed
+from desktop_rag.ui.copied import as_table
 from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 
@@ -70,11 +69,4 @@ def conversation(turns: tuple[Turn, ...]) -> str:
 
 def table(markdown: str) -> QMimeData:
     """Return a table for a spreadsheet (tabs) and for a text program (HTML)."""
-    rows = cells(markdown)
-    made = QMimeData()
-    made.setText("\n".join("\t".join(row) for row in rows) + "\n")
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    made.setHtml(f"<table>{body}</table>")
-    return made
+    return as_table(cells(markdown))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from desktop_rag.ui.chat import clips
 from desktop_rag.ui.chat.repaint import Repaint
 from desktop_rag.ui.chat.sheet import TOP, Content, Sheet
+from desktop_rag.ui.copied import selected
 
 _COLUMN = 760
 _LEAST_SIDE = 20
@@ -135,9 +136,9 @@ class Roll(QTextBrowser):
         super().moveCursor(operation, mode)
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's
-        """Copy what is selected; when that is all, also what is not written."""
+        """Copy what is selected, no cell as a formula; of all, also what is not written."""
         if not self._is_all_selected:
-            return super().createMimeDataFromSelection()
+            return selected(self.textCursor().selection()) or super().createMimeDataFromSelection()
         made = QMimeData()
         made.setText(clips.conversation(self.sheet.content.turns))
         return made

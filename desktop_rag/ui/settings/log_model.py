@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 
 from desktop_rag.app.settings_privacy import Grouped, is_here
 from desktop_rag.core.connections import Purpose
+from desktop_rag.core.formulas import inert
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.tooltips import tip
 
@@ -77,7 +78,7 @@ class LogModel(QAbstractTableModel):
 
     def as_text(self) -> str:
         """Return all rows, tabs between the cells."""
-        return "\n".join("\t".join(self.cells(row)) for row in self._rows)
+        return "\n".join("\t".join(map(inert, self.cells(row))) for row in self._rows)
 
     def _purpose(self, purpose: Purpose, *, named: bool) -> str:
         words = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
+from desktop_rag.ui.copied import selected
 from desktop_rag.ui.sources.asking import Asking
 from desktop_rag.ui.sources.painting import HIT, HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.setting import Setting, marker
@@ -153,6 +154,10 @@ class TextView(QTextBrowser):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.asking.offer(menu, self.textCursor().selection().toPlainText())
         menu.popup(event.globalPos())
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's
+        """Copy what is selected, no cell of a document's table as a formula."""
+        return selected(self.textCursor().selection()) or super().createMimeDataFromSelection()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:  # noqa: N802 - Qt's
         """Load nothing: a document's pictures are refused, wherever they lie."""

@@ -21,6 +21,7 @@ from desktop_rag.app.offers import Offers
 from desktop_rag.app.reading import opened
 from desktop_rag.app.shared_sources import sources_of
 from desktop_rag.core.settings import Settings
+from desktop_rag.ui.copied import as_table
 from desktop_rag.ui.sources.model import match_of
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.announcing import announce
@@ -29,7 +30,6 @@ from desktop_rag.ui.widgets.elided import ElidedLabel
 from desktop_rag.ui.widgets.web_link import WebLinkBox
 from desktop_rag.ui.workbench import wording
 from desktop_rag.ui.workbench.column import WayColumn
-from desktop_rag.ui.workbench.copied import as_table
 from desktop_rag.ui.workbench.question import QuestionFrame
 from desktop_rag.ui.workbench.shared import SharedTable
 from desktop_rag.ui.workbench.sheet import Sheet
