@@ -30,6 +30,7 @@ _LOCK, _ADDRESS, _KEY, _SOCKET = "owner.lock", "owner.json", "owner.key", "owner
 _MADE = "desktop-rag-socket-"
 _LONGEST_FOLDER = 60  # bytes, before a made folder's name and the socket's
 _BACKLOG = 16
+_LONGEST_ADDRESS = 8192  # bytes of the file
 _ANSWER_SECONDS = 2.0
 _Identity = tuple[int, int] | None
 
@@ -92,8 +93,10 @@ class FolderLock:
 
     def _take(self) -> bool:
         try:
-            self._lock.acquire(timeout=0)
             self._folder = _locked_folder(self.data_dir)
+            if self._path.is_symlink():  # no version makes one, and none could lock it
+                self._path.unlink()
+            self._lock.acquire(timeout=0)
         except (Timeout, BlockingIOError):
             self._let_go()
             return False
@@ -159,11 +162,12 @@ def publish(data_dir: Path, address: Address) -> None:
 def published(data_dir: Path) -> Address | None:
     """Return where the last owner listened, None when nobody wrote it or it can't be read."""
     try:
-        values: Any = json.loads((data_dir / _ADDRESS).read_bytes())
+        with (data_dir / _ADDRESS).open("rb") as file:
+            values: Any = json.loads(file.read(_LONGEST_ADDRESS))
         return Address(
             str(values["address"]), int(values["pid"]), str(values["kind"]), int(values["protocol"])
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -209,7 +213,7 @@ def is_trusted(address: str) -> bool:
     path = Path(address)
     try:
         found = path.lstat()
-    except OSError:
+    except (OSError, ValueError):  # a name that none can have is one
         return False
     is_ours = stat.S_ISSOCK(found.st_mode) and found.st_uid == os.getuid()
     return is_ours and is_private(path.parent)

@@ -16,6 +16,7 @@ import desktop_rag
 from desktop_rag.app.jobs import InlineRunner, Job, JobRunner, Lane
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from tests.patience import SOON
 from tests.ui.driving import pause, wait_for
 
 
@@ -94,7 +95,7 @@ def test_after_cancel_nothing_is_delivered_not_even_what_was_on_its_way(runner: 
 
     ear = Ear()
     job = ear.listen(runner.start(Lane.CHAT, work))
-    assert reached.wait(5)
+    assert reached.wait(SOON)
     job.cancel()
     pause(100)
     assert (ear.values, ear.finished) == ([], 0)
@@ -111,7 +112,7 @@ def test_an_error_after_cancel_counts_as_cancelled(runner: JobRunner) -> None:
 
     ear = Ear()
     job = ear.listen(runner.start(Lane.CHAT, work))
-    assert begun.wait(5)
+    assert begun.wait(SOON)
     job.cancel()
     pause(100)
     assert ear.errors == []
@@ -164,7 +165,7 @@ def test_the_generator_is_closed_when_its_job_is_cancelled(runner: JobRunner) ->
     job = ear.listen(runner.start(Lane.CHAT, work))
     wait_for(lambda: ear.values)
     job.cancel()
-    assert closed.wait(5)
+    assert closed.wait(SOON)
 
 
 def test_close_cancels_everything_and_runs_the_last_thing_in_the_ingest_lane(qapp) -> None:
@@ -192,14 +193,14 @@ def test_close_does_not_wait_longer_than_it_was_told(qapp) -> None:
 
     def stubborn(token: CancelToken) -> Iterator[object]:
         begun.set()
-        release.wait(30)
+        release.wait(2 * SOON)
         yield
 
     runner.start(Lane.CHAT, stubborn)
-    assert begun.wait(5)
+    assert begun.wait(SOON)
     began = time.monotonic()
     assert not runner.close(seconds=0.3)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < SOON
     release.set()
 
 
@@ -234,7 +235,7 @@ def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp) -> 
 
     def deaf(token: CancelToken) -> Iterator[object]:
         begun.set()
-        free.wait(10)
+        free.wait(2 * SOON)
         yield None
 
     def last() -> bool:
@@ -244,7 +245,7 @@ def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp) -> 
 
     runner.start(Lane.INGEST, count(1))
     runner.start(Lane.READ, deaf)
-    assert begun.wait(5)
+    assert begun.wait(SOON)
     assert not runner.close(last, seconds=0.3)
     assert done.is_set()
     free.set()

@@ -10,6 +10,7 @@ from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import carrying, folder
 from desktop_rag.service.carrying import BugError
+from tests.patience import SOON
 from tests.service.starts import INDEX, SEARCH, Start, Work, owner, search
 
 
@@ -95,7 +96,7 @@ def test_when_the_owner_goes_its_client_becomes_the_owner_and_goes_on(tmp_path: 
 def test_a_command_that_made_room_goes_on_as_the_windows_client(tmp_path: Path) -> None:
     done: set[str] = set()
     start = Start(tmp_path, INDEX, Work(done=done))
-    assert start.owned.wait(5)
+    assert start.owned.wait(SOON)
     while len(done) < 10:
         time.sleep(0.01)
     lock = folder.FolderLock(tmp_path)

@@ -13,6 +13,7 @@ from desktop_rag.core.errors import OwnedElsewhere
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import client, folder
 from desktop_rag.service.wire import pack, unpack
+from tests.patience import SOON
 from tests.service.starts import INDEX, SEARCH, Work, owner, search, sent
 
 
@@ -33,7 +34,7 @@ def test_several_clients_are_served_at_once(tmp_path: Path) -> None:
     waiting = threading.Thread(target=sent, args=(tmp_path, search("wait")))
     waiting.start()
     try:
-        assert work.began.wait(5)
+        assert work.began.wait(SOON)
         assert sent(tmp_path, SEARCH)[-1] == {"end": 0}
     finally:
         work.go_on.set()
@@ -98,7 +99,7 @@ def test_a_client_that_stops_reading_stops_the_work(tmp_path: Path) -> None:
         frames = client.frames(client.connect(tmp_path), search("wait"))
         next(frames)
         frames.close()
-        assert work.stopped.wait(2)
+        assert work.stopped.wait(SOON)
     finally:
         here.close()
 
@@ -111,7 +112,7 @@ def test_a_client_that_dies_stops_its_work(tmp_path: Path) -> None:
         frames = client.frames(connection, search("wait"))
         next(frames)
         connection.close()
-        assert work.stopped.wait(2)
+        assert work.stopped.wait(SOON)
     finally:
         here.close()
 
@@ -173,18 +174,18 @@ def test_an_owner_that_closes_finishes_short_work_and_moves_long_work(tmp_path: 
 
     threads = [threading.Thread(target=ask, args=(name,)) for name in ("short", "long")]
     threads[0].start()
-    assert work.began.wait(5)
+    assert work.began.wait(SOON)
     threads[1].start()
     while not work.done:
         time.sleep(0.01)
     closing = threading.Thread(target=here.close)
     closing.start()
-    threads[1].join(5)
+    threads[1].join(SOON)
     assert got["long"][-1] == {"moved": 0.0}
     assert closing.is_alive()
     work.go_on.set()
-    closing.join(5)
-    threads[0].join(5)
+    closing.join(SOON)
+    threads[0].join(SOON)
     assert got["short"][-1] == {"end": 0}
     assert work.closed.is_set()
 
@@ -215,11 +216,9 @@ def test_after_ctrl_c_an_owner_moves_all_work_at_once(tmp_path: Path) -> None:
     got: list[dict[str, object]] = []
     waiting = threading.Thread(target=lambda: got.extend(sent(tmp_path, search("wait"))))
     waiting.start()
-    assert work.began.wait(5)
-    began = time.monotonic()
+    assert work.began.wait(SOON)
     assert here.abandon()
     waiting.join()
-    assert time.monotonic() - began < 2
     assert got[-1] == {"moved": 0.0}
 
 

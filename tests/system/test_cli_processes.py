@@ -135,16 +135,16 @@ def test_ctrl_c_in_a_client_stops_it_and_not_the_owner(
 ) -> None:
     client = terminal.start("index", documents, "--watch", "--json")
     _read_until(client, "done")
-    assert _stopped(client, signal.SIGINT) < 3
+    _stop(client, signal.SIGINT)
     assert watching.poll() is None
     assert terminal.type("kb", "list").status == 0
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_an_owner_is_stopped_quickly_and_cleanly(
+def test_an_owner_is_stopped_cleanly(
     terminal: Terminal, watching: subprocess.Popen[bytes], sign: signal.Signals
 ) -> None:
-    assert _stopped(watching, sign) < 4
+    _stop(watching, sign)
     assert not (terminal.home / "owner.json").exists()
     assert terminal.type("kb", "list").status == 0
 
@@ -155,7 +155,7 @@ def test_ctrl_c_in_an_owner_hands_its_clients_on(
     client = terminal.start("index", documents, "--watch", "--json")
     try:
         _read_until(client, "done")
-        assert _stopped(watching, signal.SIGINT) < 4
+        _stop(watching, signal.SIGINT)
         _wait_for_owner(terminal.home, client.pid)
     finally:
         client.kill()
@@ -192,7 +192,8 @@ def test_ctrl_c_stops_an_answer_in_the_middle_of_a_word(
         double.say(Script("The harbour was built long ago, " * 200, pace=0.05))
         asking = Terminal(terminal.home, double.url).start("ask", "When was it built?", "--json")
         _read_until(asking, "token")
-        assert _stopped(asking, signal.SIGINT) < 3
+        _stop(asking, signal.SIGINT)
+        assert double.chats[0].abandoned
 
 
 def test_a_reader_that_goes_away_is_no_error(terminal: Terminal, documents: Path) -> None:
@@ -236,11 +237,9 @@ def _wait_for_owner(home: Path, pid: int, seconds: float = 30.0) -> None:
     raise AssertionError(message)
 
 
-def _stopped(process: subprocess.Popen[bytes], sign: signal.Signals) -> float:
-    """Send a signal; return the seconds until the process has ended as it should."""
-    began = time.monotonic()
+def _stop(process: subprocess.Popen[bytes], sign: signal.Signals) -> None:
+    """Send a signal and wait until the process has ended as it should."""
     process.send_signal(sign)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"Traceback" not in err, err.decode()
-    return time.monotonic() - began

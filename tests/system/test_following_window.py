@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -196,9 +195,7 @@ def table(model: FilesModel) -> dict[str, str]:
     }
 
 
-def test_stop_ends_reading_within_two_seconds_and_what_was_read_stays(
-    driver: Driver, docs: Path
-) -> None:
+def test_stop_ends_reading_and_what_was_read_stays(driver: Driver, docs: Path) -> None:
     more = docs.with_name("more")
     more.mkdir()
     for number in range(150):
@@ -207,10 +204,10 @@ def test_stop_ends_reading_within_two_seconds_and_what_was_read_stays(
     library = driver.desk.library
     wait_for(lambda: isinstance(library.activity, Working) and len(library.shelf.files) > 100)
     wait_for(driver.window.side.library.progress.stop.isVisible)
-    began = time.monotonic()
     driver.window.side.library.progress.stop.click()
     wait_for(lambda: library.activity == Resting())
-    assert time.monotonic() - began < 2
+    left = [row for row in library.shelf.files if row.status is not FileStatus.READY]
+    assert left, "it was read to its end"
     driver.ask("What is the harbour master of Vard called?")
     assert "Edda Vinter" in driver.wait_for_answer().text
 

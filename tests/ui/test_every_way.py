@@ -7,7 +7,6 @@ sent, and how often, is its own count.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -21,6 +20,7 @@ from desktop_rag.engine.strategies import registry
 from desktop_rag.engine.strategies.presets import PRESETS
 from tests.ollama_double import OllamaDouble, Recorded, Script
 from tests.ollama_double.quoting import passages_in, quote_first
+from tests.patience import SOON
 from tests.ui.driving import Driver, pause, wait_for
 from tests.ui.timelines import DOCUMENTS, HALDEN, unfold, write_documents
 
@@ -30,12 +30,11 @@ UNSURE = (
     "The lighthouse is very tall and was built by Marta Ekeland a long time ago. "
     "There is more [Search(Marta Ekeland)]. And more."
 )
-LONG = "The lighthouse has a very long story to tell, and it goes on and on. " * 40
+LONG = "The lighthouse has a very long story to tell, and it goes on and on. " * 80
 POORLY_FOUND = {"crag": "Which storm broke the windows of the lighthouse?"}
 """Questions for ways that call the model a second time only where little was found."""
 ONE_CALL = {"single_pass", "fast", "balanced", "linked_hops", "single_pass_cot", "direct",
             "chain_of_thought", "efficient_rag"}  # fmt: skip
-SOON = 0.5  # seconds from Esc to its effect
 A_TOKEN = 0.03  # seconds between two words of the model
 
 
@@ -155,12 +154,9 @@ def test_esc_ends_a_way_of_several_calls_at_once(
     ask(driver, way, POORLY_FOUND.get(way, HALDEN))
     wait_for(lambda: len(calls(ollama)) == call and calls(ollama)[-1].sent, 20)
     QTest.keyClick(driver.window.chat.composer.edit, Qt.Key.Key_Escape)
-    pressed = time.monotonic()
     assert driver.turn is not None
     assert driver.turn.outcome == Stopped()
     assert "Stopped" in shown(driver)
-    while not calls(ollama)[-1].abandoned:
-        assert time.monotonic() - pressed < SOON, "the model goes on writing"
-        pause(5)
+    wait_for(lambda: calls(ollama)[-1].abandoned, SOON)  # else the model goes on writing
     pause(100)
     assert len(calls(ollama)) == call, "it went on behind the window"

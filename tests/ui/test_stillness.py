@@ -219,11 +219,12 @@ def test_a_growing_answer_is_painted_at_most_thirty_times_a_second(
     view.viewport().installEventFilter(paints)
     began = time.monotonic()
     tokens = 0
-    while time.monotonic() - began < 2.0:
-        asked.transcript = fold(asked.transcript, Token("ferry, "))
-        view.show_transcript(asked.transcript)
-        tokens += 1
+    while time.monotonic() - began < 2.0 or paints.count < 10:
+        for _ in range(3):  # more than may be painted, however slow the machine is
+            asked.transcript = fold(asked.transcript, Token("ferry, "))
+            view.show_transcript(asked.transcript)
+            tokens += 1
         pause(4)
     seconds = time.monotonic() - began
-    assert tokens > 60 * seconds
-    assert 5 * seconds < paints.count <= 30 * seconds + 1
+    assert paints.count < tokens / 2
+    assert paints.count <= 30 * seconds + 1

@@ -20,6 +20,7 @@ from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble, fail, refused_url
 from tests.ollama_double.quoting import passages_in, quote_first
 from tests.ollama_double.script import Script
+from tests.patience import SOON
 
 KINDS = registry.STRATEGIES
 WITH_MODEL = [kind for kind in KINDS if "llm" in kind.needs]
@@ -32,7 +33,6 @@ UNSURE = (
 )
 MOST_CALLS = 100
 MOST_SEARCHES = 100
-SOON = 0.5  # seconds from a stop to its effect
 OPEN = Settings(answering=Answering(only_documents=False))
 
 
@@ -74,7 +74,7 @@ def stopped_in(desk: Desk, kind, is_time) -> float:
     at: list[float] = []
 
     def stop() -> None:
-        until = time.monotonic() + 10
+        until = time.monotonic() + 2 * SOON
         while not is_time() and time.monotonic() < until:
             time.sleep(0.005)
         at.append(time.monotonic())
@@ -100,7 +100,7 @@ def test_a_stop_ends_it_while_the_model_speaks(desk: Desk, double: OllamaDouble,
 
 @every(KINDS)
 def test_a_stop_ends_it_while_the_model_is_awaited(desk: Desk, double: OllamaDouble, kind) -> None:
-    double.otherwise = Script(LONG, wait=20.0)
+    double.otherwise = Script(LONG, wait=2 * SOON)
     assert stopped_in(desk, kind, lambda: bool(double.chats)) < SOON
     assert len(double.chats) == 1
 

@@ -18,9 +18,9 @@ from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer
 from desktop_rag.engine.models.protocols import Generation, Message, Piece
 from tests.ollama_double import DoubleModel, OllamaDouble, Script
+from tests.patience import SOON
 
 ASKED = [Message("user", "Where is Paris?")]
-LONGEST = 0.5  # seconds from Stop to its end
 BREAKING = """
 import gc, sys
 from contextlib import suppress
@@ -38,9 +38,9 @@ for _ in range(5):
 """
 
 MOMENTS = {
-    "before the headers": Script("one two", wait=30.0),
-    "before the first token": Script("one two", wait=30.0, early_headers=True),
-    "in mid-stream": Script("one two", pace=30.0),
+    "before the headers": Script("one two", wait=2 * SOON),
+    "before the first token": Script("one two", wait=2 * SOON, early_headers=True),
+    "in mid-stream": Script("one two", pace=2 * SOON),
 }
 
 
@@ -77,7 +77,7 @@ def test_stop_ends_a_chat_at_any_moment(double: OllamaDouble, model: OllamaChat,
             assert isinstance(each, Piece)
             got.append(each)
 
-    assert Stop().ends(ask) < LONGEST
+    assert Stop().ends(ask) < SOON
     assert [piece.text for piece in got] == (["one"] if moment == "in mid-stream" else [])
     assert wait_until(lambda: double.chats[0].abandoned), "the server must see that we left"
     assert wait_until(lambda: threading.active_count() <= threads)
@@ -88,8 +88,8 @@ def test_stop_ends_a_server_that_accepts_and_says_nothing() -> None:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         chat = OllamaChat(url, "m", Ollama())
         taken = Stop().ends(lambda token: list(chat.chat(ASKED, Generation(), token)))
-        assert taken < LONGEST
-        assert Stop().ends(lambda token: OllamaServer(url).models(token)) < LONGEST
+        assert taken < SOON
+        assert Stop().ends(lambda token: OllamaServer(url).models(token)) < SOON
 
 
 def test_stop_ends_a_connection_that_does_not_come_about() -> None:
@@ -103,15 +103,15 @@ def test_stop_ends_a_connection_that_does_not_come_about() -> None:
         taken = Stop().ends(lambda token: list(chat.chat(ASKED, Generation(), token)))
         for each in waiting:
             each.close()
-    assert taken < LONGEST
+    assert taken < SOON
 
 
 def test_stop_ends_a_download() -> None:
     with OllamaDouble() as double:
         double.pullable["big:latest"] = DoubleModel("big:latest")
-        double.pull_pace = 30.0
+        double.pull_pace = 2 * SOON
         server = OllamaServer(double.url)
-        assert Stop().ends(lambda token: list(server.pull("big", token))) < LONGEST
+        assert Stop().ends(lambda token: list(server.pull("big", token))) < SOON
         assert wait_until(lambda: double.to("/api/pull")[0].abandoned)
         assert "big:latest" not in double.models
 
@@ -142,7 +142,7 @@ def test_after_stop_nothing_more_is_delivered(double: OllamaDouble, model: Ollam
 def test_a_reader_that_leaves_early_closes_the_connection(
     double: OllamaDouble, model: OllamaChat
 ) -> None:
-    double.say(Script("one two three", pace=30.0))
+    double.say(Script("one two three", pace=2 * SOON))
     reply = model.chat(ASKED, Generation(), CancelToken())
     assert next(iter(reply)) == Piece("one")
     reply.close()  # type: ignore[attr-defined]
@@ -170,11 +170,11 @@ def test_many_cancels_at_random_moments_leave_no_thread(
             taken = stop.ends(lambda token: list(model.chat(ASKED, Generation(), token)))
         except pytest.fail.Exception:
             continue  # it was done before the cancel came
-        assert taken < LONGEST
+        assert taken < SOON
     assert wait_until(lambda: threading.active_count() <= threads)
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 2.0) -> bool:
+def wait_until(true: Callable[[], bool], seconds: float = SOON) -> bool:
     until = time.monotonic() + seconds
     while not true() and time.monotonic() < until:
         time.sleep(0.01)
