@@ -37,6 +37,12 @@ class Desk:
         self.runner.start(Lane.INGEST, folder.opening)
         self.runner.drain()
 
+    @property
+    def survey(self) -> Survey:
+        """What is asked about, when all is counted: a slow count asks before that."""
+        (first,) = self.asked
+        return [first, *self.counted][-1]
+
     def add(self, *paths: Path) -> None:
         self.adding.add("default", tuple(map(str, paths)))
         self.runner.drain()
@@ -79,7 +85,7 @@ def test_a_small_folder_and_files_are_added_without_a_question(desk: Desk, tmp_p
 def test_a_big_folder_is_told_before_it_is_added(desk: Desk, big: Path, home: Home) -> None:
     home.workspace.catalog.choices.note(BYTES_PER_SECOND, 105.0)
     desk.add(big)
-    (survey,) = desk.asked
+    survey = desk.survey
     assert desk.agreed == []
     assert (survey.count, survey.size, survey.unsupported) == (620, 31_000, 200)
     assert survey.formats == ((".txt", 400), (".md", 20))
@@ -91,7 +97,7 @@ def test_a_big_folder_is_told_before_it_is_added(desk: Desk, big: Path, home: Ho
 
 def test_what_was_left_out_is_not_there_afterwards(desk: Desk, big: Path, home: Home) -> None:
     desk.add(big)
-    desk.adding.confirm(desk.asked[0].parts[1:])
+    desk.adding.confirm(desk.survey.parts[1:])
     from tests.app.test_library import done
 
     done(home, IndexRequest("default", desk.agreed[0].paths, exclude=desk.agreed[0].exclude))
