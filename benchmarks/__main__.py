@@ -136,6 +136,12 @@ def _memory(given: argparse.Namespace, folder: Path) -> list[Row]:
     return memory.measure(made, folder)
 
 
+def _stopping(_: argparse.Namespace, folder: Path) -> list[Row]:
+    from benchmarks import stopping
+
+    return stopping.measure(folder)
+
+
 def _sizes(given: argparse.Namespace) -> list[str]:
     sizes: list[str] = given.sizes.split(",")
     return sizes
@@ -153,6 +159,7 @@ PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Row]]] = {
     "embedding": _embedding,
     "models": _models,
     "memory": _memory,
+    "stopping": _stopping,
 }
 
 if __name__ == "__main__":

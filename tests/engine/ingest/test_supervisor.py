@@ -18,6 +18,7 @@ from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.supervisor import ParserPool
 from tests.engine.ingest import hostile
 from tests.engine.ingest.reading import eventually, outcomes, pool, status, text
+from tests.patience import SOON
 
 __all__ = ["pool"]
 
@@ -143,7 +144,7 @@ def test_a_cancel_ends_the_reading_at_once(pool: ParserPool) -> None:
         patient.close()
 
 
-def test_a_cancel_takes_less_than_half_a_second() -> None:
+def test_a_cancel_ends_a_parser_that_hangs() -> None:
     pool = ParserPool(1, 60.0, 400, hostile.answer)
     token = CancelToken()
     list(pool.run([Path("warm")], token))
@@ -158,7 +159,7 @@ def test_a_cancel_takes_less_than_half_a_second() -> None:
     try:
         with pytest.raises(Cancelled):
             list(pool.run([Path("hang")], token))
-        assert time.monotonic() - cancelled[0] < 0.5
+        assert time.monotonic() - cancelled[0] < SOON
     finally:
         timer.join()
         pool.close()
