@@ -90,7 +90,7 @@ def test_after_cancel_nothing_is_delivered_not_even_what_was_on_its_way(runner: 
     def work(token: CancelToken) -> Iterator[object]:
         yield "on its way"
         reached.set()
-        token.wait(5)
+        token.wait(2 * SOON)
         yield "too late"
 
     ear = Ear()
@@ -106,7 +106,7 @@ def test_an_error_after_cancel_counts_as_cancelled(runner: JobRunner) -> None:
 
     def work(token: CancelToken) -> Iterator[object]:
         begun.set()
-        token.wait(5)
+        token.wait(2 * SOON)
         raise ValueError("half closed")
         yield
 
@@ -285,7 +285,7 @@ def test_an_unheard_error_reaches_the_hook_that_shows_errors(
 
     monkeypatch.setattr(sys, "excepthook", hook)
     runner.start(Lane.READ, work)
-    wait_for(lambda: caught, 5)
+    wait_for(lambda: caught)
     assert caught == ["unheard"]
 
 

@@ -196,7 +196,7 @@ def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None
     sheet.question.edit.setPlainText("Why did fuel costs fall in 2024?")
     sheet.question.go.click()
     comparing = driver.desk.comparing
-    wait_for(lambda: comparing.comparison.question and not comparing.comparison.is_running, 60)
+    wait_for(lambda: comparing.comparison.question and not comparing.comparison.is_running)
     pause(300)
     shoot(driver, folder, "11-compare")
     driver.window.centre.show_chat()

@@ -160,13 +160,13 @@ def test_the_mouse_finds_quotes_of_sentences_and_sentences_of_quotes(driver: Dri
     found = view.document().find(turn.citations[0].quote[:20])
     assert not found.isNull()
     move(view.viewport(), view.cursorRect(found).center())
-    wait_for(lambda: sources.model.pointed_rows() == [turn.citations[0].n - 1], 5)
+    wait_for(lambda: sources.model.pointed_rows() == [turn.citations[0].n - 1])
     move(view.viewport(), QPoint(2, 2))
-    wait_for(lambda: sources.model.pointed_rows() == [], 5)
+    wait_for(lambda: sources.model.pointed_rows() == [])
 
     row = sources.list.visualRect(sources.model.index(turn.citations[0].n - 1)).center()
     move(sources.list.viewport(), row)
-    wait_for(view.extraSelections, 5)
+    wait_for(view.extraSelections)
     assert turn.citations[0].quote[:20] in view.extraSelections()[0].cursor.selectedText()
 
 

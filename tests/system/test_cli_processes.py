@@ -179,7 +179,7 @@ def test_a_window_takes_the_folder_over_and_the_command_goes_on_as_its_client(
     (documents / "new.txt").write_text("The mole was lengthened in 1910.", encoding="utf-8")
     lines = _read_until(watching, "done", "new.txt")
     assert [Path(line["path"]).name for line in lines if "path" in line] == ["new.txt"]
-    window.communicate("\n", timeout=20)
+    window.communicate("\n", timeout=60)
     assert window.returncode == 0
     _wait_for_owner(terminal.home, watching.pid)
 
@@ -204,7 +204,7 @@ def test_a_reader_that_goes_away_is_no_error(terminal: Terminal, documents: Path
     assert process.stderr is not None
     assert process.stderr.read() == b""
     process.stderr.close()
-    process.wait(20)
+    process.wait(60)
 
 
 def _read_until(
@@ -223,7 +223,7 @@ def _read_until(
             return lines
 
 
-def _wait_for_owner(home: Path, pid: int, seconds: float = 30.0) -> None:
+def _wait_for_owner(home: Path, pid: int, seconds: float = 60.0) -> None:
     """Wait until a process has written down that it owns the folder."""
     give_up = time.monotonic() + seconds
     while time.monotonic() < give_up:
@@ -240,6 +240,6 @@ def _wait_for_owner(home: Path, pid: int, seconds: float = 30.0) -> None:
 def _stop(process: subprocess.Popen[bytes], sign: signal.Signals) -> None:
     """Send a signal and wait until the process has ended as it should."""
     process.send_signal(sign)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in err, err.decode()

@@ -53,7 +53,7 @@ class Watch:
 
     def end(self) -> None:
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(30)
+        self.process.wait(60)
         self._reader.join()
         self.process.communicate()
 

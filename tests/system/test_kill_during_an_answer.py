@@ -41,7 +41,7 @@ def test_a_killed_answer_is_there_after_the_next_start(tmp_path: Path, ollama) -
         if tokens == 40:  # two seconds of writing
             break
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     catalog = Catalog.open(home)
     try:
         (chat,) = catalog.chats.all()

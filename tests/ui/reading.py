@@ -62,7 +62,7 @@ class Reading:
         """Open a document as a click on a source does, and wait until it is there."""
         self.pane._stack.setCurrentWidget(self.viewer)
         self.viewer.open(document)
-        wait_for(self.is_shown, 20)
+        wait_for(self.is_shown)
 
     def is_shown(self) -> bool:
         """Whether what is in sight is there."""
@@ -81,7 +81,7 @@ class Reading:
         commit = QInputMethodEvent()  # as a Chinese input method types; QTest knows ASCII alone
         commit.setCommitString(words)
         QApplication.sendEvent(self.viewer.finder.edit, commit)
-        wait_for(self.is_searched, 20)
+        wait_for(self.is_searched)
         return self.viewer.finder.count.text()
 
     def is_searched(self) -> bool:

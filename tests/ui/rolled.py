@@ -89,7 +89,7 @@ def ask(view: TranscriptView, theme: Theme) -> None:
     del theme
     view.show_transcript(long().begun("And now?", ""))
     pause(100)
-    wait_for(lambda: "And now?" in view.toPlainText(), 5)
+    wait_for(lambda: "And now?" in view.toPlainText())
 
 
 DEEDS: dict[str, Deed] = {

@@ -108,7 +108,7 @@ def comparison(driver: Driver) -> QWidget:
     sheet = bench.sheet(Compare)
     sheet.question.edit.setPlainText("How long is the notice period for ending the lease?")
     sheet.question.wanted.emit()
-    wait_for(lambda: not driver.desk.comparing.comparison.is_running, 60)
+    wait_for(lambda: not driver.desk.comparing.comparison.is_running)
     pause(100)
     return driver.window
 
@@ -166,7 +166,7 @@ def removal(driver: Driver) -> QWidget:
     library.tree.setCurrentIndex(library.tree.model().index(0, 0))
     library.tree.setFocus()
     QTest.keyClick(library.tree, Qt.Key.Key_Delete)
-    wait_for(lambda: driver.window.findChildren(QDialog), 10)
+    wait_for(lambda: driver.window.findChildren(QDialog))
     return newest_dialog(driver)
 
 
@@ -322,13 +322,13 @@ def test_a_day_with_the_keyboard_alone(qapp, tmp_path: Path) -> None:
     ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
     press(Qt.Key.Key_O, ctrl | shift)
-    wait_for(lambda: window.findChildren(QFileDialog), 5)
+    wait_for(lambda: window.findChildren(QFileDialog))
     (dialog,) = window.findChildren(QFileDialog)
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     dialog.selectFile(str(SAMPLES))
     press(Qt.Key.Key_Return)
     driver.wait_until_read(7)
-    wait_for(lambda: not window.findChildren(QFileDialog), 5)
+    wait_for(lambda: not window.findChildren(QFileDialog))
     come_back_to(window)
 
     press(Qt.Key.Key_L, ctrl)
@@ -340,16 +340,16 @@ def test_a_day_with_the_keyboard_alone(qapp, tmp_path: Path) -> None:
     tab_to("Sources of the answer")
     press(Qt.Key.Key_Home)
     press(Qt.Key.Key_Return)
-    wait_for(lambda: window.sources.is_reading, 10)
+    wait_for(lambda: window.sources.is_reading)
     press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     press(Qt.Key.Key_Escape)
-    wait_for(lambda: not window.sources.is_reading, 10)
+    wait_for(lambda: not window.sources.is_reading)
     assert QApplication.focusWidget() is window.chat.composer.edit
 
     press(Qt.Key.Key_Comma, ctrl)
-    wait_for(lambda: window.findChildren(QDialog), 5)
+    wait_for(lambda: window.findChildren(QDialog))
     press(Qt.Key.Key_Escape)
-    wait_for(lambda: not window.findChildren(QDialog), 5)
+    wait_for(lambda: not window.findChildren(QDialog))
     come_back_to(window)
 
     press(Qt.Key.Key_N, ctrl)
@@ -358,7 +358,7 @@ def test_a_day_with_the_keyboard_alone(qapp, tmp_path: Path) -> None:
     tab_to("Conversations", QAbstractItemView)
     press(Qt.Key.Key_Down)
     press(Qt.Key.Key_Return)
-    wait_for(lambda: driver.desk.chat.transcript.turns, 10)
+    wait_for(lambda: driver.desk.chat.transcript.turns)
     assert driver.desk.chat.transcript.turns[0].question.startswith("How long")
     driver.close()
 
@@ -374,7 +374,7 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 def come_back_to(window: QWidget) -> None:
     """Give a window the keyboard, as a window manager does when a dialog over it is closed."""
     window.activateWindow()
-    wait_for(lambda: QApplication.activeWindow() is window, 5)
+    wait_for(lambda: QApplication.activeWindow() is window)
     pause(20)
 
 

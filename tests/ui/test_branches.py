@@ -123,7 +123,7 @@ def test_an_answer_is_made_again_and_the_one_before_stays(
     asked(driver, ollama, "What did fuel cost?", "It cost 41 million [1].")
     ollama.say("Fuel cost 41 million in 2024 [1].")
     click(driver, "retry:0")
-    wait_for(lambda: driver.turn is not None and driver.turn.running, 10)
+    wait_for(lambda: driver.turn is not None and driver.turn.running)
     driver.wait_for_answer()
     (turn,) = driver.desk.chat.transcript.turns
     assert turn.question == "What did fuel cost?"
@@ -160,7 +160,7 @@ def test_what_a_follow_up_is_taken_to_mean_is_shown_and_can_be_refused(
     assert "Searched as: “What did crews cost in 2024?”" in driver.window.chat.view.toPlainText()
     ollama.say("Crews were trained to sail slower [1].")
     click(driver, "written:1")
-    wait_for(lambda: driver.turn is not None and driver.turn.running, 10)
+    wait_for(lambda: driver.turn is not None and driver.turn.running)
     turn = driver.wait_for_answer()
     assert turn.question == "And crews?"
     assert turn.condensed == ""

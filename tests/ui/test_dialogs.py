@@ -26,7 +26,7 @@ def parent(qtbot) -> QWidget:
 
 def freed(widget: QWidget) -> None:
     widget.close()
-    wait_for(lambda: not shiboken6.isValid(widget), 5)
+    wait_for(lambda: not shiboken6.isValid(widget))
 
 
 def test_the_list_of_keys_is_freed_on_close(parent: QWidget) -> None:

@@ -205,7 +205,7 @@ def test_a_start_begins_with_the_conversation_that_it_is_told(
     Geometry(tmp_path).keep_chat(chat_id)
     again = Driver(qapp, tmp_path)
     again.open()
-    wait_for(lambda: again.desk.chat.transcript.chat_id == chat_id, 10)
-    wait_for(lambda: again.window.chat.composer.edit.toPlainText() == "half a question", 10)
+    wait_for(lambda: again.desk.chat.transcript.chat_id == chat_id)
+    wait_for(lambda: again.window.chat.composer.edit.toPlainText() == "half a question")
     again.close()
     assert Geometry(tmp_path).take_chat() is None

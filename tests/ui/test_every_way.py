@@ -152,7 +152,7 @@ def test_esc_ends_a_way_of_several_calls_at_once(
     ollama.say(*[Script(UNSURE, probabilities=(0.5,))] * (call - 1))
     ollama.otherwise = Script(LONG, pace=A_TOKEN)
     ask(driver, way, POORLY_FOUND.get(way, HALDEN))
-    wait_for(lambda: len(calls(ollama)) == call and calls(ollama)[-1].sent, 20)
+    wait_for(lambda: len(calls(ollama)) == call and calls(ollama)[-1].sent)
     QTest.keyClick(driver.window.chat.composer.edit, Qt.Key.Key_Escape)
     assert driver.turn is not None
     assert driver.turn.outcome == Stopped()

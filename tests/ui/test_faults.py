@@ -65,7 +65,7 @@ def raise_it(error: Exception) -> None:
 
 
 def shown(faults: Faults) -> FaultBox:
-    wait_for(lambda: faults.dialog is not None, 5)
+    wait_for(lambda: faults.dialog is not None)
     assert faults.dialog is not None
     pause(20)
     return faults.dialog
@@ -73,7 +73,7 @@ def shown(faults: Faults) -> FaultBox:
 
 def freed(dialog: FaultBox) -> None:
     dialog.reject()
-    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    wait_for(lambda: not shiboken6.isValid(dialog))
 
 
 def test_errors_at_once_are_counted_in_one_dialog(faults: Faults, parent: QWidget) -> None:
@@ -83,7 +83,7 @@ def test_errors_at_once_are_counted_in_one_dialog(faults: Faults, parent: QWidge
     assert parent.findChildren(FaultBox) == [dialog]
     assert "3 times" in dialog.times.text()
     raise_it(KeyError("another"))
-    wait_for(lambda: "4 times" in dialog.times.text(), 5)
+    wait_for(lambda: "4 times" in dialog.times.text())
     assert parent.findChildren(FaultBox) == [dialog]
     freed(dialog)
     assert faults.dialog is None
@@ -164,4 +164,4 @@ def test_the_dialog_is_worked_by_the_keyboard(faults: Faults) -> None:
     raise_it(bug())
     dialog = shown(faults)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    wait_for(lambda: not shiboken6.isValid(dialog))

@@ -49,7 +49,7 @@ def test_the_hint_comes_leads_to_the_models_and_is_not_repeated(
     banner = driver.window.chat.fit
     assert not banner.isVisible()
     spanish(driver, tmp_path / "docs")
-    wait_for(banner.isVisible, 20)
+    wait_for(banner.isVisible)
     assert "My documents" in banner.text
     banner.button.click()
     dialog = driver.window.findChild(SettingsDialog)
@@ -91,12 +91,12 @@ def test_one_click_fetches_a_model_for_many_languages_and_chooses_it(
     ollama.pullable["bge-m3:latest"] = BGE
     ollama.pull_pace = 0.1
     shown = card(driver)
-    wait_for(shown.use.isEnabled, 20)
+    wait_for(shown.use.isEnabled)
     assert shown.use.text() == "Fetch and use bge-m3 (1.2 GB)"
     shown.use.click()
-    wait_for(lambda: "of 1.2 GB" in shown.said.text(), 20)
+    wait_for(lambda: "of 1.2 GB" in shown.said.text())
     assert not shown.use.isEnabled()
-    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3", 20)
+    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3")
     assert not shown.use.isVisible()
     assert shown.said.text() == "bge-m3 is chosen."
 
@@ -107,12 +107,12 @@ def test_who_closes_the_settings_meanwhile_gets_what_they_asked_for(
     ollama.pullable["bge-m3:latest"] = BGE
     ollama.pull_pace = 0.2
     spanish(driver, tmp_path / "docs")
-    wait_for(driver.window.chat.fit.isVisible, 20)
+    wait_for(driver.window.chat.fit.isVisible)
     shown = card(driver)
-    wait_for(shown.use.isEnabled, 20)
+    wait_for(shown.use.isEnabled)
     shown.use.click()
     driver.window.findChild(SettingsDialog).close()
-    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3", 20)
+    wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3")
     assert not driver.window.chat.fit.isVisible(), "the hint has been heeded"
 
 
@@ -121,27 +121,27 @@ def test_another_knowledge_base_does_not_show_the_hint_of_the_last(
 ) -> None:
     spanish(driver, tmp_path / "docs")
     banner = driver.window.chat.fit
-    wait_for(banner.isVisible, 20)
+    wait_for(banner.isVisible)
     driver.desk.library.change_base(KbRequest("create", "Tea"))
     wait_for(lambda: driver.desk.library.shelf.current == "Tea")
     assert not banner.isVisible()
     driver.desk.library.switch("default")
-    wait_for(banner.isVisible, 20)
+    wait_for(banner.isVisible)
 
 
 def test_one_that_is_there_is_chosen_at_once(driver: Driver, ollama: OllamaDouble) -> None:
     ollama.models[BGE.name] = BGE
     shown = card(driver)
-    wait_for(lambda: shown.use.text() == "Use bge-m3", 20)
+    wait_for(lambda: shown.use.text() == "Use bge-m3")
     shown.use.click()
     assert driver.desk.settings.value("models.embedder") == "ollama:bge-m3:latest"
 
 
 def test_one_that_cannot_be_fetched_is_told_and_not_chosen(driver: Driver) -> None:
     shown = card(driver)
-    wait_for(shown.use.isEnabled, 20)
+    wait_for(shown.use.isEnabled)
     shown.use.click()
-    wait_for(lambda: "does not exist" in shown.said.text() or "library" in shown.said.text(), 20)
+    wait_for(lambda: "does not exist" in shown.said.text() or "library" in shown.said.text())
     assert driver.desk.settings.value("models.embedder") == "builtin"
 
 
@@ -149,7 +149,7 @@ def test_without_ollama_the_way_there_is_told(qapp: QApplication, tmp_path: Path
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     shown = card(driver)
-    wait_for(lambda: isinstance(driver.desk.ollama.server, Absent), 20)
+    wait_for(lambda: isinstance(driver.desk.ollama.server, Absent))
     assert shown.said.text() == "bge-m3 needs Ollama; see the page “Ollama”."
     assert not shown.use.isEnabled()
     driver.close()

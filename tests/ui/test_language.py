@@ -73,7 +73,7 @@ def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_
     driver.open()
     for choice, question, tab in (("zh", "问题", "文档"), ("en", "Question", "Documents")):
         driver.desk.settings.change("window.language", choice)
-        wait_for(lambda: driver.window.chat.composer.edit.accessibleName() == question, 5)  # noqa: B023
+        wait_for(lambda: driver.window.chat.composer.edit.accessibleName() == question)  # noqa: B023
         tabs = [each.text() for each in driver.window.side.findChildren(QToolButton)]
         assert tab in tabs
     driver.close()
@@ -93,7 +93,7 @@ def test_an_answer_on_its_way_goes_on_in_another_language(
         edit = driver.window.chat.composer.edit
         edit.setPlainText("and the year before?")
         driver.desk.settings.change("window.language", "zh")
-        wait_for(lambda: driver.window.chat.composer.edit is not edit, 5)
+        wait_for(lambda: driver.window.chat.composer.edit is not edit)
         assert driver.turn is not None
         assert driver.turn.running
         turn = driver.wait_for_answer()
@@ -116,7 +116,7 @@ def test_what_is_open_stays_open_in_another_language(
     window = driver.window
     window.resize(1300, 560)
     window.sources.open_citation(turn, 1)
-    wait_for(window.sources.viewer.page_view.mark_rects, 20)
+    wait_for(window.sources.viewer.page_view.mark_rects)
     window.side.show_conversations()
     window.panes.splitter.setSizes([300, 500, 500])
     window.chat.view.go_to(1)
@@ -127,11 +127,11 @@ def test_what_is_open_stays_open_in_another_language(
     chat = driver.desk.chat.transcript.chat_id
     old = window.panes
     driver.desk.settings.change("window.language", "zh")
-    wait_for(lambda: window.panes is not old, 5)
+    wait_for(lambda: window.panes is not old)
     pause(300)
     assert window.sources.is_reading
     assert window.sources.viewer.document.path == path
-    wait_for(window.sources.viewer.page_view.mark_rects, 20)
+    wait_for(window.sources.viewer.page_view.mark_rects)
     assert window.side.shows_conversations
     assert window.panes.splitter.sizes() == sizes
     after = window.chat.view.here()
@@ -154,12 +154,12 @@ def test_the_table_of_files_stays_as_it_was_narrowed(
     window = driver.window
     window.centre.show_files()
     window.centre.files.filter.setText("report")
-    wait_for(lambda: window.centre.files.model.rowCount() == 1, 5)
+    wait_for(lambda: window.centre.files.model.rowCount() == 1)
     driver.desk.settings.change("window.language", "zh")
-    wait_for(lambda: window.side._documents_tab.text() == "文档", 5)
+    wait_for(lambda: window.side._documents_tab.text() == "文档")
     assert window.centre.shows_files
     assert window.centre.files.filter.text() == "report"
-    wait_for(lambda: window.centre.files.model.rowCount() == 1, 5)
+    wait_for(lambda: window.centre.files.model.rowCount() == 1)
     QTest.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)  # keys work still
     assert not window.side.shows_conversations
     QTest.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
@@ -174,12 +174,12 @@ def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_pa
     for choice in ("zh", "en"):
         old = window.panes
         driver.desk.settings.change("window.language", choice)
-        wait_for(lambda: window.panes is not old, 5)  # noqa: B023
+        wait_for(lambda: window.panes is not old)  # noqa: B023
         pause(50)
         assert window.focusWidget() is window.chat.composer.edit
     window.centre.show_files()
     driver.desk.settings.change("window.language", "zh")
-    wait_for(lambda: window.side._documents_tab.text() == "文档", 5)
+    wait_for(lambda: window.side._documents_tab.text() == "文档")
     pause(50)
     assert window.focusWidget() is window.centre.files.filter
     driver.close()
@@ -195,7 +195,7 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp
     sizes, old = window.panes.splitter.sizes(), window.panes
     window.centre.show_files()
     driver.desk.settings.change("window.language", "zh")
-    wait_for(lambda: window.panes is not old, 5)
+    wait_for(lambda: window.panes is not old)
     pause(50)
     window.centre.show_chat()
     pause(50)
@@ -215,7 +215,7 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     tree.collapse(tree.model().index(0, 0))
     driver.desk.conversations.delete((driver.desk.chat.transcript.chat_id,))
     driver.desk.settings.change("window.language", "zh")
-    wait_for(lambda: driver.window.side.library.tree is not tree, 5)
+    wait_for(lambda: driver.window.side.library.tree is not tree)
     pause(50)
     tree = driver.window.side.library.tree
     assert tree.model().rowCount() == 1
@@ -223,7 +223,7 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     bar = driver.window.side.conversations.undo_bar
     assert not bar.isHidden()
     bar.button.click()
-    wait_for(lambda: driver.desk.chat.transcript.turns, 5)
+    wait_for(lambda: driver.desk.chat.transcript.turns)
     driver.close()
 
 
@@ -233,7 +233,7 @@ def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp
     before, panes = listeners(driver.desk), driver.window.panes
     for choice in ("zh", "en"):
         driver.desk.settings.change("window.language", choice)
-        wait_for(lambda: not shiboken6.isValid(panes), 5)  # noqa: B023
+        wait_for(lambda: not shiboken6.isValid(panes))  # noqa: B023
         panes = driver.window.panes
     pause(50)
     assert listeners(driver.desk) == before
@@ -262,7 +262,7 @@ def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) ->
     control.setFocus()
     where = dialog.geometry()
     QTest.keyClick(control, Qt.Key.Key_End)
-    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    wait_for(lambda: not shiboken6.isValid(dialog))
     again = driver.window.findChild(SettingsDialog)
     assert again.windowTitle() == "设置"
     assert again.geometry() == where
@@ -270,7 +270,7 @@ def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) ->
     assert row.has_focus
     assert row.control.currentText() == "中文"
     QTest.keyClick(row.control, Qt.Key.Key_Up)
-    wait_for(lambda: not shiboken6.isValid(again), 5)
+    wait_for(lambda: not shiboken6.isValid(again))
     assert driver.window.findChild(SettingsDialog).windowTitle() == "Settings"
     driver.close()
 
@@ -278,7 +278,7 @@ def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) ->
 def test_the_settings_name_the_strategies_in_the_language(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path, window__language="zh")
     driver.open()
-    wait_for(lambda: driver.desk.offers.strategies, 20)
+    wait_for(lambda: driver.desk.offers.strategies)
     driver.window.settings.open()
     dialog = driver.window.findChild(SettingsDialog)
     row = dialog.row("answering.strategy")

@@ -68,10 +68,10 @@ def test_what_a_second_start_names_is_added(window: MainWindow) -> None:
 def test_f1_shows_the_keys_and_closing_frees_them(window: MainWindow) -> None:
     window.activateWindow()
     QTest.keyClick(window, Qt.Key.Key_F1)
-    wait_for(lambda: window.findChildren(ShortcutsDialog), 5)
+    wait_for(lambda: window.findChildren(ShortcutsDialog))
     (dialog,) = window.findChildren(ShortcutsDialog)
     dialog.reject()
-    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    wait_for(lambda: not shiboken6.isValid(dialog))
 
 
 def test_ctrl_n_begins_a_conversation_and_goes_to_the_question(window: MainWindow) -> None:
@@ -104,7 +104,7 @@ def test_choosing_files_does_not_block_and_the_dialog_is_freed(window: MainWindo
     dialog.filesSelected.emit(["/tmp/a.pdf", "/tmp/b.pdf"])
     assert window.desk.library.adding.pending == (("default", ("/tmp/a.pdf", "/tmp/b.pdf")),)
     dialog.reject()
-    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    wait_for(lambda: not shiboken6.isValid(dialog))
 
 
 def test_a_damaged_folder_is_told_with_its_remedy_and_the_window_goes(window: MainWindow) -> None:
@@ -112,7 +112,7 @@ def test_a_damaged_folder_is_told_with_its_remedy_and_the_window_goes(window: Ma
     (box,) = window.findChildren(QMessageBox)
     assert (box.text(), box.informativeText()) == ("It is newer.", "Update the program.")
     box.accept()
-    wait_for(lambda: not window.isVisible(), 5)
+    wait_for(lambda: not window.isVisible())
 
 
 def test_a_folder_whose_name_looks_like_html_is_told_as_it_is(window: MainWindow) -> None:
@@ -120,7 +120,7 @@ def test_a_folder_whose_name_looks_like_html_is_told_as_it_is(window: MainWindow
     (box,) = window.findChildren(QMessageBox)
     assert box.textFormat() == Qt.TextFormat.PlainText
     box.accept()
-    wait_for(lambda: not window.isVisible(), 5)
+    wait_for(lambda: not window.isVisible())
 
 
 def test_every_button_without_a_text_has_a_name(window: MainWindow) -> None:

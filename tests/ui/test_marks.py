@@ -145,7 +145,7 @@ def test_a_quote_with_signs_of_html_is_shown_as_it_is() -> None:
 def test_a_sentence_without_a_source_is_explained(view: TranscriptView) -> None:
     assert "No quote was found" in tip_at(view, where(view, "Nobody knows"))
     QToolTip.hideText()
-    wait_for(lambda: not QToolTip.text(), 5)  # it is there for a moment after it is hidden
+    wait_for(lambda: not QToolTip.text())  # it is there for a moment after it is hidden
     assert tip_at(view, where(view, "Fuel cost")) == ""
     QToolTip.hideText()
 
@@ -187,7 +187,7 @@ def test_a_screen_reader_reads_the_end_of_a_long_conversation(view: TranscriptVi
     for n in range(100):
         shown = fold(shown.begun(f"Question {n}?", ""), answer(f"Answer {n} [1].", 1))
     view.show_transcript(fold_all(shown.begun("Last?", ""), [Token("The last word")]))
-    wait_for(lambda: "The last word" in view.toPlainText(), 5)
+    wait_for(lambda: "The last word" in view.toPlainText())
     text = interface(view).textInterface()
     assert "The last word" in text.text(0, text.characterCount())
 

@@ -33,14 +33,14 @@ def driver(qapp: QApplication, tmp_path: Path):
 
 def test_a_second_start_goes_to_the_knowledge_base_that_it_names(driver: Driver) -> None:
     driver.desk.called.emit(OpenRequest(kb="second"))
-    wait_for(lambda: driver.desk.library.shelf.current == "second", 5)
+    wait_for(lambda: driver.desk.library.shelf.current == "second")
     assert driver.window.side.library.kbs.currentText() == "second"
     assert not driver.window.chat.complaint.isVisible()
 
 
 def test_a_name_that_none_has_is_said_and_what_is_shown_stays(driver: Driver) -> None:
     driver.desk.called.emit(OpenRequest(kb="third"))
-    wait_for(driver.window.chat.complaint.isVisible, 5)
+    wait_for(driver.window.chat.complaint.isVisible)
     assert "third" in driver.window.chat.complaint.accessibleName()
     assert "default, second" in driver.window.chat.complaint.accessibleName()
     assert driver.desk.library.shelf.current == "default"
@@ -50,7 +50,7 @@ def test_files_go_to_the_knowledge_base_that_is_named(driver: Driver, tmp_path: 
     note = tmp_path / "note.md"
     note.write_text("The harbour opens at six in summer.\n", "utf-8")
     driver.desk.called.emit(OpenRequest((str(note),), "new one"))
-    wait_for(lambda: [row.path for row in driver.desk.library.shelf.files] == [str(note)], 30)
+    wait_for(lambda: [row.path for row in driver.desk.library.shelf.files] == [str(note)])
     assert driver.desk.library.shelf.current == "new one"
 
 
@@ -61,7 +61,7 @@ def test_a_first_start_goes_there_though_another_was_shown_last(
     again = Driver(qapp, tmp_path / "data")
     again.window.show_wanted(OpenRequest(kb="second"))
     again.open()
-    wait_for(lambda: again.desk.library.shelf.current == "second", 5)
+    wait_for(lambda: again.desk.library.shelf.current == "second")
     pause(100)
     assert again.desk.library.shelf.current == "second"
     again.close()

@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -138,16 +137,13 @@ def test_a_question_does_not_wait_behind_a_file(embedder: OnnxEmbedder) -> None:
 
     indexing = threading.Thread(target=index)
     indexing.start()
-    begun = time.perf_counter()
     try:
         for _ in range(3):
             embedder.embed_query("Who is asking?")
-        waited = time.perf_counter() - begun
         assert indexing.is_alive()
     finally:
         token.cancel()
         indexing.join()
-    assert waited < 2.0
 
 
 @pytest.mark.parametrize("threads", [1, 3])

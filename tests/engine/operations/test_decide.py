@@ -200,13 +200,13 @@ def test_very_many_are_decided_of_in_seconds(library: Library) -> None:
     list(index.run(library.workspace, request, CancelToken()))
     library.workspace.catalog.kbs.create("other")
     paths = [library.docs / f"many/{n:04}.txt" for n in range(1_500)]
-    began = time.monotonic()
+    began = time.process_time()  # of this process alone: the machine may be busy
     decided(library, "exclude", *paths[:500])
     decided(library, "include", *paths[:500])
     decided(library, "move", *paths[500:1_000], to="other")
     gone = tuple(map(str, paths[1_000:]))
     list(remove.run(library.workspace, RemoveRequest(KB, gone), CancelToken()))
     looked(library, only_look=True)
-    assert time.monotonic() - began < 20  # with a look at every row for each it was minutes
+    assert time.process_time() - began < 20  # with a look at every row for each it was minutes
     assert len([name for name in names(library) if name.startswith("many")]) == 500
     assert len(names(library, "other")) == 500

@@ -59,7 +59,7 @@ def hands(qapp: QApplication, tmp_path: Path):
 
 
 def test_every_setting_has_a_row_but_those_for_one_run(hands: Hands) -> None:
-    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 10)
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages))
     shown = {row.setting.key for page in hands.dialog.pages for row in page.rows}
     wanted = {key for key, each in declared.items() if not each.run_only}
     assert shown == wanted
@@ -75,7 +75,7 @@ def test_every_row_tells_its_effect_and_its_default_to_the_eye_and_the_ear(
     qapp: QApplication, tmp_path: Path, language: str
 ) -> None:
     hands = Hands(qapp, tmp_path, window__language=language)
-    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 60)
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages))
     wait_for(lambda: hands.driver.desk.offers.strategies)
     wrong = []
     for page in hands.dialog.pages:
@@ -159,7 +159,7 @@ def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
         "ollama": {"keep_alive": "30m"},
         "answering": {"condense": False},
     }
-    wait_for(lambda: hands.written == wanted, 10)
+    wait_for(lambda: hands.written == wanted)
     settings = hands.driver.desk.settings.settings
     assert settings.retrieval.candidates == 80
     assert isinstance(settings.retrieval.candidates, int)
@@ -176,7 +176,7 @@ def test_a_wrong_value_is_said_in_its_place_and_not_kept(hands: Hands) -> None:
     row.control.setText("http://127.0.0.1:8123")
     QTest.keyClick(row.control, Qt.Key.Key_Return)
     assert row.problem == ""
-    wait_for(lambda: hands.written.get("privacy") == {"chroma_url": "http://127.0.0.1:8123"}, 10)
+    wait_for(lambda: hands.written.get("privacy") == {"chroma_url": "http://127.0.0.1:8123"})
 
 
 def test_a_row_and_a_page_go_back_to_their_defaults(hands: Hands) -> None:
@@ -256,7 +256,7 @@ def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
 def test_keys_alone_reach_a_setting_and_leave(hands: Hands) -> None:
     QTest.keyClick(hands.dialog.navigation, Qt.Key.Key_Down)
     assert {key.partition(".")[0] for key in hands.visible()} == {"answering"}
-    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 10)
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages))
     for row in (row for page in hands.dialog.pages for row in page.rows):
         assert row.control.focusPolicy() & Qt.FocusPolicy.TabFocus
         assert row.control.accessibleName()
@@ -264,14 +264,14 @@ def test_keys_alone_reach_a_setting_and_leave(hands: Hands) -> None:
         assert row.back.accessibleName()
     dialog = hands.dialog
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    wait_for(lambda: not shiboken6.isValid(dialog), 5)
+    wait_for(lambda: not shiboken6.isValid(dialog))
 
 
 def test_the_key_opens_it_once(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     QTest.keyClick(driver.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
-    wait_for(lambda: driver.window.findChild(SettingsDialog) is not None, 5)
+    wait_for(lambda: driver.window.findChild(SettingsDialog) is not None)
     driver.window.settings.open()
     assert len(driver.window.findChildren(SettingsDialog)) == 1
     pause(50)
@@ -312,7 +312,7 @@ def test_what_hardly_anybody_needs_is_folded(hands: Hands) -> None:
 
 
 def test_every_page_begins_with_a_setting_for_everyday(hands: Hands) -> None:
-    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages), 10)
+    wait_for(lambda: all(page.is_filled for page in hands.dialog.pages))
     for page in hands.dialog.pages:
         assert any(not row.setting.advanced for row in page.rows), page.heading.section
 

@@ -34,7 +34,7 @@ class Hands:
         self.ollama = self.driver.desk.ollama
         self.driver.window.settings.open_ollama()
         self.dialog = self.driver.window.findChild(SettingsDialog)
-        wait_for(lambda: all(page.is_filled for page in self.dialog.pages), 10)
+        wait_for(lambda: all(page.is_filled for page in self.dialog.pages))
         self.server = self.dialog.findChild(ServerCard)
         self.pull = self.dialog.findChild(PullCard)
 
@@ -45,7 +45,7 @@ class Hands:
         return control
 
     def wait_until_found(self) -> None:
-        wait_for(lambda: isinstance(self.ollama.server, Found), 20)
+        wait_for(lambda: isinstance(self.ollama.server, Found))
 
     def cells(self) -> list[list[str]]:
         model = self.server.models
@@ -66,7 +66,7 @@ def test_the_page_shows_what_the_server_has_and_what_is_loaded(
     ollama.running[CHAT.name] = 4096
     hands.server.test.click()
     hands.wait_until_found()
-    wait_for(lambda: "loaded" in str(hands.cells()), 10)
+    wait_for(lambda: "loaded" in str(hands.cells()))
     assert hands.cells() == [
         ["llama3.2:3b", "3.2B", "2.0 GB", "131,072", "loaded with 4,096 of 8,192"],
         ["all-minilm:latest", "23M", "46 MB", "256", "for embedding"],
@@ -98,7 +98,7 @@ def test_only_models_that_answer_are_offered_to_answer_and_embedders_to_embed(
 def test_another_address_is_looked_at_when_it_is_set(hands: Hands) -> None:
     hands.wait_until_found()
     hands.driver.desk.settings.change("ollama.host", "http://127.0.0.1:9")
-    wait_for(lambda: "does not answer at http://127.0.0.1:9" in hands.server.state.text(), 20)
+    wait_for(lambda: "does not answer at http://127.0.0.1:9" in hands.server.state.text())
     assert "ollama.com" in hands.server.advice.text()
     assert "quotes from your documents" in hands.server.advice.text()
     assert not hands.server.table.isVisible()
@@ -112,12 +112,12 @@ def test_a_model_is_fetched_with_progress_and_is_there(hands: Hands, ollama: Oll
     row = next(each for each in hands.pull.offered if each.name == "qwen3:4b")
     assert row.fetch.isVisibleTo(hands.pull)
     row.fetch.click()
-    wait_for(lambda: "of 2.6 GB" in hands.pull.said.text(), 20)
+    wait_for(lambda: "of 2.6 GB" in hands.pull.said.text())
     assert hands.pull.bar.isVisibleTo(hands.pull)
     assert not row.fetch.isEnabled()
-    wait_for(lambda: isinstance(hands.ollama.download, Pulled), 20)
+    wait_for(lambda: isinstance(hands.ollama.download, Pulled))
     assert "qwen3:4b is there" in hands.pull.said.text()
-    wait_for(lambda: row.there.isVisibleTo(hands.pull), 20)
+    wait_for(lambda: row.there.isVisibleTo(hands.pull))
 
 
 def test_a_download_is_stopped_and_gone_on_with(hands: Hands, ollama: OllamaDouble) -> None:
@@ -129,25 +129,25 @@ def test_a_download_is_stopped_and_gone_on_with(hands: Hands, ollama: OllamaDoub
     wait_for(lambda: isinstance(hands.ollama.download, Pulling) and hands.ollama.download.total)
     hands.pull.cancel.click()
     assert "fetch it again to go on" in hands.pull.said.text()
-    wait_for(lambda: ollama.to("/api/pull")[0].abandoned, 10)
+    wait_for(lambda: ollama.to("/api/pull")[0].abandoned)
     ollama.pull_pace = 0.0
     assert hands.pull.fetch.isEnabled()
     hands.pull.fetch.click()
-    wait_for(lambda: hands.ollama.download == Pulled("qwen3:8b", is_whole=True), 20)
+    wait_for(lambda: hands.ollama.download == Pulled("qwen3:8b", is_whole=True))
 
 
 def test_a_name_that_the_library_does_not_know_is_said(hands: Hands) -> None:
     hands.wait_until_found()
     hands.pull.name.setText("nosuch")
     hands.pull.fetch.click()
-    wait_for(lambda: "has no model nosuch" in hands.pull.said.text(), 20)
+    wait_for(lambda: "has no model nosuch" in hands.pull.said.text())
 
 
 def test_a_server_without_a_model_says_what_to_do(hands: Hands, ollama: OllamaDouble) -> None:
     hands.wait_until_found()
     ollama.models.clear()
     hands.server.test.click()
-    wait_for(lambda: "no model yet" in hands.server.advice.text(), 20)
+    wait_for(lambda: "no model yet" in hands.server.advice.text())
 
 
 def test_a_context_beyond_the_model_s_is_said_and_not_counted(hands: Hands) -> None:
@@ -171,7 +171,7 @@ def test_models_that_only_embed_do_not_answer(hands: Hands, ollama: OllamaDouble
     ollama.models.clear()
     ollama.models[EMBEDDING.name] = EMBEDDING
     hands.server.test.click()
-    wait_for(lambda: "None of its models can answer" in hands.server.advice.text(), 20)
+    wait_for(lambda: "None of its models can answer" in hands.server.advice.text())
 
 
 @pytest.mark.parametrize(
@@ -184,13 +184,13 @@ def test_what_answers_and_is_not_ollama_is_told(
     hands.wait_until_found()
     ollama.verbatim["/api/version"] = answer
     hands.server.test.click()
-    wait_for(lambda: said in hands.server.state.text(), 20)
+    wait_for(lambda: said in hands.server.state.text())
     assert "Check Ollama's address" in hands.server.advice.text()
 
 
 def test_a_wrong_address_is_said_where_it_is_typed_or_looked_for(hands: Hands) -> None:
     hands.driver.desk.settings.change("ollama.host", "http://[half")
-    wait_for(lambda: "http://[half" in hands.server.state.text(), 20)
+    wait_for(lambda: "http://[half" in hands.server.state.text())
     assert hands.server.advice.text()
 
 
@@ -206,8 +206,8 @@ def test_a_download_that_fails_half_way_says_so_and_can_be_begun_again(
     hands.wait_until_found()
     hands.pull.name.setText("qwen3:8b")
     hands.pull.fetch.click()
-    wait_for(lambda: said in hands.pull.said.text(), 20)
+    wait_for(lambda: said in hands.pull.said.text())
     assert not hands.pull.bar.isVisibleTo(hands.pull)
     ollama.pull_error = None
     hands.pull.fetch.click()
-    wait_for(lambda: hands.ollama.download == Pulled("qwen3:8b", is_whole=True), 20)
+    wait_for(lambda: hands.ollama.download == Pulled("qwen3:8b", is_whole=True))

@@ -60,7 +60,7 @@ def opened(driver: Driver) -> SettingsDialog:
 
 
 def test_what_may_not_be_asked_leads_to_the_page_where_it_is_allowed(driver: Driver) -> None:
-    wait_for(driver.window.chat.banner.isVisible, 20)
+    wait_for(driver.window.chat.banner.isVisible)
     driver.window.chat.banner.button.click()
     dialog = driver.window.findChild(SettingsDialog)
     assert dialog.pages[dialog.navigation.currentRow()].heading.section == "privacy"
@@ -71,7 +71,7 @@ def test_a_question_waits_for_consent_and_no_means_quotes(
     driver: Driver, only_loopback: list[str]
 ) -> None:
     driver.ask("Which ferry runs on electricity?")
-    wait_for(lambda: box_of(driver) is not None, 20)
+    wait_for(lambda: box_of(driver) is not None)
     box = box_of(driver)
     assert f"Send passages of “My documents” to {PLACE}?" in box.text()
     assert box.defaultButton() is box.decline
@@ -80,7 +80,7 @@ def test_a_question_waits_for_consent_and_no_means_quotes(
     turn = driver.wait_for_answer()
     assert turn.outcome.mode == "extracted"
     assert given(driver) == []
-    wait_for(lambda: not shiboken6.isValid(box), 5)
+    wait_for(lambda: not shiboken6.isValid(box))
     driver.ask("Which ferry cut its fuel?")  # who said no is not asked again
     driver.wait_for_answer()
     assert box_of(driver) is None
@@ -91,7 +91,7 @@ def test_what_is_allowed_goes_to_that_computer_unless_all_are_blocked_and_can_be
     driver: Driver, only_loopback: list[str]
 ) -> None:
     driver.ask("Which ferry runs on electricity?")
-    wait_for(lambda: box_of(driver) is not None, 20)
+    wait_for(lambda: box_of(driver) is not None)
     box_of(driver).allow.click()
     driver.wait_for_answer()
     assert given(driver) == [("default", PLACE)]
@@ -99,14 +99,14 @@ def test_what_is_allowed_goes_to_that_computer_unless_all_are_blocked_and_can_be
     see_that_the_switch_wins(driver, only_loopback)
     dialog = opened(driver)
     rows = dialog.findChild(ConsentList)
-    wait_for(lambda: rows.rows, 10)
+    wait_for(lambda: rows.rows)
     (row,) = rows.rows
     assert isinstance(row, ConsentRow)
     assert row.button.text() == "Revoke"
     assert "“My documents”" in dialog.findChild(OutlookCard).lines.text()
     row.button.click()
-    wait_for(lambda: given(driver) == [], 10)
-    wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow", 10)
+    wait_for(lambda: given(driver) == [])
+    wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow")
     wait_for(lambda: getattr(driver.desk.health.health, "is_refused", False))
     only_loopback.clear()
 
@@ -138,7 +138,7 @@ def flip(dialog: SettingsDialog) -> None:
 
 def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
     driver.ask("Which ferry runs on electricity?")
-    wait_for(lambda: box_of(driver) is not None, 20)
+    wait_for(lambda: box_of(driver) is not None)
     driver.desk.chat.stop()
     pause(300)
     assert not driver.turn.running
@@ -150,8 +150,8 @@ def test_the_switch_blocks_shows_and_logs(driver: Driver) -> None:
     flip(opened(driver))
     dialog = opened(driver)
     lines = dialog.findChild(OutlookCard).lines
-    wait_for(lambda: "another computer: blocked" in lines.text(), 10)
-    wait_for(lambda: is_refused("203.0.113.9"), 10)
+    wait_for(lambda: "another computer: blocked" in lines.text())
+    wait_for(lambda: is_refused("203.0.113.9"))
     table = dialog.findChild(ConnectionTable)
     wait_for(
         lambda: "203.0.113.9:7\tunknown: a library's own\trefused" in table.model.as_text(), 10
@@ -159,7 +159,7 @@ def test_the_switch_blocks_shows_and_logs(driver: Driver) -> None:
     table.copy_all.click()
     assert "203.0.113.9:7" in QGuiApplication.clipboard().text()
     table.clear.click()
-    wait_for(lambda: not table.table.isVisible(), 10)
+    wait_for(lambda: not table.table.isVisible())
     assert table.empty.isVisible()
 
 
@@ -199,7 +199,7 @@ def test_a_run_that_asks_nobody_says_so(qapp: QApplication, tmp_path: Path) -> N
     made = Driver(qapp, tmp_path, ollama__host=PLACE, privacy__allow_remote="true")
     made.open()
     lines = opened(made).findChild(OutlookCard).lines
-    wait_for(lambda: "allowed for this run, without asking" in lines.text(), 10)
+    wait_for(lambda: "allowed for this run, without asking" in lines.text())
     assert "consent" not in lines.text()
     made.close()
 
@@ -208,5 +208,5 @@ def test_a_cloud_behind_this_computer_s_ollama_is_named(qapp: QApplication, tmp_
     made = Driver(qapp, tmp_path)
     made.open()
     lines = opened(made).findChild(OutlookCard).lines
-    wait_for(lambda: "no such model is used without your consent" in lines.text(), 10)
+    wait_for(lambda: "no such model is used without your consent" in lines.text())
     made.close()

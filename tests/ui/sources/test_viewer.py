@@ -84,11 +84,11 @@ def test_marks_are_gone_over_with_the_keys_and_around_at_the_end(reading: Readin
     for _ in range(3):
         QTest.keyClick(reading.viewer.page_view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
         pause(30)
-        wait_for(reading.is_shown, 10)
+        wait_for(reading.is_shown)
         seen.append(reading.viewer.page)
     assert seen == [6, 11, 2]
     QTest.keyClick(reading.viewer.page_view, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
-    wait_for(lambda: reading.viewer.page == 11, 10)
+    wait_for(lambda: reading.viewer.page == 11)
 
 
 def test_a_page_number_that_is_typed_is_gone_to(reading: Reading) -> None:
@@ -124,8 +124,8 @@ def unindexed(reading: Reading, pages: int) -> Path:
     ]
     path = reading.pdf("long.pdf", *made)
     reading.pane.open_file(str(path))
-    wait_for(lambda: len(reading.viewer.page_view.stack) == pages, 20)
-    wait_for(reading.is_shown, 20)
+    wait_for(lambda: len(reading.viewer.page_view.stack) == pages)
+    wait_for(reading.is_shown)
     return path
 
 
@@ -153,7 +153,7 @@ def test_scrolling_through_a_thousand_pages_never_stalls_the_window(reading: Rea
         pause(8)
         worst = max(worst, time.thread_time() - began)
     assert worst < 0.1
-    wait_for(reading.is_shown, 10)
+    wait_for(reading.is_shown)
     assert view.pictures.bytes < 80 * 1024 * 1024
 
 
@@ -162,7 +162,7 @@ def test_text_is_selected_by_lines_with_the_mouse_and_copied(reading: Reading) -
     reading.library.index()
     reading.open(reading.opened(path, "The first"))
     view = reading.viewer.page_view
-    wait_for(lambda: 1 in view.selecting.letters, 10)
+    wait_for(lambda: 1 in view.selecting.letters)
     rect, scale = view.on_screen(1), view.stack.scale
     start = QPointF(rect.x() + 71 * scale, rect.y() + 98 * scale)
     end = QPointF(rect.x() + 300 * scale, rect.y() + 118 * scale)
@@ -187,7 +187,7 @@ def test_a_screen_reader_hears_the_page_and_what_is_marked(reading: Reading) -> 
     path = report(reading)
     reading.open(reading.opened(path, f"Ferry {TOPICS[4]} number 4 sails at noon."))
     view = reading.viewer.page_view
-    wait_for(lambda: "Marked:" in view.accessibleDescription(), 10)
+    wait_for(lambda: "Marked:" in view.accessibleDescription())
     said = view.accessibleDescription().splitlines()
     assert said[0] == "Page 4 of 12"
     assert f"Ferry {TOPICS[4]} number 4 sails at noon" in said[1]
@@ -258,10 +258,10 @@ def test_a_page_that_ends_the_child_shows_its_text_and_the_others_are_drawn(
     document = reading.opened(path, f"Ferry {TOPICS[4]} number 4 sails at noon.")
     reading.open(document)
     spoilt = reading.viewer.page_view._spoilt
-    wait_for(lambda: "Fuel and power" in spoilt.get(4, ""), 10)
+    wait_for(lambda: "Fuel and power" in spoilt.get(4, ""))
     assert list(spoilt) == [4]
     reading.viewer.page_view.go(5)
-    wait_for(reading.is_shown, 10)
+    wait_for(reading.is_shown)
 
 
 def test_a_damaged_pdf_shows_the_text_and_why(reading: Reading) -> None:
@@ -271,9 +271,9 @@ def test_a_damaged_pdf_shows_the_text_and_why(reading: Reading) -> None:
     path.write_bytes(b"%PDF-1.4".ljust(stat.st_size, b" "))
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     reading.open(document)
-    wait_for(reading.viewer.note.isVisible, 10)
+    wait_for(reading.viewer.note.isVisible)
     assert "damaged" in reading.viewer.note.text
-    wait_for(lambda: "Fuel and power" in reading.viewer.text_view.toPlainText(), 10)
+    wait_for(lambda: "Fuel and power" in reading.viewer.text_view.toPlainText())
 
 
 def test_words_are_found_in_a_chinese_text(reading: Reading) -> None:
@@ -292,20 +292,20 @@ def test_a_long_text_is_found_in_where_it_is_not_shown_yet(reading: Reading) -> 
     reading.open(reading.opened(path, "Line 20 of the long"))
     assert "Line 1432" not in reading.viewer.text_view.toPlainText()
     assert reading.search("Line 1432 of the") == "1 / 1"
-    wait_for(lambda: "Line 1432" in reading.viewer.text_view.toPlainText(), 10)
+    wait_for(lambda: "Line 1432" in reading.viewer.text_view.toPlainText())
 
 
 def test_the_passages_of_a_file_are_listed_and_gone_to(reading: Reading) -> None:
     path = report(reading)
     reading.pane.open_file(str(path))
     chunks = reading.viewer.chunks
-    wait_for(chunks.model.rowCount, 20)
-    wait_for(reading.is_shown, 10)
+    wait_for(chunks.model.rowCount)
+    wait_for(reading.is_shown)
     listed = reading.library.chunks(path)
     assert chunks.model.rowCount() == len(listed)
     row = next(n for n, each in enumerate(listed) if each.locator.value == 9)
     chunks.list.setCurrentIndex(chunks.model.index(row))
-    wait_for(lambda: reading.viewer.page == 9, 10)
+    wait_for(lambda: reading.viewer.page == 9)
     assert reading.viewer.page_view.mark_rects()
     said = chunks.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith(f"{row + 1}  ·  ")
@@ -320,7 +320,7 @@ def test_the_passages_are_those_of_the_file_that_is_shown(reading: Reading) -> N
     for _ in range(2):
         reading.pane.open_file(str(note))
         model = reading.viewer.chunks.model
-        wait_for(model.rowCount, 20)
+        wait_for(model.rowCount)
         pause(200)
         assert [model.index(row).data() for row in range(model.rowCount())] == [
             each.text for each in reading.library.chunks(note)
@@ -332,7 +332,7 @@ def test_a_file_without_a_text_in_the_index_says_so(reading: Reading) -> None:
     path = reading.library.docs / "picture.zip"
     path.write_bytes(b"PK")
     reading.pane.open_file(str(path))
-    wait_for(lambda: "holds no text" in reading.viewer.note.text, 10)
+    wait_for(lambda: "holds no text" in reading.viewer.note.text)
 
 
 def test_a_page_that_is_drawn_for_a_view_before_is_not_put_into_one_without_pages(

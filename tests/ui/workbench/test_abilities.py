@@ -164,7 +164,7 @@ def test_a_run_is_stopped_in_the_middle_of_a_reply_and_keeps_nothing(
     assert sheet.progress.told.text() == "Says when there is none: reply 2 of 12"
     QTest.mouseClick(sheet.progress.stop, Qt.MouseButton.LeftButton)
     assert sheet.row.go.isEnabled()
-    wait_for(lambda: ollama.chats[1].abandoned, 1.0)
+    wait_for(lambda: ollama.chats[1].abandoned)
     pause(100)
     assert len(ollama.chats) == 2
     assert sheet.abilities.isVisible()

@@ -68,7 +68,7 @@ class Page:
         self.wait()
 
     def wait(self) -> None:
-        wait_for(lambda: not self.now.is_running, 60)
+        wait_for(lambda: not self.now.is_running)
         pause(60)
 
     def clean(self) -> None:

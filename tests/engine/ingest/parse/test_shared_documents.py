@@ -38,4 +38,4 @@ def test_formats_that_are_not_read_end_quickly(shared: Path) -> None:
     images = [row for row in rows if row["ext"] in {"png", "jpg", "tif", "odt", "epub", "rtf"}]
     made = score(shared / "documents", images)
     assert made.fitting == made.files
-    assert made.seconds < 10
+    assert made.seconds < 60
