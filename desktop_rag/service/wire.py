@@ -56,7 +56,7 @@ def unpack(raw: bytes) -> Frame:
     """Read a frame; a `UsageError` when it is not one."""
     try:
         frame = json.loads(raw)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError("A message could not be read.") from error
     if not isinstance(frame, dict):
         raise UsageError("A message is not an object.")
