@@ -59,10 +59,13 @@ def mutated_files(report: Report, task: Task) -> None:
         pool = ParserPool(2, _SECONDS[task.is_quick], Ingest().parse_megabytes)
         try:
             for path, outcome, seconds in pool.run(names, CancelToken()):
+                failed = report.failed
                 with report.attempt(path.name):
                     ends[judged(report, path, outcome)] += 1
                     longest = _SECONDS[task.is_quick] + _START_SECONDS
                     report.expect(seconds < longest, f"took {seconds:.0f} s")
+                if report.failed > failed:
+                    _keep(path)
                 slowest = max(slowest, (seconds, path.name))
             left = [path for each in scratch.iterdir() for path in each.rglob("*")]
             report.expect(not left, f"left in the scratch folders: {left[:5]}")
@@ -76,6 +79,8 @@ def mutated_files(report: Report, task: Task) -> None:
     report.expect(listed(files) == before, "the files or their folder were changed")
     told = ", ".join(f"{end} {count}" for end, count in ends.most_common())
     report.notes.append(f"{told}; the slowest took {slowest[0]:.1f} s ({slowest[1]})")
+    if report.failed:
+        report.notes.append(f"the files that did not hold lie in {_KEPT}")
 
 
 def written(folder: Path, seeds: Sequence[Seed], count: int, draw: Random) -> list[Path]:
@@ -124,7 +129,7 @@ def judged(report: Report, path: Path, outcome: Outcome) -> str:
     if outcome.status is not FileStatus.FAILED:
         return str(outcome.status)
     is_contained = _CONTAINED.search(outcome.what)
-    report.expect(is_contained, f"{outcome.what} {_saved(path)}")
+    report.expect(is_contained, f"{outcome.what}")
     return "crash of a reader, contained" if is_contained else "failed"
 
 
@@ -136,15 +141,13 @@ def _judge_document(report: Report, path: Path, document: ParsedDocument) -> Non
     report.expect(chunks, "a document without chunks")
     starts = [each.locator.start for each in chunks]
     exact = all(each.text == text[each.locator.start : each.locator.end] for each in chunks)
-    report.expect(exact and starts == sorted(starts), f"chunks that are none {_saved(path)}")
+    report.expect(exact and starts == sorted(starts), "chunks that are none")
 
 
-def _saved(path: Path) -> str:
-    """Keep a file that did not hold, and say where: the attack's own folder goes away."""
-    kept = _KEPT / path.name
-    kept.parent.mkdir(exist_ok=True)
-    kept.write_bytes(path.read_bytes())
-    return f"(kept as {kept})"
+def _keep(path: Path) -> None:
+    """Keep a file that did not hold: the attack's own folder goes away."""
+    _KEPT.mkdir(exist_ok=True)
+    (_KEPT / path.name).write_bytes(path.read_bytes())
 
 
 def listed(folder: Path) -> dict[str, tuple[int, int]]:
