@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import ollama_port
 from tests.network import only_loopback
@@ -25,6 +26,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on 
 # A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 ollama_port.close_it()
+
+# The same examples each time, on a slow machine too: a suite that draws others each day would fail
+# on days when nothing was changed. `HYPOTHESIS_PROFILE=search` looks for new ones.
+settings.register_profile(
+    "fixed", derandomize=True, deadline=None, database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
+settings.register_profile("search", settings.get_profile("fixed"), derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 __all__ = ["REPOSITORY", "only_loopback", "shared"]
 

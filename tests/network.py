@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -39,6 +40,14 @@ def only_loopback() -> Iterator[list[str]]:
     Yields the list of attempts, each as `event address`; a test that left any behind fails. Covers
     what Python's sockets do in this process; for native code and children see `cut_off`.
     """
+    with nothing_leaves() as attempts:
+        yield attempts
+    assert attempts == [], "something tried to leave this computer"
+
+
+@contextmanager
+def nothing_leaves() -> Iterator[list[str]]:
+    """Refuse this process's ways off this computer, and keep what it tried."""
     _install()
     attempts: list[str] = []
     _ACTIVE.append(attempts)
@@ -46,7 +55,6 @@ def only_loopback() -> Iterator[list[str]]:
         yield attempts
     finally:
         _ACTIVE.remove(attempts)
-    assert attempts == [], "something tried to leave this computer"
 
 
 @functools.cache

@@ -12,9 +12,11 @@ import pytest
 
 from desktop_rag.cli import arguments
 from desktop_rag.engine.strategies import describe, registry
+from desktop_rag.store import settings
 from tests.conftest import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+SECURITY = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 COMPLAINTS = (REPOSITORY / "docs" / "forty-complaints.md").read_text(encoding="utf-8")
 STRATEGIES = (REPOSITORY / "docs" / "strategies.md").read_text(encoding="utf-8")
 
@@ -65,6 +67,24 @@ def test_every_option_of_the_readme_is_one(option: str) -> None:
 @pytest.mark.parametrize("line", SCRIPTS)
 def test_every_script_of_the_readme_is_there(line: str) -> None:
     assert (REPOSITORY / words_of(line)[0]).is_file()
+
+
+@pytest.mark.parametrize("page", ["README.md", "SECURITY.md", "docs/architecture.md"])
+def test_every_link_of_a_page_to_a_file_leads_to_one(page: str) -> None:
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    paths = [to.partition("#")[0] for to in re.findall(r"\]\(([^):]+)\)", text)]
+    assert len(paths) > 2
+    assert [to for to in paths if not (REPOSITORY / page).parent.joinpath(to).exists()] == []
+
+
+def test_the_security_page_names_settings_and_modules_that_exist() -> None:
+    keys = set(re.findall(r"`([a-z]+\.[a-z_]+)`", SECURITY))
+    assert keys
+    assert keys <= {each.key for each in settings.declared()}
+    modules = re.findall(r"python -m ([\w.]+)", SECURITY)
+    assert {"tests.attacks", "tests.drills"} <= set(modules)
+    for module in modules:
+        assert (REPOSITORY / module.replace(".", "/") / "__main__.py").is_file()
 
 
 def test_a_command_that_does_not_parse_is_seen() -> None:

@@ -161,7 +161,7 @@ def _read(data_dir: Path) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(path) from error
     if not isinstance(found, dict):
         raise _unreadable(path)

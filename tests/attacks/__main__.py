@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import importlib
 import pkgutil
 import random
 import sys
 import tempfile
 import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import tests.attacks
 from tests.attacks.report import Attack, Report, Task, table, tell
+from tests.network import nothing_leaves
 
 _SHOWN = 40
+_LONGEST_SECONDS = {True: 150, False: 1800}  # of one attack, by whether it is quick
 
 
-def main(words: list[str]) -> int:
+def main(words: Sequence[str], attacks: Sequence[Attack] | None = None) -> int:
     """Run what was asked for; return 1 if anything did not hold."""
-    parser = argparse.ArgumentParser(prog="python -m tests.attacks")
-    parser.add_argument("--quick", action="store_true", help="the core that takes five minutes")
-    parser.add_argument("--only", default="", help="the attacks whose names hold this")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    asked = parser.parse_args(words)
-    reports = [
-        run(each, asked.seed, is_quick=asked.quick)
-        for each in attacks()
-        if asked.only.lower() in each.name.lower()
-    ]
+    there = found() if attacks is None else attacks
+    asked = _read(words, [each.name for each in there])
+    chosen = [each for each in there if asked.only.lower() in each.name.lower()]
+    reports = [run(each, asked.seed, is_quick=asked.quick) for each in chosen]
     for report in reports:
         for finding in report.findings[:_SHOWN]:
             sys.stdout.write(f"{report.attack}: {finding}\n")
@@ -38,7 +37,7 @@ def main(words: list[str]) -> int:
     return int(any(report.findings for report in reports))
 
 
-def attacks() -> list[Attack]:
+def found() -> list[Attack]:
     """Return every attack of this package's modules, module by module."""
     names = sorted(each.name for each in pkgutil.iter_modules(tests.attacks.__path__))
     modules = [
@@ -54,12 +53,45 @@ def run(attack: Attack, seed: int, *, is_quick: bool) -> Report:
     report = Report(attack.name)
     with tempfile.TemporaryDirectory(prefix="attacks-") as folder, report.timed():
         try:
-            attack.run(report, Task(Path(folder), seed, is_quick))
+            with _bounded(_LONGEST_SECONDS[is_quick]), nothing_leaves() as left:
+                attack.run(report, Task(Path(folder), seed, is_quick))
+            report.findings += [f"left this computer: {each}" for each in left]
+            report.failed += bool(left)
         except Exception:  # noqa: BLE001 - the other attacks go on
-            report.failed += 1
-            report.findings.append(traceback.format_exc())
+            report.broke(traceback.format_exc())
     tell(report)
     return report
+
+
+def _read(words: Sequence[str], names: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.attacks",
+        description="Attack the program with hostile files, archives, servers and folders; "
+        "print one table, and end with 1 if anything did not hold.",
+        epilog=f"The attacks: {', '.join(names)}.",
+    )
+    parser.add_argument("--quick", action="store_true", help="the core that takes five minutes")
+    parser.add_argument(
+        "--only", default="", metavar="NAME", help="the attacks whose names hold this"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=random.SystemRandom().randrange(10**6), metavar="N",
+        help="what is drawn at random follows from it; the table names the one that was taken",
+    )  # fmt: skip
+    asked = parser.parse_args(words)
+    if not any(asked.only.lower() in name.lower() for name in names):
+        parser.error(f"no attack's name holds “{asked.only}”. There are: {', '.join(names)}.")
+    return asked
+
+
+@contextmanager
+def _bounded(seconds: float) -> Iterator[None]:
+    """End this process, and say where it stood, if an attack takes longer: it may be stuck in C."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

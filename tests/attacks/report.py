@@ -17,7 +17,8 @@ class Report:
     """One attack's tries, what did not hold (each a line to read), and the memory that it cost.
 
     `peaks` is the most resident memory of each process, in MiB, by what the process is ("main",
-    "parser"). `skipped` says why the attack could not be tried here.
+    "parser"). `notes` are lines that stand below the table: what came of the tries, in figures.
+    `skipped` says why the attack could not be tried here.
     """
 
     attack: str
@@ -27,24 +28,38 @@ class Report:
     peaks: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
     skipped: str = ""
+    notes: list[str] = field(default_factory=list)
+    _is_trying: bool = False
 
     @contextmanager
     def attempt(self, name: str) -> Iterator[None]:
         """Count one try; it held unless it adds a finding or raises."""
         before = len(self.findings)
         self.tried += 1
+        self._is_trying = True
         try:
             yield
         except Exception as error:  # noqa: BLE001 - the other tries go on
             self.findings.append(f"{type(error).__name__}: {error}"[:400])
+        finally:
+            self._is_trying = False
         found = self.findings[before:]
         self.failed += bool(found)
         self.findings[before:] = [f"{name}: {each}" for each in found]
 
     def expect(self, holds: object, finding: str) -> None:
-        """Note a finding where something does not hold."""
+        """Note a finding where something does not hold; outside an attempt it is one by itself."""
+        if not self._is_trying:
+            self.tried += 1
+            self.failed += not holds
         if not holds:
             self.findings.append(finding)
+
+    def broke(self, trace: str) -> None:
+        """Count what ended the attack before its time as a try that did not hold."""
+        self.tried += 1
+        self.failed += 1
+        self.findings.append(trace)
 
     def note_peaks(self, peaks: Mapping[str, float]) -> None:
         """Keep the highest of each process's peaks."""
@@ -85,7 +100,7 @@ class Task:
 
 
 def table(reports: Iterable[Report]) -> str:
-    """Return the reports as lines in columns, with what was skipped and why below."""
+    """Return the reports as lines in columns; below, their notes, and why some were not run."""
     made = list(reports)
     rows = [HEADINGS, *(each.row() for each in made)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADINGS))]
@@ -97,7 +112,8 @@ def table(reports: Iterable[Report]) -> str:
         for row in rows
     ]
     skipped = [f"{each.attack}: not run. {each.skipped}" for each in made if each.skipped]
-    return "\n".join([*lines, *skipped])
+    notes = [f"{each.attack}: {note}" for each in made for note in each.notes]
+    return "\n".join([*lines, *notes, *skipped])
 
 
 def tell(report: Report) -> None:

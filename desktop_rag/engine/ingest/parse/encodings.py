@@ -59,6 +59,11 @@ _NATURAL = re.compile(
     "|(?<=[A-Z])[À-ÖØ-ÞŠŽŒ](?![a-z])|’|[»”“…–—°ºª§©®€£•·½¼\u00a0](?![a-zA-Z])"
 )
 _MOSTLY_FOREIGN = 0.4
+# What Python calls encodings, too: of bytes to bytes, of names of hosts, of literals.
+_OF_NO_TEXT = frozenset(
+    ("base64", "bz2", "hex", "quopri", "rot-13", "uu", "zlib", "idna", "punycode", "undefined",
+     "unicode-escape", "raw-unicode-escape", "mbcs", "oem")
+)  # fmt: skip
 
 
 def decode(raw: bytes, declared: str | None = None) -> str:
@@ -100,7 +105,9 @@ def _declared(raw: bytes, declared: str | None) -> str | None:
         return None
     try:
         name = codecs.lookup(declared.strip().strip("\"'")).name
-    except LookupError:
+    except (LookupError, ValueError):  # no encoding, or not even a name
+        return None
+    if name in _OF_NO_TEXT:
         return None
     name = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252"}.get(name, name)
     if name.startswith(("utf-16", "utf-32")):

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from pathlib import Path
@@ -151,7 +152,7 @@ def _decoded(value: object) -> str:
     text = str(value)
     try:
         text = str(make_header(decode_header(text)))
-    except (LookupError, ValueError):
+    except (LookupError, ValueError, MessageError):
         pass
     return " ".join(text.split())
 

@@ -22,6 +22,7 @@ from desktop_rag.engine.ingest.parse.blocks import Place
 DAMAGE = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, etree.XMLSyntaxError, ParseError,
     KeyError, ValueError, AttributeError, TypeError, IndexError,
+    RuntimeError,  # a part that says that it is encrypted
 )  # fmt: skip
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"

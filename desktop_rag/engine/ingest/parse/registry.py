@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,8 @@ def trouble(path: Path, error: OSError) -> FileProblem:
             return problems.corrupt("A part of the file is missing.")
         if isinstance(error, PermissionError):
             return problems.crashed("its reader asked for another file")
+        if error.errno == errno.EINVAL:  # it was sent to a place before the file's beginning
+            return problems.corrupt()
     if isinstance(error, PermissionError):
         return problems.denied()
     if isinstance(error, FileNotFoundError):

@@ -1,0 +1,1 @@
+"""What holds of every input, tried with inputs that hypothesis makes up."""
