@@ -63,7 +63,8 @@ changes = st.builds(
 
 
 def changed(parts: Parts, change: Change) -> Parts:
-    lines = parts[change.member].splitlines()
+    whole = parts[change.member]
+    lines = whole.splitlines() if change.member in LINES else [whole]
     if not lines:
         return parts
     at = change.line % len(lines)
