@@ -8,6 +8,7 @@ from typing import Any
 
 from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import counted, flat, indented, lasting, place_in
+from desktop_rag.core.legible import legible
 from desktop_rag.service.wire import Line
 
 _QUOTE = 300
@@ -81,7 +82,7 @@ class AnswerPrinter:
 
     def _source(self, n: int, cited: list[dict[str, Any]]) -> None:
         first = cited[0]
-        path = self._screen.styled(str(first["path"]), "bold")
+        path = self._screen.styled(legible(first["path"]), "bold")
         name = self._names.get(first["chunk_id"], "")
         self._screen.say(f"[{n}] {path} · {place_in(first['locator'], name)}")
         for quote in dict.fromkeys(flat(str(each["quote"])) for each in cited):

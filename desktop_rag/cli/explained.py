@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import indented, place, snippet
+from desktop_rag.core.legible import legible
 from desktop_rag.service.wire import Line
 
 _SNIPPET = 200
@@ -59,7 +60,7 @@ class ExplainPrinter:
         if line["path"]:
             where = f" · {place(line['locator'])}" if line["locator"] else ""
             number = f" · passage {line['chunk_id']}" if line["chunk_id"] is not None else ""
-            screen.say(f"\n{screen.styled(line['path'], 'bold')}{where}{number}")
+            screen.say(f"\n{screen.styled(legible(line['path']), 'bold')}{where}{number}")
         if line["text"]:
             screen.say(indented(snippet(line["text"], "", _SNIPPET), screen.width, "    "))
         screen.say(f"\n{screen.styled(line['what'], 'bold')}")

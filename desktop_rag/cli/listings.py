@@ -8,6 +8,7 @@ from typing import Any
 
 from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import counted, place
+from desktop_rag.core.legible import legible
 from desktop_rag.service.wire import Line
 
 _NAMING = ("strategy", "ability", "dataset")
@@ -57,7 +58,8 @@ class ChunkRows:
 
     def __call__(self, screen: Screen, line: Line) -> str:
         """Return a chunk, after its document's path where that is a new one."""
-        head = f"{screen.styled(line['path'], 'bold')}\n" if line["path"] != self._path else ""
+        path = screen.styled(legible(line["path"]), "bold")
+        head = f"{path}\n" if line["path"] != self._path else ""
         self._path = line["path"]
         where = screen.styled(f"── {place(line['locator'])} · {line['kind']}", "dim")
         return f"{head}{where}\n{line['text']}\n"
@@ -74,7 +76,7 @@ def kb_row(screen: Screen, line: Line) -> str:
     counts = sorted(line["states"].items(), key=lambda each: -each[1])
     states = ", ".join(f"{n:,} {state.replace('_', ' ')}" for state, n in counts)
     head = f"{screen.styled(line['name'], 'bold')}  {figures}"
-    rows = [head, *(f"    {source}" for source in line["sources"])]
+    rows = [head, *(f"    {legible(source)}" for source in line["sources"])]
     return "\n".join([*rows, f"    {states}"] if states else rows)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from desktop_rag.cli.screen import Screen
 from desktop_rag.cli.wording import counted, indented, lasting, place_in, snippet
+from desktop_rag.core.legible import legible
 from desktop_rag.service.wire import Line
 
 _FINE = ("ready", "unchanged", "moved", "deleted")
@@ -73,7 +74,7 @@ class RemovePrinter:
         """Print one file."""
         if line.get("event") == "file":
             self._count += 1
-            self._screen.say(f"removed  {line['path']}")
+            self._screen.say(f"removed  {legible(line['path'])}")
 
     def end(self) -> None:
         """Print how many it were."""
@@ -99,7 +100,7 @@ class SearchPrinter:
         self._count += 1
         where = place_in(line["locator"], line["section"])
         score = screen.styled(f"{line['score']:.3f}", "dim")
-        screen.say(f"{line['rank']:>2}. {screen.styled(line['path'], 'bold')}")
+        screen.say(f"{line['rank']:>2}. {screen.styled(legible(line['path']), 'bold')}")
         screen.say(f"    {where} · {score}")
         text = snippet(line["text"], self._query, _SNIPPET)
         screen.say(indented(text, screen.width, "    "))
@@ -116,7 +117,7 @@ def _grouped(bad: list[Line]) -> Iterator[str]:
     for line in bad:
         state = str(line["status"]).replace("_", " ")
         head = f"{state}: {line['reason']}" if line["reason"] else state
-        groups.setdefault(head, []).append(str(line["path"]))
+        groups.setdefault(head, []).append(legible(line["path"]))
     for head, paths in groups.items():
         yield f"  {head}"
         yield from (f"    {path}" for path in paths[:_LISTED])
@@ -128,7 +129,7 @@ def _outcome(line: Line) -> str:
     status = str(line["status"]).replace("_", " ")
     made = f"  ({counted(line['chunks'], 'chunk')})" if status == "ready" else ""
     reason = f": {line['reason']}" if line["reason"] else ""
-    return f"{status:<11} {line['path']}{made}{reason}"
+    return f"{status:<11} {legible(line['path'])}{made}{reason}"
 
 
 def _progress(line: Line) -> str:

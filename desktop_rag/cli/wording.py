@@ -6,6 +6,8 @@ import re
 import textwrap
 from typing import Any
 
+from desktop_rag.core.legible import legible
+
 _WORD = re.compile(r"\w+")
 
 
@@ -19,7 +21,7 @@ def place_in(locator: dict[str, Any], section: str) -> str:
 def place(locator: dict[str, Any]) -> str:
     """Return a locator for people: `page 3`, `sheet Budget A2:F40`."""
     cells = f" {locator['cells']}" if locator.get("cells") else ""
-    return f"{locator.get('kind', '')} {locator.get('value', '')}{cells}".strip()
+    return legible(f"{locator.get('kind', '')} {locator.get('value', '')}{cells}".strip())
 
 
 def flat(text: str) -> str:

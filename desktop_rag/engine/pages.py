@@ -56,7 +56,7 @@ class PageRenderer:
             text = str(json.loads(reply[4 : 4 + length]))
             flat = struct.iter_unpack("<4f", reply[4 + length :])
             boxes = tuple((a, b, c, d) for a, b, c, d in flat)
-        except (ValueError, struct.error) as error:
+        except (ValueError, TypeError, RecursionError, struct.error) as error:
             raise _nonsense() from error
         if len(boxes) != len(text):
             raise _nonsense()
@@ -70,7 +70,7 @@ class PageRenderer:
         try:
             found = json.loads(reply)
             return tuple(_hit(nth, *each) for nth, each in enumerate(found))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
             raise _nonsense() from error
 
     def leave(self) -> None:

@@ -16,11 +16,14 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.store.records import Where
 
 _KEYS = ("path", "ext", "title", "after", "before")
+_LONGEST = 2000  # a pattern takes the square of its length: 30,000 brackets took minutes
 _DATES = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 def parse(text: str) -> Where:
     """Read a filter; a UsageError when a part is not `key:value` with a known key."""
+    if len(text) > _LONGEST:
+        raise UsageError("The filter is too long.", f"Write at most {_LONGEST:,} characters.")
     try:
         parts = shlex.split(text)
     except ValueError as error:

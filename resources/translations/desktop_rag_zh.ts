@@ -5376,6 +5376,10 @@ Click one to see it marked in its document.</source>
         <translation>过滤条件的引号没有闭合。</translation>
     </message>
     <message>
+        <source>The filter is too long.</source>
+        <translation>过滤条件太长。</translation>
+    </message>
+    <message>
         <source>The filter leaves its file out.</source>
         <translation>过滤条件排除了它的文件。</translation>
     </message>
@@ -5994,6 +5998,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Write a number such as {0}.</source>
         <translation>请输入数值，例如 {0}。</translation>
+    </message>
+    <message>
+        <source>Write at most {0} characters.</source>
+        <translation>最多写 {0} 个字符。</translation>
     </message>
     <message>
         <source>Write it as 2024-07-31, 2024-07 or 2024.</source>

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.settings import Chunking, Ingest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.chunk import cut
@@ -119,7 +120,7 @@ def _damaged(seed: Seed, seeds: Sequence[Seed], draw: Random) -> tuple[str, byte
 
 def judged(report: Report, path: Path, outcome: Outcome) -> str:
     """Say what became of a file, and note what may not be."""
-    if isinstance(outcome, ParsedDocument):
+    if not isinstance(outcome, FileProblem):
         _judge_document(report, path, outcome)
         return "document"
     report.expect(not path.name.startswith("whole"), f"a whole file is {outcome.status}")
@@ -133,7 +134,10 @@ def judged(report: Report, path: Path, outcome: Outcome) -> str:
     return "crash of a reader, contained" if is_contained else "failed"
 
 
-def _judge_document(report: Report, path: Path, document: ParsedDocument) -> None:
+def _judge_document(report: Report, path: Path, outcome: Outcome) -> None:
+    document = outcome
+    if not isinstance(outcome, ParsedDocument):  # a long one, whose blocks lie in a file
+        document = ParsedDocument("", tuple(outcome.blocks()))
     text, chunks = cut(document, path.stem, _SIZES, lambda texts: [len(t.split()) for t in texts])
     report.expect(text.strip(), "a document without text")
     text.encode("utf-8")

@@ -57,6 +57,31 @@ def test_json_loses_no_character_and_commands_no_terminal(
     assert out.rstrip("\n").isprintable()
 
 
+FORGED = "/a\n[2] /home/me/will.pdf \u202efdp.exe\x1b[31m.md"
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        (["index", "/a"], [FILE | {"path": FORGED}, DONE]),
+        (["index", "/a", "--verbose"], [FILE | {"path": FORGED}, DONE]),
+        (["remove", "/a"], [FILE | {"path": FORGED, "status": "deleted"}]),
+        (["search", "rent"], [PASSAGE | {"path": FORGED}]),
+        (["search", "rent"], [PASSAGE | {"locator": {"kind": "part", "value": FORGED}}]),
+        (["show", "/a"], [PASSAGE | {"path": FORGED, "kind": "text"}]),
+        (["ask", "rent"], [ANSWER | {"citations": [ANSWER["citations"][0] | {"path": FORGED}]}]),
+    ],
+)
+def test_a_name_forges_no_line(
+    words: list[str], lines: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed(words, lines)
+    shown = [line for line in capsys.readouterr().out.splitlines() if "will.pdf" in line]
+    assert shown
+    for line in shown:
+        assert "a\ufffd[2] /home/me/will.pdf \ufffdfdp.exe" in line
+
+
 def test_indexing_tells_what_failed_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["index", "/a"], [PROGRESS, FILE, DONE])
     out = capsys.readouterr().out

@@ -35,6 +35,14 @@ ODD = [
 ]  # fmt: skip
 
 
+class Here:
+    """A data folder with a knowledge base of its own, and an export that shares a document."""
+
+    def __init__(self, workspace: Workspace, parts: Parts) -> None:
+        self.workspace = workspace
+        self.parts = parts
+
+
 @dataclass(frozen=True)
 class Change:
     """Another value somewhere in one line of one member; `place` picks among all it holds."""
@@ -55,7 +63,8 @@ changes = st.builds(
 
 
 def changed(parts: Parts, change: Change) -> Parts:
-    lines = parts[change.member].splitlines()
+    whole = parts[change.member]
+    lines = whole.splitlines() if change.member in LINES else [whole]
     if not lines:
         return parts
     at = change.line % len(lines)
@@ -85,8 +94,7 @@ def test_a_change_reaches_what_lies_within() -> None:
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Workspace, Parts]]:
-    """A data folder with a knowledge base of its own, and an export that shares a document."""
+def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
     folder = tmp_path_factory.mktemp("imports")
     with opened(folder / "other") as (workspace, _):
         indexed(workspace, documents(folder / "docs"))
@@ -95,15 +103,15 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Workspace, 
         (folder / "own").mkdir()
         (folder / "own" / "harbour.md").write_bytes((folder / "docs" / "harbour.md").read_bytes())
         indexed(workspace, folder / "own")
-        yield workspace, parts_of(folder / "good.ragkb")
+        yield Here(workspace, parts_of(folder / "good.ragkb"))
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(changes, min_size=1, max_size=2))
 def test_a_changed_export_is_refused_or_taken_and_harms_nobody(
-    here: tuple[Workspace, Parts], tmp_path: Path, several: list[Change]
+    here: Here, tmp_path: Path, several: list[Change]
 ) -> None:
-    workspace, parts = here
+    workspace, parts = here.workspace, here.parts
     before = dump(workspace)
     for change in several:
         parts = changed(parts, change)
@@ -120,6 +128,5 @@ def test_a_changed_export_is_refused_or_taken_and_harms_nobody(
     assert dump(workspace) == before
 
 
-def test_the_base_that_was_there_is_searched_as_before(here: tuple[Workspace, Parts]) -> None:
-    workspace, _ = here
-    assert Path(found(workspace, "harbour")[0]["path"]).name == "harbour.md"
+def test_the_base_that_was_there_is_searched_as_before(here: Here) -> None:
+    assert Path(found(here.workspace, "harbour")[0]["path"]).name == "harbour.md"

@@ -63,7 +63,6 @@ def looked_at(path: Path, raw: bytes) -> ParsedDocument | None:
         assert told.what.endswith(".")
         assert told.remedy.endswith(".")
         return None
-    assert ParsedDocument.from_bytes(document.to_bytes()) == document
     text, chunks = cut(document, path.stem, SIZES, count)
     text.encode("utf-8")
     covered: set[int] = set()

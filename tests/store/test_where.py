@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from desktop_rag.core.errors import UsageError
@@ -19,6 +21,14 @@ def test_nothing_asked_lets_everything_pass() -> None:
 def test_a_part_that_is_no_filter_is_refused(text) -> None:
     with pytest.raises(UsageError):
         parse(text)
+
+
+def test_a_filter_that_would_take_minutes_is_refused() -> None:
+    with pytest.raises(UsageError, match="too long"):
+        parse("path:" + "[" * 30_000)
+    began = time.monotonic()
+    assert not selects(parse("path:" + "[" * 1_900), "/a/b.md", "", 0.0)
+    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def _problem(raw: bytes) -> FileProblem:
     try:
         status, what, remedy = json.loads(raw)
         return FileProblem(FileStatus(status), str(what), str(remedy))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return problems.crashed("its reader made no sense")
 
 

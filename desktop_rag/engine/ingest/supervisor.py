@@ -136,6 +136,6 @@ def _outcome(child: Child, path: Path, ending: CancelToken) -> Outcome:
         return ParsedDocument.from_bytes(child.ask(json.dumps(str(path)).encode(), ending))
     except FileProblem as problem:
         return problem
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         child.stop()
         return problems.crashed("its reader made no sense")
