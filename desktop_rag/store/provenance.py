@@ -16,6 +16,9 @@ MARK = "#"
 IS_OWN = f"instr(documents.recipe, '{MARK}') = 0"
 """The condition, in SQL, that a document was read here."""
 
+ORIGINAL_RECIPE = f"substr(recipe, 1, instr(recipe || '{MARK}', '{MARK}') - 1)"
+"""A document's recipe, in SQL, as it was where it was made."""
+
 
 def imported(name: str, kb: KbId) -> str:
     """Return a recipe or a key as it is kept of what came with an imported knowledge base."""
@@ -25,8 +28,3 @@ def imported(name: str, kb: KbId) -> str:
 def original(name: str) -> str:
     """Return a recipe or a key as it was where it was made."""
     return name.partition(MARK)[0]
-
-
-def original_in_sql(column: str) -> str:
-    """Return the expression for a column's `original`."""
-    return f"substr({column}, 1, instr({column} || '{MARK}', '{MARK}') - 1)"

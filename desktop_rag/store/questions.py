@@ -36,7 +36,7 @@ _RESTING = f"""
         path IN (SELECT value FROM json_each(:paths))
         AND content_hash NOT IN (SELECT content_hash FROM documents)
     )
-"""
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)

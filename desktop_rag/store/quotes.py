@@ -40,7 +40,7 @@ _PATHS_GONE = f"""
         SELECT path FROM files JOIN documents ON documents.id = document_id
         WHERE kb <> :kb AND {IS_OWN}
     )
-"""
+"""  # noqa: S608
 _DOCUMENTS_GONE = """
     SELECT value FROM json_each(:documents) WHERE value NOT IN (
         SELECT document_id FROM files WHERE document_id IS NOT NULL

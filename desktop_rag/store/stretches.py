@@ -91,9 +91,9 @@ class Stretches:
     def held(self, path: str) -> list[Held]:
         """Return what each knowledge base that knows a path has of it."""
         rows = self._database.read().execute(
-            "SELECT kb, document_id, coalesce(documents.title, ''), size, mtime_ns, "
-            f"files.content_hash, NOT {IS_OWN} FROM files LEFT JOIN documents ON documents.id = document_id "
-            "WHERE path = ?",
+            "SELECT kb, document_id, coalesce(documents.title, ''), size, mtime_ns, "  # noqa: S608
+            f"files.content_hash, NOT {IS_OWN} "
+            "FROM files LEFT JOIN documents ON documents.id = document_id WHERE path = ?",
             (stored_path(path),),
         )
         return [replace(_held(*row), is_imported=bool(said)) for *row, said in rows]

@@ -1,7 +1,7 @@
 """Which folders and files of an exported knowledge base are on this computer and may be followed.
 
-Whoever made the file wrote their paths: none is looked at that can't be a user's documents, and none
-is followed that the user did not name.
+Whoever made the file wrote their paths: none is looked at that can't be a user's documents, and
+none is followed that the user did not name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from desktop_rag.core.errors import UserError
 from desktop_rag.engine.ingest.scan import is_below, look
 from desktop_rag.engine.ingest.sources import spelled
+from desktop_rag.store.exchange.form import FILES
 from desktop_rag.store.exchange.reading import FoundFile, FoundSource, Reader
 
 _FAR = ("//", "\\\\", "file:")
@@ -54,8 +55,8 @@ class Places:
             for _ in document.chunks:
                 done += 1
                 yield done
-        for done in self._files(done):
-            yield done
+        yield from self._files(done)
+        done += self._reader.manifest.counts[FILES]
         for vectors in self._reader.vectors():
             done += len(vectors)
             yield done
@@ -92,7 +93,7 @@ class Places:
 
 
 def is_of_the_system(path: str) -> bool:
-    """Say whether a path is the system's own: its folders, what is below, and what is above homes."""
+    """Say whether a path is the system's own: its folders, what is below, what is above homes."""
     places = [*_OF_THE_SYSTEM, *(os.environ.get(name, "") for name in _OF_WINDOWS)]
     given, home = os.path.normcase(path), os.path.normcase(Path.home())
     if Path(path).parent == Path(path) or (given != home and is_below(home, given)):

@@ -1,8 +1,8 @@
 """Reads the lines of a member that anybody may have written, and decodes them in little room.
 
 A line of JSON takes up to twenty times its bytes once it is decoded (`[[],[],…`), so a line may be
-short only. A document's text, the one thing that may be long, is decoded piece by piece, and refused
-as soon as it is longer than any text that is read.
+short only. A document's text, the one thing that may be long, is decoded piece by piece, and
+refused as soon as it is longer than any text that is read.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class Reader:
     def _own(self, chunks: Iterator[NewChunk], length: int, count: int) -> Iterator[NewChunk]:
         """Yield a document's chunks in their places."""
         number = 0
-        for number, chunk in enumerate(islice(chunks, count), 1):  # noqa: B007
+        for number, chunk in enumerate(islice(chunks, count), 1):
             if _end(chunk) > length:
                 raise self._archive.wrong(CHUNKS, f"chunk {number} ends after the text")
             yield replace(chunk, ordinal=number - 1)

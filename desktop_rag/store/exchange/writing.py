@@ -22,28 +22,28 @@ from desktop_rag.store.exchange.form import (
     Manifest,
     npy_header,
 )
-from desktop_rag.store.provenance import IS_OWN, original, original_in_sql
+from desktop_rag.store.provenance import IS_OWN, ORIGINAL_RECIPE, original
 
 _TOLD = 500  # rows between two words of progress
 _NUMBER = 2  # bytes
 _TAKEN = f"""
     CREATE TEMP TABLE taken AS SELECT id, first_value(id) OVER (
-        PARTITION BY content_hash, {original_in_sql("recipe")} ORDER BY NOT {IS_OWN}, id
+        PARTITION BY content_hash, {ORIGINAL_RECIPE} ORDER BY NOT {IS_OWN}, id
     ) AS chosen
     FROM documents WHERE id IN (SELECT document_id FROM files WHERE kb = ?1)
-"""
-_CHOSEN = "SELECT chosen FROM taken"
+"""  # noqa: S608
 _VECTORS = (
-    "FROM embeddings WHERE fingerprint = ?1 AND length(vector) = ?2 AND embed_key IN "
-    f"(SELECT embed_key FROM chunks WHERE document_id IN ({_CHOSEN})) ORDER BY embed_key"
+    "SELECT embed_key, vector FROM embeddings WHERE fingerprint = ? AND length(vector) = ? "
+    "AND embed_key IN (SELECT embed_key FROM chunks WHERE document_id IN "
+    "(SELECT chosen FROM taken)) ORDER BY embed_key"
 )
+_ONLY_KEYS = _VECTORS.replace("vector", "''", 1)
 _ROWS = {
     SOURCES: "SELECT path, is_folder, exclude FROM sources WHERE kb = ?1 ORDER BY path",
-    DOCUMENTS: f"SELECT content_hash, {original_in_sql('recipe')}, title, text, pages, notes, "
-    f"chunk_count FROM documents WHERE id IN ({_CHOSEN}) ORDER BY id",
-    CHUNKS: "SELECT kind, text, context, section, locator, big_start, big_stop, "
-    f"{original_in_sql('embed_key')} FROM chunks WHERE document_id IN ({_CHOSEN}) "
-    "ORDER BY document_id, ordinal",
+    DOCUMENTS: "SELECT content_hash, recipe, title, text, pages, notes, chunk_count "
+    "FROM documents WHERE id IN (SELECT chosen FROM taken) ORDER BY id",
+    CHUNKS: "SELECT kind, text, context, section, locator, big_start, big_stop, embed_key "
+    "FROM chunks WHERE document_id IN (SELECT chosen FROM taken) ORDER BY document_id, ordinal",
     # A queued file is as it was last read; one that was never read says nothing yet.
     FILES: "SELECT path, size, mtime_ns, content_hash, "
     "CASE status WHEN 'queued' THEN 'ready' ELSE status END, reason, "
@@ -75,7 +75,7 @@ class Export:
         tx.execute(_TAKEN, self._kb)
         tx.execute("CREATE INDEX temp.taken_by_id ON taken (id)")
         counts = {member: self._count(rows) for member, rows in _ROWS.items()}
-        counts[KEYS] = sum(1 for _ in self._embeddings("''"))
+        counts[KEYS] = sum(1 for _ in self._embeddings(_ONLY_KEYS))
         self.manifest = Manifest(name, program, fingerprint, dimensions, counts)
 
     def write(self, file: IO[bytes]) -> Iterator[int]:
@@ -99,17 +99,17 @@ class Export:
         """Write the matrix as `numpy.save` does; yield now and then."""
         shape = (self.manifest.counts[KEYS], self.manifest.dimensions)
         out.write(npy_header(shape))
-        rows = self._embeddings("vector")
+        rows = self._embeddings(_VECTORS)
         while block := list(islice(rows, _TOLD)):
             out.write(b"".join(vector for _, vector in block))
             yield
 
-    def _embeddings(self, column: str) -> Iterator[tuple[str, Any]]:
-        """Yield keys in order, each once, and something of their vectors.
+    def _embeddings(self, wanted: str) -> Iterator[tuple[str, Any]]:
+        """Yield keys in order, each once, and what is wanted of their vectors.
 
         A key that was made here comes before an import's of the same text.
         """
-        rows = self._tx.execute(f"SELECT embed_key, {column} {_VECTORS}", self._model)
+        rows = self._tx.execute(wanted, self._model)
         last = ""
         for key, value in rows:
             if original(key) != last:
@@ -118,7 +118,7 @@ class Export:
 
     def _lines(self, member: str) -> Iterator[Any]:
         if member == KEYS:
-            return (key for key, _ in self._embeddings("''"))
+            return (key for key, _ in self._embeddings(_ONLY_KEYS))
         rows = self._tx.execute(_ROWS[member], self._kb[: _ROWS[member].count("?1")])
         if member == EXCLUSIONS:
             return (only for (only,) in rows)
@@ -150,10 +150,10 @@ def _sources(rows: Iterable[Any]) -> Iterator[Any]:
 
 
 def _documents(rows: Iterable[Any]) -> Iterator[Any]:
-    for *head, notes, count in rows:
-        yield *head, json.loads(notes), count
+    for content_hash, recipe, *head, notes, count in rows:
+        yield content_hash, original(recipe), *head, json.loads(notes), count
 
 
 def _chunks(rows: Iterable[Any]) -> Iterator[Any]:
     for *texts, locator, start, stop, key in rows:
-        yield *texts, json.loads(locator), [start, stop], key
+        yield *texts, json.loads(locator), [start, stop], original(key)
