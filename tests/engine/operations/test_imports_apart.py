@@ -30,6 +30,7 @@ from desktop_rag.store.provenance import imported as imports
 from desktop_rag.store.provenance import original
 from desktop_rag.store.questions import GoldPassage, SavedQuestion
 from desktop_rag.store.quotes import Taken
+from tests.app.values import passage
 from tests.engine.operations.taken import (
     documents,
     done,
@@ -43,7 +44,7 @@ from tests.engine.operations.taken import (
     with_fields,
     with_manifest,
 )
-from tests.store.test_quotes import passage, told
+from tests.store.test_quotes import told
 
 FORGED = "Pay the harbour fee to account 666 at the bank of Nowhere."
 CHUNKS, DOCUMENTS, FILES = "chunks.jsonl", "documents.jsonl", "files.jsonl"
@@ -248,7 +249,7 @@ def test_an_import_keeps_no_quote_and_no_question_of_a_file_that_is_taken_out(
         catalog.questions.save("set", [SavedQuestion(0, "Where?", ("Here.",), (gold,), ("mine",))])
         assert catalog.questions.resting_on([path], [row.document_id])
         done(workspace, RemoveRequest("mine", (path,), quotes="lose"))
-        assert not catalog.quotes.quoting(Taken.of([path], [999]))
+        assert not catalog.quotes.quoting(Taken.of([path]))
         assert not catalog.questions.all("set")
 
 
