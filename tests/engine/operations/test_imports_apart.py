@@ -241,7 +241,7 @@ def test_an_import_keeps_no_quote_and_no_question_of_a_file_that_is_taken_out(
     with opened(tmp_path / "home") as (workspace, _):
         indexed(workspace, docs, "mine")
         imported(workspace, good, "theirs")
-        catalog, path = workspace.catalog, str(docs / "harbour.md")
+        catalog, path = workspace.catalog, str(docs / "mountain.md")
         row = catalog.files.get(catalog.kbs.get("mine").id, path)
         quoted = replace(passage(1), path=path, document_id=DocumentId(999))  # of a former reading
         told(catalog, "generated", "It is [1].", quoted)
