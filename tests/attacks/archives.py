@@ -97,8 +97,8 @@ D, C, F, K, S, V = (
 )  # fmt: skip
 
 BOMBS = (
-    Bomb("a text of 512 MB", lambda: {D: _repeated(b"a", 512, _HEAD, _TAIL)}, {D: 1}, 384, True),
-    Bomb("a text of 60 MB", lambda: {D: _repeated(b"a", 60, _HEAD, _TAIL)}, {D: 1}),
+    Bomb("a text of 512 MB", lambda: {D: _repeated(b"a", 512, _HEAD, _TAIL)}, {D: 1}),
+    Bomb("a text of 60 MB", lambda: {D: _repeated(b"a", 60, _HEAD, _TAIL)}, {D: 1}, 384, True),
     Bomb(
         "a text of 39 million signs of four bytes",
         lambda: {D: _repeated("\U0001f34e".encode() * 16, 149, _HEAD, _TAIL), C: (_chunk_row(),)},
