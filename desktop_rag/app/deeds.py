@@ -14,6 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.importing import examining
 from desktop_rag.app.jobs import Job, Jobs, Lane, Work
 from desktop_rag.app.removal import Removal, weighing
 from desktop_rag.core.cancel import CancelToken
@@ -51,12 +52,13 @@ class Underway:
 class Deeds(QObject):
     """Carries out decisions, in their order.
 
-    `done` carries a `Done`, `complained` a `UserError`, `weighed` a `Removal` that was counted;
-    `underway_changed` says that `underway` changed.
+    `done` carries a `Done`, `complained` a `UserError`, `weighed` a `Removal` that was counted,
+    `examined` the `Offer` of a file to import; `underway_changed` says that `underway` changed.
     """
 
     done = Signal(object)
     weighed = Signal(object)
+    examined = Signal(object)
     complained = Signal(object)
     underway_changed = Signal()
 
@@ -84,6 +86,12 @@ class Deeds(QObject):
         """Count what would go; `weighed` carries it."""
         job = self._jobs.start(Lane.HAND, weighing(self._folder, removal))
         job.yielded.connect(self.weighed)
+        job.failed.connect(self._fail)
+
+    def examine(self, file: str) -> None:
+        """Find out what a file to import would follow here; `examined` carries it."""
+        job = self._jobs.start(Lane.LOOK, examining(self._folder, file))
+        job.yielded.connect(self.examined)
         job.failed.connect(self._fail)
 
     def stop(self, decision: Decision) -> None:

@@ -61,8 +61,12 @@ def file_work(folder: DataFolder, path: str, kb: str) -> Work:
 
     def work(token: CancelToken) -> Iterator[object]:
         catalog = folder.get(token).catalog
-        held = [each for each in catalog.stretches.held(path) if each.document_id is not None]
         named = {each.id for each in catalog.kbs.all() if each.name == kb}
+        held = [
+            each
+            for each in catalog.stretches.held(path)
+            if each.document_id is not None and (each.kb in named or not each.is_imported)
+        ]
         held.sort(key=lambda each: each.kb not in named)
         document_id = held[0].document_id if held else None
         if document_id is None:

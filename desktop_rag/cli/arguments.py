@@ -226,6 +226,12 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
             parser.add_argument("file", metavar="FILE", type=_path, help=files[action])
         if action == "delete":
             _add_quotes(parser)
+        if action == "import":
+            parser.add_argument(
+                "--follow", action="append", default=[], metavar="PATH", type=_path,
+                help="a folder or file of it, on this computer too, whose changes it goes on "
+                "following (repeatable); none without this",
+            )  # fmt: skip
 
 
 def _add_models(add: Add) -> None:

@@ -113,6 +113,8 @@ def _kb(typed: Namespace, kbs: Kbs) -> Request:
             "Write it after the action, before the file if there is one.",
         )
     made = KbRequest(typed.action, name, getattr(typed, "file", ""))
+    if typed.action == "import":
+        return replace(made, follow=tuple(typed.follow))
     return replace(made, quotes=typed.quotes) if typed.action == "delete" else made
 
 

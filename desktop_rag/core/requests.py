@@ -124,7 +124,8 @@ class KbRequest:
 
     `new_name` is what one is renamed to. `quotes` says what becomes of what conversations quote
     from a deleted one: `keep` or `lose`. `numbers` lets an import whose name is taken have a number
-    behind it; else it is refused.
+    behind it; else it is refused. `follow` are the folders and files that an import goes on
+    following on this computer.
     """
 
     action: str
@@ -133,6 +134,7 @@ class KbRequest:
     new_name: str = ""
     quotes: str = "keep"
     numbers: bool = False
+    follow: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

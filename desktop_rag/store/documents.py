@@ -23,6 +23,7 @@ from desktop_rag.store import locators
 from desktop_rag.store.database import Database
 from desktop_rag.store.embeddings import insert_vectors
 from desktop_rag.store.files import put
+from desktop_rag.store.provenance import imported
 from desktop_rag.store.records import FileRead, NewChunk, NewDocument, StoredChunk, Where
 from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
@@ -43,12 +44,24 @@ class Documents:
         self._database = database
 
     def find(self, content_hash: str, recipe: str) -> DocumentId | None:
-        """Return the document of this content read this way, if there is one."""
+        """Return the document of this content read this way, if there is one: no import's."""
         row = self._database.read().execute(
             "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?", (content_hash, recipe)
         )
         found = row.fetchone()
         return None if found is None else DocumentId(found[0])
+
+    def is_reading(self, document_id: DocumentId, file: FileRead, recipe: str) -> bool:
+        """Say whether a document is what a file's content gives, read this way.
+
+        What an import says of it counts, too, for the knowledge base that came with it.
+        """
+        content = "" if file.stamp is None else file.stamp.content_hash
+        row = self._database.read().execute(
+            "SELECT 1 FROM documents WHERE id = ? AND content_hash = ? AND recipe IN (?, ?)",
+            (document_id, content, recipe, imported(recipe, file.kb)),
+        )
+        return row.fetchone() is not None
 
     def attach(self, read: FileRead, document_id: DocumentId) -> None:
         """Give a file a document that is already there: it is ready, and the indexes are told."""
@@ -229,11 +242,15 @@ def insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:
         "SELECT id FROM documents WHERE content_hash = ? AND recipe = ?",
         (new.content_hash, new.recipe),
     ).fetchone()
-    return DocumentId(found[0]) if found else _insert(tx, new)
+    if found:
+        return DocumentId(found[0])
+    document_id = insert_document(tx, new, len(new.chunks))
+    insert_chunks(tx, document_id, new.chunks)
+    return document_id
 
 
-def _insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:
-    """Insert a document and its chunks."""
+def insert_document(tx: sqlite3.Connection, new: NewDocument, chunk_count: int) -> DocumentId:
+    """Insert a document; its chunks, so many, are inserted by whoever calls this."""
     made = tx.execute(
         "INSERT INTO documents (content_hash, recipe, title, text, pages, notes, chunk_count) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
@@ -244,15 +261,21 @@ def _insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:
             valid_text(new.text),
             new.pages,
             json.dumps(new.notes),
-            len(new.chunks),
+            chunk_count,
         ),
     ).fetchone()
+    return DocumentId(made[0])
+
+
+def insert_chunks(
+    tx: sqlite3.Connection, document_id: DocumentId, chunks: Iterable[NewChunk]
+) -> None:
+    """Insert chunks of a document that is there."""
     tx.executemany(
         "INSERT INTO chunks (document_id, ordinal, kind, text, context, section, locator, "
         "start, stop, big_start, big_stop, embed_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(made[0], *_columns(chunk)) for chunk in new.chunks],
+        ((document_id, *_columns(chunk)) for chunk in chunks),
     )
-    return DocumentId(made[0])
 
 
 def _columns(chunk: NewChunk) -> tuple[Any, ...]:

@@ -69,6 +69,7 @@ class Indexes:
         self._is_usable = is_usable
         self._most_held = most_held
         self._catalog = catalog
+        catalog.embeddings.expect(fingerprint, dimensions)
         self._shelves = Shelves(data_dir / "indexes")
         self._builder = Builder(
             catalog, self._shelves, fingerprint, dimensions, chroma_url, exact_upto

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.store.database import Database
+from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
 
 WHOLE = -1
@@ -25,15 +26,17 @@ _SETS = """
     FROM question_sets
 """
 _QUESTIONS = "SELECT id, question, answers, kbs, created FROM saved_questions"
-_RESTING = """
+_RESTING = f"""
     SELECT DISTINCT question_id FROM gold_passages
     WHERE content_hash IN (
         SELECT content_hash FROM documents WHERE id IN (SELECT value FROM json_each(:documents))
+        EXCEPT SELECT content_hash FROM documents
+        WHERE id NOT IN (SELECT value FROM json_each(:documents)) AND {IS_OWN}
     ) OR (
         path IN (SELECT value FROM json_each(:paths))
         AND content_hash NOT IN (SELECT content_hash FROM documents)
     )
-"""
+"""  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)

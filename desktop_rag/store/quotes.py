@@ -17,6 +17,7 @@ from desktop_rag.core.types import ChatId
 from desktop_rag.store import unquoted
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.database import Database
+from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.questions import Questions
 from desktop_rag.store.records import Conversation
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
@@ -34,10 +35,12 @@ _NOWHERE: dict[str, Any] = {
     "cells": None,
 }
 
-_PATHS_GONE = """
-    SELECT value FROM json_each(:paths)
-    WHERE value NOT IN (SELECT path FROM files WHERE kb <> :kb)
-"""
+_PATHS_GONE = f"""
+    SELECT value FROM json_each(:paths) WHERE value NOT IN (
+        SELECT path FROM files JOIN documents ON documents.id = document_id
+        WHERE kb <> :kb AND {IS_OWN}
+    )
+"""  # noqa: S608
 _DOCUMENTS_GONE = """
     SELECT value FROM json_each(:documents) WHERE value NOT IN (
         SELECT document_id FROM files WHERE document_id IS NOT NULL

@@ -7,7 +7,9 @@ characters of a private plane, and given back as they were.
 from __future__ import annotations
 
 import os
+import re
 
+_LONE = re.compile("[\ud800-\udfff]")
 _TO_PLANE = {0xDC80 + n: 0x10FF80 + n for n in range(128)}
 _FROM_PLANE = {stored: lone for lone, stored in _TO_PLANE.items()}
 
@@ -26,7 +28,7 @@ def valid_text(text: str) -> str:
     """Return the text with a question mark for every lone surrogate, at its old length."""
     if text.isascii():
         return text
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return _LONE.sub("?", text)
 
 
 def range_below(folder: str) -> tuple[str, str]:

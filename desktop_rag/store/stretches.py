@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, Locator
 from desktop_rag.store import locators
 from desktop_rag.store.database import Database
+from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.records import Stamp
 from desktop_rag.store.spelling import stored_path
 
@@ -26,12 +27,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the catalog holds of a path: its document, and the file's stamp when it was read."""
+    """What the catalog holds of a path: its document, and the file's stamp when it was read.
+
+    Of an import it is what that says of the path.
+    """
 
     kb: KbId
     document_id: DocumentId | None
     title: str
     stamp: Stamp | None
+    is_imported: bool = False
 
 
 class Stretches:
@@ -86,12 +91,12 @@ class Stretches:
     def held(self, path: str) -> list[Held]:
         """Return what each knowledge base that knows a path has of it."""
         rows = self._database.read().execute(
-            "SELECT kb, document_id, coalesce(documents.title, ''), size, mtime_ns, "
-            "files.content_hash FROM files LEFT JOIN documents ON documents.id = document_id "
-            "WHERE path = ?",
+            "SELECT kb, document_id, coalesce(documents.title, ''), size, mtime_ns, "  # noqa: S608
+            f"files.content_hash, NOT {IS_OWN} "
+            "FROM files LEFT JOIN documents ON documents.id = document_id WHERE path = ?",
             (stored_path(path),),
         )
-        return [_held(*row) for row in rows]
+        return [replace(_held(*row), is_imported=bool(said)) for *row, said in rows]
 
 
 def _piece(ordinal: int, kind: str, section: str, locator: str) -> Piece:

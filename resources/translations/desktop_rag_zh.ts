@@ -1552,6 +1552,33 @@
     </message>
 </context>
 <context>
+    <name>ImportBox</name>
+    <message>
+        <source>Import knowledge base</source>
+        <translation>导入知识库</translation>
+    </message>
+    <message>
+        <source>Folders and files to follow</source>
+        <translation>要跟进的文件夹和文件</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Follow folders of this knowledge base?</source>
+        <translation>要跟进这个知识库的文件夹吗？</translation>
+    </message>
+    <message>
+        <source>“%1” names folders and files that are on this computer, too. Those that you tick are read and kept up to date from now on. Tick them only if you trust whoever made it.</source>
+        <translation>“%1”提到的文件夹和文件，这台电脑上也有。勾选后，程序会读取它们，并从此跟进其中的更改。请仅在信任该文件的制作者时勾选。</translation>
+    </message>
+    <message>
+        <source>Nothing is followed that is not ticked. You can add folders later.</source>
+        <translation>未勾选的不会跟进。以后也可以再添加文件夹。</translation>
+    </message>
+</context>
+<context>
     <name>IndexingAnnouncer</name>
     <message numerus="yes">
         <source>%n file(s) looked at.</source>
@@ -3952,6 +3979,10 @@ Click one to see it marked in its document.</source>
         <translation>策略的选项。</translation>
     </message>
     <message>
+        <source>Another Desktop RAG has taken over the data folder {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
         <translation>另一个 Desktop RAG{0}已打开 {1}，且没有响应。</translation>
     </message>
@@ -3986,6 +4017,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Ask the question again.</source>
         <translation>请重新提问。</translation>
+    </message>
+    <message>
+        <source>Ask who runs the server why, or empty the setting “Shared Chroma server”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ask “{0}”, or move the file.</source>
@@ -4174,6 +4209,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Close the program, and go back to a copy of the data folder or index anew.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
+    </message>
+    <message>
+        <source>Close this one: it writes nothing any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Condense follow-ups</source>
@@ -4452,6 +4491,10 @@ Click one to see it marked in its document.</source>
         <translation>请换个名称导入：`kb import NAME FILE`。没有任何改动。</translation>
     </message>
     <message>
+        <source>Import without it, and add the folder afterwards.</source>
+        <translation>请先不带它导入，之后再添加该文件夹。</translation>
+    </message>
+    <message>
         <source>In how many of your other knowledge bases it looks after a poor search.</source>
         <translation>检索结果不好时，再到您的多少个其他知识库中查找。</translation>
     </message>
@@ -4602,6 +4645,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Leave the window open, or run `desktop-rag index` with one of its folders.</source>
         <translation>请保持窗口打开，或对其中一个文件夹运行 `desktop-rag index`。</translation>
+    </message>
+    <message>
+        <source>Let XDG_RUNTIME_DIR name a folder that only you can enter.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
@@ -4758,6 +4805,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No search for this answer found it.</source>
         <translation>为该回答所做的检索都没有找到它。</translation>
+    </message>
+    <message>
+        <source>No socket can be made for the data folder {0}: {1}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No text was found in the file.</source>
@@ -4990,10 +5041,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Reading the file took longer than {0} seconds.</source>
         <translation>读取此文件超过了 {0} 秒。</translation>
-    </message>
-    <message>
-        <source>Remove it, then run this again.</source>
-        <translation>请将其删除，然后重新运行。</translation>
     </message>
     <message>
         <source>Restore it from a copy, or choose another data folder.</source>
@@ -5250,6 +5297,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The catalog {0} is damaged and was left as it is.</source>
         <translation>目录数据库 {0} 已损坏，已保持原样。</translation>
+    </message>
+    <message>
+        <source>The collection on the shared Chroma server names an embedding function, which Chroma would load and run on this computer.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The conversation has no message {0}.</source>
@@ -5652,6 +5703,10 @@ Click one to see it marked in its document.</source>
         <translation>向量索引中有 {0}/{1} 个文本块。</translation>
     </message>
     <message>
+        <source>The vector index names an embedding function: another program wrote it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The vector index was cut short.</source>
         <translation>向量索引不完整。</translation>
     </message>
@@ -5786,6 +5841,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>There is not enough memory for {0}: {1}.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
+    </message>
+    <message>
+        <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}{1}. Add those that you want to keep up with, for example with `desktop-rag index --kb {2} {3}`.</source>
+        <translation>导入的知识库中，这些文件夹和文件在这台电脑上也有，但没有跟进：{0}{1}。要跟进其中的更改，请添加它们，例如运行 `desktop-rag index --kb {2} {3}`。</translation>
     </message>
     <message>
         <source>These words are not in what was read of “{0}”.</source>
@@ -6220,6 +6279,10 @@ Click one to see it marked in its document.</source>
         <translation>刚写的一段</translation>
     </message>
     <message>
+        <source>this model&apos;s vectors have {0} numbers</source>
+        <translation>该模型的向量有 {0} 个数</translation>
+    </message>
+    <message>
         <source>unsure of all of it</source>
         <translation>对整句没有把握</translation>
     </message>
@@ -6280,8 +6343,8 @@ Click one to see it marked in its document.</source>
         <translation>{0}没有它时只能给出文档引文。</translation>
     </message>
     <message>
-        <source>{0} belongs to somebody else.</source>
-        <translation>{0} 属于其他用户。</translation>
+        <source>{0} can&apos;t be followed by this import: the knowledge base did not follow it, or none of its files is there now.</source>
+        <translation>这次导入无法跟进 {0}：该知识库没有跟进过它，或者其中的文件现在都不在那里。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be read: {1}.</source>

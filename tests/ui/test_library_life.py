@@ -31,6 +31,7 @@ from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.store.provenance import original
 from desktop_rag.ui.library.preview import PreviewDialog
 from desktop_rag.ui.library.progress import ProgressCard
 from desktop_rag.ui.library.removal_box import RemovalBox
@@ -278,9 +279,10 @@ def embedded_by(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def vectors_of(driver: Driver) -> dict[str, bytes]:
-    """Return the vectors that the catalog holds."""
+    """Return the vectors that the catalog holds, by the hashes of their texts."""
     with closing(sqlite3.connect(driver.desk.data_dir / "catalog.sqlite")) as catalog:
-        return dict(catalog.execute("SELECT embed_key, vector FROM embeddings").fetchall())
+        rows = catalog.execute("SELECT embed_key, vector FROM embeddings")
+        return {original(key): vector for key, vector in rows}
 
 
 def name_in(dialog: QWidget, file: Path, agreed: str) -> None:

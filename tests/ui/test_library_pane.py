@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 
 from desktop_rag.app.folder import DataFolder
+from desktop_rag.app.importing import Offer
 from desktop_rag.app.inbox import Pause
 from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.app.library import LibraryController, Resting, Working
@@ -22,6 +23,7 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.store.records import KnowledgeBase, Source, Stamp
 from desktop_rag.ui import language
 from desktop_rag.ui.library import phrases
+from desktop_rag.ui.library.import_box import ImportBox
 from desktop_rag.ui.library.model import Role
 from desktop_rag.ui.library.pane import LibraryPane
 from desktop_rag.ui.library.removal_box import RemovalBox
@@ -88,10 +90,36 @@ def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
     (dialog,) = pane.findChildren(QFileDialog)
     dialog.fileSelected.emit("/tmp/ferries.ragkb")
     dialog.reject()
+    assert library.deeds.underway == ()
+    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb"))
     (underway,) = library.deeds.underway
     assert underway.decision == KbRequest("import", "", "/tmp/ferries.ragkb", numbers=True)
     named = {"default (2)": "My documents (2)", "default (x)": "default (x)", "work": "work"}
     assert [shown_name(name) for name in named] == list(named.values())
+
+
+@pytest.mark.parametrize("ticked", [(), (1,)])
+def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
+    pane: LibraryPane, library: LibraryController, ticked: tuple[int, ...]
+) -> None:
+    places = ("/home/me/diary", "/home/me/letters")
+    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", places))
+    box = pane.findChild(ImportBox)
+    assert [box.places.item(at).text() for at in (0, 1)] == list(places)
+    assert library.deeds.underway == ()
+    for at in ticked:
+        box.places.item(at).setCheckState(Qt.CheckState.Checked)
+    box.go.click()
+    (underway,) = library.deeds.underway
+    assert underway.decision.follow == tuple(places[at] for at in ticked)
+
+
+def test_an_import_that_was_called_off_is_not_begun(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", ("/home/me/diary",)))
+    pane.findChild(ImportBox).reject()
+    assert library.deeds.underway == ()
 
 
 def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:

@@ -17,7 +17,7 @@ from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.parse import registry
 from desktop_rag.engine.ingest.scan import Found, Scope, is_away, is_below
 from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.records import FileRow, Stamp
+from desktop_rag.store.records import FileRead, FileRow, Stamp
 
 _CLOSED = "This folder may not be read by your user account. Give yourself the right to read it."
 
@@ -227,4 +227,5 @@ def _is_current(catalog: Catalog, aim: Aim, row: FileRow) -> bool:
     """Say whether a file's document was read as files are read now."""
     if row.stamp is None or row.document_id is None or row.status is not FileStatus.READY:
         return False
-    return catalog.documents.find(row.stamp.content_hash, aim.recipe) == row.document_id
+    read = FileRead(row.kb, row.path, row.stamp)
+    return catalog.documents.is_reading(row.document_id, read, aim.recipe)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from itertools import count
 from pathlib import Path
@@ -16,19 +17,24 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.types import KbId
 from desktop_rag.engine.ingest.chunk import embed_key
-from desktop_rag.engine.ingest.scan import is_below, look
 from desktop_rag.engine.ingest.shelf import Shelf
-from desktop_rag.engine.ingest.sources import spelled
+from desktop_rag.engine.operations.import_places import Places
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store import unfinished
 from desktop_rag.store.exchange.archive import Archive
 from desktop_rag.store.exchange.entering import enter
-from desktop_rag.store.exchange.reading import FoundFile, FoundSource, Reader
+from desktop_rag.store.exchange.form import VECTORS
+from desktop_rag.store.exchange.reading import Reader
 from desktop_rag.store.exchange.writing import Export
 from desktop_rag.store.kbs import begin
 from desktop_rag.store.records import KnowledgeBase
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_NAMED = 5
+_EMBEDDED_ANEW = (
+    "This knowledge base was made with another embedding model: its texts are embedded "
+    "anew, which may take a while. Nothing is read again."
+)
 _STEPS = 100  # words of progress: few enough that nobody who reads slowly holds a transaction
 
 
@@ -63,84 +69,57 @@ class Naming:
         return next(each for n in count(2) if (each := f"{name} ({n})") not in taken)
 
 
-def read(
-    workspace: Workspace, source: Path, naming: Naming, token: CancelToken
-) -> Generator[Event, None, str]:
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A file to import, how the knowledge base is called, and which of its places are followed."""
+
+    file: Path
+    naming: Naming = field(default_factory=Naming)
+    follow: tuple[str, ...] = ()
+
+
+def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[Event, None, str]:
     """Import an exported file as a new knowledge base, and yield progress; return its name.
 
     Everything is checked before anything is written. Nothing is parsed, and only what has no vector
     of the embedding model in use is embedded. Cancelled or failed, it leaves nothing behind.
     """
-    with closing(Archive(source, workspace.data_dir)) as archive:
+    with closing(Archive(wanted.file, workspace.data_dir)) as archive:
         reader = Reader(archive, embed_key)
-        wanted = naming.chosen(workspace, reader.manifest.name)
-        look_out = _Sources(workspace.data_dir, reader)
+        _require_width(workspace, archive)
+        name = wanted.naming.chosen(workspace, reader.manifest.name)
+        places = Places(workspace.data_dir, reader)
         total = reader.manifest.total
-        yield from _told(look_out.check(), "check", source.name, total, token)
-        kb = yield from _entered(workspace, reader, (wanted, look_out.followed), token)
+        yield from _told(places.check(), "check", wanted.file.name, total, token)
+        followed = places.agreed(wanted.follow)
+        kb = yield from _entered(workspace, reader, (name, followed), token)
     try:
         token.check()
-        yield from _notices(look_out)
-        yield from _indexed(workspace, kb, wanted, token)
+        if reader.manifest.fingerprint != workspace.models.embedder.fingerprint:
+            yield Notice(_EMBEDDED_ANEW)
+        yield from _notices(places, followed, name)
+        yield from indexed(workspace, kb, name, token)
     except BaseException:
-        workspace.catalog.kbs.delete(wanted)
+        workspace.catalog.kbs.delete(name)
         workspace.indexes.drop(kb)
         raise
-    return wanted
+    return name
 
 
-class _Sources:
-    """What an exported knowledge base followed, and which of it is on this computer too.
-
-    A source is followed when it, and one of its files at its size, is here: another folder that
-    happens to have its path is not.
-    """
-
-    def __init__(self, data_dir: Path, reader: Reader) -> None:
-        self._data_dir = str(data_dir.resolve())
-        self._reader = reader
-        self.all: list[FoundSource] = []
-        self.followed: set[str] = set()
-
-    def check(self) -> Iterator[int]:
-        """Read the whole file once, and yield how many lines are read."""
-        done = 0
-        for source in self._reader.sources():
-            self.all.append(source)
-            done += 1
-        done += sum(1 for _ in self._reader.exclusions())
-        waiting = [source for source in self.all if self._may_be_here(source)]
-        for document in self._reader.documents():
-            done += 1 + len(document.chunks)
-            yield done
-        for file in self._reader.files():
-            for source in [each for each in waiting if _is_of(file, each)]:
-                waiting.remove(source)
-                self.followed.add(source.path)
-            done += 1
-            yield done
-        for vectors in self._reader.vectors():
-            done += len(vectors)
-            yield done
-
-    def _may_be_here(self, source: FoundSource) -> bool:
-        """Say whether a source is here; places on a network are not even looked at."""
-        path = source.path
-        if path.startswith(("//", "\\\\", "file:")) or is_below(path, self._data_dir):
-            return False
-        return Path(path).is_absolute() and spelled(path) == path and _is_kind(source)
+def places_of(workspace: Workspace, file: Path, token: CancelToken) -> tuple[str, ...]:
+    """Return what an exported knowledge base followed that is on this computer, too."""
+    with closing(Archive(file, workspace.data_dir)) as archive:
+        places = Places(workspace.data_dir, Reader(archive, embed_key))
+        for _ in places.look():
+            token.check()
+    return tuple(sorted(places.here))
 
 
-def _is_kind(source: FoundSource) -> bool:
-    return Path(source.path).is_dir() if source.is_folder else Path(source.path).is_file()
-
-
-def _is_of(file: FoundFile, source: FoundSource) -> bool:
-    """Say whether a file of a source is there, at its size."""
-    if file.stamp is None or not is_below(file.path, source.path):
-        return False
-    found = look(file.path)
-    return found is not None and found.size == file.stamp.size
+def _require_width(workspace: Workspace, archive: Archive) -> None:
+    """Refuse vectors that are said to be of the model in use and have another length."""
+    said, model = archive.manifest, workspace.models.embedder
+    if said.fingerprint == model.fingerprint and said.dimensions != model.dimensions:
+        raise archive.wrong(VECTORS, f"this model's vectors have {model.dimensions} numbers")
 
 
 def _entered(
@@ -162,24 +141,28 @@ def _entered(
     return kb
 
 
-def _notices(sources: _Sources) -> Iterator[Event]:
-    away = len(sources.all) - len(sources.followed)
+def _notices(places: Places, followed: set[str], name: str) -> Iterator[Event]:
+    away = len(places.all) - len(places.here)
     if away:
         yield Notice(
-            f"{away} of {len(sources.all)} followed folders and files are not on this computer. "
+            f"{away} of {len(places.all)} followed folders and files are not on this computer. "
             "Their text can be searched and quoted; add them again where they are here to keep up "
             "with their changes."
         )
+    left = sorted(set(places.here) - followed)
+    if left:
+        yield Notice(
+            "These folders and files of the imported knowledge base are on this computer, too, and "
+            f"are not followed: {', '.join(left[:_NAMED])}{', …' if len(left) > _NAMED else ''}. "
+            "Add those that you want to keep up with, for example with "
+            f"`desktop-rag index --kb {shlex.quote(name)} {shlex.quote(left[0])}`."
+        )
 
 
-def _indexed(workspace: Workspace, kb: KbId, name: str, token: CancelToken) -> Iterator[Event]:
-    """Build the indexes; before, embed what has no vector of today's model."""
+def indexed(workspace: Workspace, kb: KbId, name: str, token: CancelToken) -> Iterator[Event]:
+    """Make a knowledge base's indexes; before, embed what has no vector of today's model."""
     catalog, model = workspace.catalog, workspace.models.embedder
     if catalog.embeddings.missing(kb, model.fingerprint, 1):
-        yield Notice(
-            "This knowledge base was made with another embedding model: its texts are embedded "
-            "anew, which may take a while. Nothing is read again."
-        )
         shelf = Shelf(kb, catalog, workspace.indexes, model, workspace.turns)
         total = len(catalog.documents.ids(kb))
         yield from _told(shelf.catch_up(token), "embed", name, total, token)

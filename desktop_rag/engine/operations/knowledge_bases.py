@@ -67,7 +67,12 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
 
 def _rebuild(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
     kb = workspace.catalog.kbs.get(request.name)
-    workspace.indexes.rebuild(kb.id, token.check)
+    if workspace.catalog.embeddings.unfit(kb.id, workspace.models.embedder.fingerprint):
+        from desktop_rag.engine.operations import exchange
+
+        yield from exchange.indexed(workspace, kb.id, kb.name, token)
+    else:
+        workspace.indexes.rebuild(kb.id, token.check)
     yield Row(figures(workspace, kb))
 
 
@@ -84,7 +89,8 @@ def _import(workspace: Workspace, request: KbRequest, token: CancelToken) -> Ite
     from desktop_rag.engine.operations import exchange
 
     names = exchange.Naming(request.name, numbers=request.numbers)
-    kb = yield from exchange.read(workspace, Path(request.file), names, token)
+    wanted = exchange.Import(Path(request.file), names, request.follow)
+    kb = yield from exchange.read(workspace, wanted, token)
     yield Row(figures(workspace, workspace.catalog.kbs.get(kb)))
 
 

@@ -1,7 +1,7 @@
 """Opens an exported file that anybody may have made, and gives its members line by line.
 
 Only what `form` names is looked at; nothing is unpacked to disk, and no more is read at once than
-one line or one block of vectors.
+one line or one block of vectors. What it says of its sizes is compared with what can be, first.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from desktop_rag.store.exchange.form import (
     FORMAT,
     KEYS,
     MANIFEST,
+    SHORTEST,
     VECTORS,
     Manifest,
     format_of,
@@ -34,15 +35,13 @@ from desktop_rag.store.exchange.form import (
     members,
     npy_header,
 )
+from desktop_rag.store.exchange.lines import document_line, short_line
 
 T = TypeVar("T")
-_LONGEST_LINE = 1 << 24
-_LONGEST_DOCUMENT = 1 << 29  # bytes; the largest file that is read by default has as many
 _LONGEST_MANIFEST = 1 << 16
-_SHORTEST_LINE = 3
 _LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has under 1,000
-_BOMB_SIZE, _BOMB_RATIO = 1 << 30, 200  # texts of files that repeat one row shrink to a hundredth
-_PER_BLOCK = 500
+_BOMB_SIZE, _BOMB_RATIO = 1 << 26, 200  # texts of files that repeat one row shrink to a hundredth
+_PER_BLOCK, _BLOCK_BYTES = 500, 1 << 20
 _END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
 
 
@@ -79,11 +78,11 @@ class Archive:
         """
         if member not in self.manifest.counts:
             return
-        longest = _LONGEST_DOCUMENT if member == DOCUMENTS else _LONGEST_LINE
+        decoded = document_line if member == DOCUMENTS else short_line
         with _told(self._path, member), self._zip.open(member) as lines:
             for number in range(self.manifest.counts[member]):
                 with _told(self._path, f"line {number + 1} of {member}"):
-                    made = read(json.loads(_line(lines, longest)))
+                    made = read(decoded(lines))
                 yield made
             _require_end(lines)
 
@@ -98,7 +97,7 @@ class Archive:
             if file.read(len(header)) != header:
                 raise UnfitError("its shape or type is another")
             while left:
-                count = min(left, _PER_BLOCK)
+                count = min(left, _PER_BLOCK, _BLOCK_BYTES // (2 * width))
                 left -= count
                 block = np.frombuffer(_exactly(file, count * width * 2), "<f2")
                 yield tuple(islice(keys, count)), block.reshape(count, width)
@@ -119,7 +118,9 @@ class Archive:
         if any(each.flag_bits & 1 or not _is_plain(each) for each in found):
             raise UnfitError("a part is packed in another way")
         total = sum(each.file_size for each in found)
-        packed = max(1, sum(each.compress_size for each in found))
+        packed = sum(each.compress_size for each in found)
+        if packed > self._file.seek(0, 2):
+            raise UnfitError("its parts lie in one another")
         if total > _BOMB_SIZE and total > packed * _BOMB_RATIO:
             raise UnfitError("it unpacks to far more than it could hold")
         if total > free:
@@ -141,10 +142,17 @@ class Archive:
             manifest = manifest_of(value)
             if sorted(self._zip.namelist()) != sorted(members(format_of(value))):
                 raise UnfitError("the file's parts are others")
-            for member, count in manifest.counts.items():
-                if count * _SHORTEST_LINE > self._zip.getinfo(member).file_size:
-                    raise UnfitError(f"{member} is shorter than it says")
+            self._check_counts(manifest)
         return manifest
+
+    def _check_counts(self, manifest: Manifest) -> None:
+        """Refuse more lines, or another matrix, than the members' sizes can be."""
+        for member, count in manifest.counts.items():
+            if count * SHORTEST[member] > self._zip.getinfo(member).file_size:
+                raise UnfitError(f"{member} is shorter than it says")
+        shape = (manifest.counts[KEYS], manifest.dimensions)
+        if self._zip.getinfo(VECTORS).file_size != len(npy_header(shape)) + 2 * shape[0] * shape[1]:
+            raise UnfitError(f"{VECTORS} is of another size")
 
 
 def _damaged(path: Path, place: str, detail: str = "") -> UserError:
@@ -193,13 +201,6 @@ def _check_directory(file: IO[bytes]) -> None:
 
 def _is_plain(member: ZipInfo) -> bool:
     return member.compress_type in (ZIP_STORED, ZIP_DEFLATED)
-
-
-def _line(file: IO[bytes], longest: int) -> bytes:
-    line = file.readline(longest)
-    if not line.endswith(b"\n"):
-        raise UnfitError("it ends too early or is too long")
-    return line
 
 
 def _exactly(file: IO[bytes], count: int) -> bytes:

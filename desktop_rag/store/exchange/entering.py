@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import islice
 
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.store.choices import keep_out
-from desktop_rag.store.documents import insert
+from desktop_rag.store.documents import insert_chunks, insert_document
 from desktop_rag.store.embeddings import insert_vectors
-from desktop_rag.store.exchange.reading import Reader
+from desktop_rag.store.exchange.reading import FoundDocument, Reader
 from desktop_rag.store.files import put
 from desktop_rag.store.kbs import follow
+from desktop_rag.store.provenance import imported
 from desktop_rag.store.records import FileRead
 from desktop_rag.store.spelling import is_below
+
+_TOGETHER = 500
 
 
 def enter(
@@ -25,31 +31,41 @@ def enter(
 ) -> Iterator[int]:
     """Enter everything into an empty knowledge base; yield how many lines of the file are done.
 
-    Documents that are there already (the same content and recipe) are shared. Of the sources only
-    those in `followed` are, and only below them anything stays out; vectors of another model than
-    `fingerprint` are left out.
+    Documents and vectors are this knowledge base's own, also where the same are there already: see
+    `provenance`. Of the sources only those in `followed` are, and only below them anything stays
+    out; vectors of another model than `fingerprint` are left out.
     """
     done = 0
     for _ in _what_is_followed(tx, kb, reader, followed):
         done += 1
         yield done
-    documents: list[DocumentId] = []
-    for document in reader.documents():
-        documents.append(insert(tx, document))
-        done += 1 + len(document.chunks)
-        yield done
+    documents = array("q")
+    for found in reader.documents():
+        documents.append(_head(tx, kb, found))
+        done += 1
+        while batch := list(islice(found.chunks, _TOGETHER)):
+            own = (replace(each, embed_key=imported(each.embed_key, kb)) for each in batch)
+            insert_chunks(tx, DocumentId(documents[-1]), own)
+            done += len(batch)
+            yield done
     for file in reader.files():
         read = FileRead(kb, file.path, file.stamp, file.seconds)
-        document_id = None if file.document is None else documents[file.document]
+        document_id = None if file.document is None else DocumentId(documents[file.document])
         put(tx, read, FileStatus(file.status), file.reason, document_id)
         done += 1
         yield done
     is_ours = reader.manifest.fingerprint == fingerprint
     for vectors in reader.vectors():
         if is_ours:
-            insert_vectors(tx, vectors, fingerprint)
+            own_keys = {imported(key, kb): vector for key, vector in vectors.items()}
+            insert_vectors(tx, own_keys, fingerprint)
         done += len(vectors)
         yield done
+
+
+def _head(tx: sqlite3.Connection, kb: KbId, found: FoundDocument) -> DocumentId:
+    own = replace(found.document, recipe=imported(found.document.recipe, kb))
+    return insert_document(tx, own, found.count)
 
 
 def _what_is_followed(

@@ -12,6 +12,7 @@ E = TypeVar("E", bound=StrEnum)
 LARGEST = (1 << 63) - 1  # what SQLite can hold
 LONGEST_PATH = 32_767  # of any system
 _HEX = re.compile(r"[0-9a-f]{8,128}")
+_LONE = re.compile("[\ud800-\udfff]")
 
 
 class UnfitError(ValueError):
@@ -41,7 +42,8 @@ def text(value: Any, longest: int = LARGEST) -> str:
     """Return a text of valid Unicode."""
     if not isinstance(value, str) or len(value) > longest:
         raise UnfitError("a text is missing or too long")
-    value.encode("utf-8")  # a lone surrogate raises a ValueError
+    if not value.isascii() and _LONE.search(value):
+        raise UnfitError("a text is no Unicode")
     return value
 
 

@@ -1,7 +1,8 @@
 """The form of an exported knowledge base: a zip with these members, and what its manifest says.
 
 Every `.jsonl` member is one JSON value a line, in UTF-8. Chunks stand in the order of their
-documents, which say how many they have; files name their document by its number, from 0.
+documents, which say how many they have; files name their document by its number, from 0. All else
+stands in ascending order, each line once: sources, files and exclusions by path, keys as they are.
 Exclusions are the paths of files and folders that the user took out to stay out; form 1 has none.
 `embeddings.npy` is a little-endian float16 matrix with a row for each key of `keys.jsonl`.
 """
@@ -26,11 +27,14 @@ EXCLUSIONS = "exclusions.jsonl"
 KEYS = "keys.jsonl"
 VECTORS = "embeddings.npy"
 
+SHORTEST = {SOURCES: 30, DOCUMENTS: 80, CHUNKS: 120, FILES: 90, EXCLUSIONS: 3, KEYS: 34}
+"""How many bytes a line of each member has at least: its names alone are so many."""
+
 _COUNTED = (SOURCES, DOCUMENTS, CHUNKS, FILES, KEYS)
 _SINCE = {EXCLUSIONS: 2}  # the form in which a member came
 _MAGIC = b"\x93NUMPY\1\0"
 _MOST = 1 << 40
-_WIDEST = 1 << 16
+_WIDEST = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""Reads an export's members into the catalog's values; each is checked against the others."""
+"""Reads an export's members into the catalog's values; each is checked against the others.
+
+Nothing is held of what was read but 16 bytes for each document and each chunk.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,20 @@ import numpy.typing as npt
 from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorKind
 from desktop_rag.store.exchange import fields
 from desktop_rag.store.exchange.archive import Archive
+from desktop_rag.store.exchange.digests import SIZE, Digests, digest_of
 from desktop_rag.store.exchange.fields import LARGEST, UnfitError
-from desktop_rag.store.exchange.form import CHUNKS, DOCUMENTS, EXCLUSIONS, FILES, SOURCES, VECTORS
+from desktop_rag.store.exchange.form import (
+    CHUNKS,
+    DOCUMENTS,
+    EXCLUSIONS,
+    FILES,
+    KEYS,
+    SOURCES,
+    VECTORS,
+)
+from desktop_rag.store.provenance import MARK
 from desktop_rag.store.records import NewChunk, NewDocument, Stamp
-from desktop_rag.store.spelling import shown_path
+from desktop_rag.store.spelling import shown_path, stored_path
 
 T = TypeVar("T")
 KeyOf = Callable[[str, str], str]
@@ -51,6 +64,15 @@ class FoundFile:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class FoundDocument:
+    """A document without its chunks, and these, of which there are `count`: read them first."""
+
+    document: NewDocument
+    count: int
+    chunks: Iterator[NewChunk]
+
+
 class Reader:
     """Reads an archive as often as wanted; read documents first, then files, then vectors.
 
@@ -61,35 +83,41 @@ class Reader:
     def __init__(self, archive: Archive, key_of: KeyOf) -> None:
         self._archive = archive
         self._key_of = key_of
-        self._keys: set[bytes] = set()
+        self._keys = Digests()
         self.manifest = archive.manifest
 
     def sources(self) -> Iterator[FoundSource]:
         """Yield the sources."""
-        return self._archive.records(SOURCES, _once(_source, _path_of))
+        return self._archive.records(SOURCES, _ascending(_source, _path_of))
 
     def exclusions(self) -> Iterator[str]:
         """Yield the paths of files and folders that stay out."""
-        return self._archive.records(EXCLUSIONS, _once(_path, str))
+        return self._archive.records(EXCLUSIONS, _ascending(_path, stored_path))
 
-    def documents(self) -> Iterator[NewDocument]:
-        """Yield the documents with their chunks, in order."""
-        self._keys.clear()
+    def documents(self) -> Iterator[FoundDocument]:
+        """Yield the documents, in order."""
+        self._keys, contents = Digests(), Digests()
         chunks = self._archive.records(CHUNKS, self._chunk)
-
-        def whole(value: Any) -> NewDocument:
-            document, count = _document(value)
-            own = tuple(
-                _placed(chunk, ordinal, len(document.text))
-                for ordinal, chunk in enumerate(islice(chunks, count))
-            )
-            if len(own) != count:
-                raise UnfitError("chunks are missing")
-            return replace(document, chunks=own)
-
-        yield from self._archive.records(DOCUMENTS, _once(whole, _content_of))
+        for document, count in self._archive.records(DOCUMENTS, _document):
+            contents.add(digest_of(document.content_hash, document.recipe))
+            own = self._own(chunks, len(document.text), count)
+            yield FoundDocument(document, count, own)
+            for _ in own:  # what nobody read is checked all the same
+                continue
+        if contents.have_twice():
+            raise self._archive.wrong(DOCUMENTS, "a document is there twice")
         for _ in chunks:  # none is left, but only the end of a member has its checksum
             raise self._archive.wrong(CHUNKS, "chunks are left over")
+
+    def _own(self, chunks: Iterator[NewChunk], length: int, count: int) -> Iterator[NewChunk]:
+        """Yield a document's chunks in their places."""
+        number = 0
+        for number, chunk in enumerate(islice(chunks, count), 1):
+            if _end(chunk) > length:
+                raise self._archive.wrong(CHUNKS, f"chunk {number} ends after the text")
+            yield replace(chunk, ordinal=number - 1)
+        if number != count:
+            raise self._archive.wrong(CHUNKS, "chunks are missing")
 
     def files(self) -> Iterator[FoundFile]:
         """Yield the files."""
@@ -103,13 +131,15 @@ class Reader:
                 held[file.document] = 1
             return file
 
-        yield from self._archive.records(FILES, _once(known, _path_of))
+        yield from self._archive.records(FILES, _ascending(known, _path_of))
         if not all(held):
             raise self._archive.wrong(FILES, "no file has one of the documents")
 
     def vectors(self) -> Iterator[dict[str, npt.NDArray[np.float16]]]:
         """Yield the vectors by key, some hundred a time."""
-        for keys, block in self._archive.blocks(_once(self._key, str)):
+        for keys, block in self._archive.blocks(_ascending(_key, str)):
+            if not self._keys.have_all(map(bytes.fromhex, keys)):
+                raise self._archive.wrong(KEYS, "no chunk has one of the keys")
             lengths = np.linalg.norm(block.astype(np.float32), axis=1)
             if not bool(np.all(np.abs(lengths - 1) < _UNIT)):  # not a number is never less
                 raise self._archive.wrong(VECTORS, "a vector is none")
@@ -122,34 +152,32 @@ class Reader:
         self._keys.add(bytes.fromhex(chunk.embed_key))
         return chunk
 
-    def _key(self, value: Any) -> str:
-        key = fields.digest(value)
-        if bytes.fromhex(key) not in self._keys:
-            raise UnfitError("no chunk has this key")
-        return key
 
+def _ascending(read: Callable[[Any], T], name_of: Callable[[T], str]) -> Callable[[Any], T]:
+    """Return a reader that refuses what does not come after what was before it, by name."""
+    last = b""
 
-def _once(read: Callable[[Any], T], name_of: Callable[[T], object]) -> Callable[[Any], T]:
-    """Return a reader that refuses what has the name of one before."""
-    seen: set[object] = set()
-
-    def read_once(value: Any) -> T:
+    def read_next(value: Any) -> T:
+        nonlocal last
         made = read(value)
-        name = name_of(made)
-        if name in seen:
-            raise UnfitError("it is there twice")
-        seen.add(name)
+        name = name_of(made).encode()
+        if name <= last:
+            raise UnfitError("it is there twice, or not in its place")
+        last = name
         return made
 
-    return read_once
+    return read_next
 
 
 def _path_of(found: FoundSource | FoundFile) -> str:
-    return found.path
+    return stored_path(found.path)
 
 
-def _content_of(document: NewDocument) -> tuple[str, str]:
-    return document.content_hash, document.recipe
+def _key(value: Any) -> str:
+    key = fields.digest(value)
+    if len(key) != 2 * SIZE:
+        raise UnfitError("a key is none")
+    return key
 
 
 def _source(value: Any) -> FoundSource:
@@ -166,9 +194,11 @@ def _document(value: Any) -> tuple[NewDocument, int]:
     """Return a document without its chunks, and how many it has."""
     row = fields.record(value, "hash", "recipe", "title", "text", "pages", "notes", "chunks")
     pages = row["pages"]
+    if MARK in fields.text(row["recipe"], 200):
+        raise UnfitError("a recipe is none")
     document = NewDocument(
         content_hash=fields.digest(row["hash"]),
-        recipe=fields.text(row["recipe"], 200),
+        recipe=row["recipe"],
         title=fields.text(row["title"]),
         text=fields.text(row["text"]),
         pages=None if pages is None else fields.number(pages, 0, _MANY),
@@ -220,12 +250,9 @@ def _span(start: Any, end: Any) -> tuple[int, int]:
     return low, fields.number(end, low, _MANY)
 
 
-def _placed(chunk: NewChunk, ordinal: int, length: int) -> NewChunk:
-    """Return a chunk as one of its document's, none of whose ranges may go beyond its text."""
-    ends = [chunk.big[1], chunk.locator.end or 0, *(box.end for box in chunk.locator.boxes)]
-    if max(ends) > length:
-        raise UnfitError(f"chunk {ordinal + 1} ends after the text")
-    return replace(chunk, ordinal=ordinal)
+def _end(chunk: NewChunk) -> int:
+    """Return where the last of a chunk's ranges ends."""
+    return max(chunk.big[1], chunk.locator.end or 0, *(box.end for box in chunk.locator.boxes), 0)
 
 
 def _file(value: Any) -> FoundFile:

@@ -8,9 +8,11 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QWidget
 
+from desktop_rag.app.importing import Offer
 from desktop_rag.app.library import LibraryController
 from desktop_rag.app.removal import Removal
 from desktop_rag.core.requests import FilesRequest, KbRequest
+from desktop_rag.ui.library.import_box import ImportBox
 from desktop_rag.ui.library.removal_box import RemovalBox
 from desktop_rag.ui.naming import shown_name
 
@@ -66,6 +68,16 @@ class BaseActions(QObject):
             return
         box = RemovalBox(removal, self._window)
         box.agreed.connect(self._library.take_out)
+        box.open()
+
+    @Slot(object)
+    def ask_what_to_follow(self, offer: Offer) -> None:
+        """Import what was examined; ask first where it would follow folders of this computer."""
+        if not offer.places:
+            self._library.change_base(offer.request())
+            return
+        box = ImportBox(offer, self._window)
+        box.agreed.connect(self._library.change_base)
         box.open()
 
     @Slot(object)
@@ -137,7 +149,7 @@ class BaseActions(QObject):
 
     @Slot(str)
     def _import(self, file: str) -> None:
-        self._library.change_base(KbRequest("import", "", file, numbers=True))
+        self._library.deeds.examine(file)
 
     @Slot()
     def _rebuild(self) -> None:

@@ -241,6 +241,7 @@ class LibraryPane(QWidget):
         library.activity_changed.connect(self._show_activity)
         library.pause_changed.connect(self._show_activity)
         library.deeds.weighed.connect(self.bases.ask_about)
+        library.deeds.examined.connect(self.bases.ask_what_to_follow)
         library.deeds.underway_changed.connect(self._show_deed)
         library.adding.asked.connect(self._preview)
         self.kbs.activated.connect(self._switch)

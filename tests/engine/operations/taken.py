@@ -62,8 +62,9 @@ def exported(workspace: Workspace, file: Path, kb: str = "default") -> dict[str,
     return done(workspace, KbRequest("export", kb, str(file)))[-1].as_json()
 
 
-def imported(workspace: Workspace, file: Path, kb: str = "") -> dict[str, Any]:
-    return done(workspace, KbRequest("import", kb, str(file)))[-1].as_json()
+def imported(workspace: Workspace, file: Path, kb: str = "", *follow: Path) -> dict[str, Any]:
+    request = KbRequest("import", kb, str(file), follow=tuple(map(str, follow)))
+    return done(workspace, request)[-1].as_json()
 
 
 def found(workspace: Workspace, query: str, kb: str = "default") -> list[dict[str, Any]]:

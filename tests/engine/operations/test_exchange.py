@@ -41,7 +41,7 @@ def test_what_is_imported_is_found_as_before_and_nothing_is_embedded(tmp_path: P
         indexed(one, docs)
         said = exported(one, file)
         assert said["file"] == str(file)
-        row = imported(two, file)
+        row = imported(two, file, "", docs)
         assert counting.embedded == []
         assert not two.lazy_parsers.take()
         assert {k: row[k] for k in ("files", "chunks", "states", "sources")} == {
@@ -88,24 +88,45 @@ def test_an_export_is_plain_text_and_one_matrix(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_documents_that_are_there_already_are_shared(tmp_path: Path) -> None:
+def test_documents_that_are_there_already_stay_apart(tmp_path: Path) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
         indexed(one, docs)
         exported(one, file)
         indexed(two, docs / "harbour.md", "mine")
         tx = two.catalog.database.read()
-        mine = tx.execute("SELECT id FROM documents").fetchall()
+        mine = "SELECT documents.id, content_hash, recipe, embed_key FROM documents JOIN chunks "
+        mine += "ON documents.id = document_id WHERE instr(recipe, '#') = 0"
+        before = tx.execute(mine).fetchall()
         imported(two, file)
-        hashes = tx.execute("SELECT content_hash, recipe FROM documents").fetchall()
-        assert len(hashes) == len(set(hashes)) == 4
-        held = "SELECT count(DISTINCT kb) FROM files WHERE document_id = ?"
-        assert tx.execute(held, mine[0]).fetchone() == (2,)
+        assert tx.execute(mine).fetchall() == before
+        assert tx.execute("SELECT count(*) FROM documents").fetchone() == (5,)
         for kb in ("mine", "default"):
             assert two.indexes.check(two.catalog.kbs.get(kb).id) == "ok"
         done(two, KbRequest("delete", "default"))
-        assert tx.execute("SELECT id FROM documents").fetchall() == mine
+        assert tx.execute(mine).fetchall() == before
+        assert tx.execute("SELECT count(*) FROM documents").fetchone() == (1,)
         assert found(two, "harbour", "mine")
+
+
+def test_a_file_of_an_import_that_is_read_here_takes_the_place_of_what_was_said_of_it(
+    tmp_path: Path,
+) -> None:
+    docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
+    with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
+        indexed(one, docs)
+        exported(one, file)
+        imported(two, file, "", docs)
+        os.utime(docs / "harbour.md", ns=(1, 1))  # touched: the same bytes
+        seen = done(two, IndexRequest("default"))[-1].files
+        assert seen == {"unchanged": 4, "empty": 1, "ready": 1}
+        tx = two.catalog.database.read()
+        own = "SELECT path FROM files JOIN documents ON documents.id = document_id "
+        own += "WHERE instr(recipe, '#') = 0"
+        assert tx.execute(own).fetchall() == [(str(docs / "harbour.md"),)]
+        exported(two, tmp_path / "back.ragkb")
+        assert parts_of(tmp_path / "back.ragkb")["documents.jsonl"].count(b"\n") == 4
+        assert imported(two, tmp_path / "back.ragkb", "third")["files"] == 6
 
 
 def test_the_deleted_import_of_a_base_leaves_nothing(tmp_path: Path) -> None:
@@ -327,7 +348,7 @@ def test_what_stays_out_below_a_followed_folder_stays_out_in_an_import(tmp_path:
         one.catalog.files.remove(mine, [out])
         one.indexes.sync(mine)
         exported(one, file)
-        imported(two, file)
+        imported(two, file, "", docs)
         assert two.catalog.choices.excluded(two.catalog.kbs.get("default").id) == [out]
         assert done(two, IndexRequest("default"))[-1].files == {"unchanged": 4, "empty": 1}
 

@@ -1,0 +1,94 @@
+"""The question before an import: which of its folders, on this computer too, are to be followed."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.app.importing import Offer
+from desktop_rag.core.legible import legible
+from desktop_rag.ui.filling import filled
+from desktop_rag.ui.widgets.tooltips import tip
+
+_WIDTH = 500
+_MOST_ROWS = 6
+_AROUND_ROWS = 8  # pixels
+
+
+class ImportBox(QDialog):
+    """Asks; `agreed` carries the request. Nothing is followed that is not ticked."""
+
+    agreed = Signal(object)
+
+    def __init__(self, offer: Offer, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Import knowledge base"))
+        self._offer = offer
+        self.places = QListWidget()
+        self.places.setObjectName("ticked")
+        self.places.setAccessibleName(self.tr("Folders and files to follow"))
+        self.places.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.go = self._buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.go.setObjectName("primary")
+        self.go.setDefault(True)
+        self._lay_out()
+        self._buttons.accepted.connect(self._agree)
+        self._buttons.rejected.connect(self.reject)
+
+    @Slot()
+    def _agree(self) -> None:
+        rows = (self.places.item(row) for row in range(self.places.count()))
+        ticked = [row.checkState() is Qt.CheckState.Checked for row in rows]
+        follow = tuple(p for p, wanted in zip(self._offer.places, ticked, strict=True) if wanted)
+        self.accept()
+        self.agreed.emit(self._offer.request(follow))
+
+    def _list(self, place: str) -> None:
+        item = QListWidgetItem(legible(place), self.places)
+        item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled)
+        item.setCheckState(Qt.CheckState.Unchecked)
+        item.setToolTip(tip(place))
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(_paragraph(self.tr("Follow folders of this knowledge base?"), "heading"))
+        told = self.tr(
+            "“%1” names folders and files that are on this computer, too. Those that you tick are "
+            "read and kept up to date from now on. Tick them only if you trust whoever made it."
+        )
+        name = legible(PurePath(self._offer.file).name)
+        column.addWidget(_paragraph(filled(told, name), "muted"))
+        column.addWidget(self.places)
+        said = self.tr("Nothing is followed that is not ticked. You can add folders later.")
+        column.addWidget(_paragraph(said, "muted"))
+        column.addSpacing(6)
+        column.addWidget(self._buttons)
+        self.places.ensurePolished()  # before there are rows: they keep their first height
+        for place in self._offer.places:
+            self._list(place)
+        rows = min(_MOST_ROWS, self.places.count())
+        self.places.setFixedHeight(rows * self.places.sizeHintForRow(0) + _AROUND_ROWS)
+        self.setFixedWidth(_WIDTH)
+
+
+def _paragraph(text: str, name: str) -> QLabel:
+    label = QLabel(text)
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
