@@ -12,14 +12,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
+from desktop_rag.store import soundness
+from desktop_rag.store.copies import Copies
 
 _log = logging.getLogger(__name__)
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LITTLE = 1_000_000  # bytes that opening a catalog may take
-_APPLICATION_ID = 0x44524147  # "DRAG"
 # What SQLite may say for want of room, the extended codes with their kind in the lowest byte.
 _HIT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
+_NEVER_OF_DAMAGE = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN,
+}  # fmt: skip
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA secure_delete = ON",
@@ -50,6 +55,10 @@ class _Cursor(sqlite3.Cursor):
     def fetchall(self) -> list[Any]:
         with _telling(self.path):
             return super().fetchall()
+
+    def fetchmany(self, *size: int) -> list[Any]:
+        with _telling(self.path):
+            return super().fetchmany(*size)
 
     def __next__(self) -> Any:
         try:  # no context manager: rows are many
@@ -91,9 +100,12 @@ class Database:
         self._local = threading.local()
         self._writing = threading.Lock()
         self._forgetting = False
+        self.copies = Copies(path)
         is_new = not path.exists() or path.stat().st_size == 0
+        if (is_new and self.copies.all()) or not soundness.log_fits(path):
+            raise CatalogDamaged(path)  # SQLite would begin anew, without a word
         try:
-            self._migrate(_steps(migrations), is_new=is_new)
+            self._migrate(steps(migrations), is_new=is_new)
         except sqlite3.DatabaseError as error:
             self.close()
             raise _told(error, path) from error
@@ -139,11 +151,12 @@ class Database:
             self.forget()
 
     def forget(self) -> None:
-        """Empty the write-ahead log and drop the backups: both may hold removed text.
+        """Empty the write-ahead log and drop copies and backups: all may hold removed text.
 
         A reader in the middle of a query keeps the log; then the next write tries again.
         """
-        for backup in self.backups():
+        self.copies.forget()
+        for backup in (*self.backups(), *self.set_aside()):
             backup.unlink(missing_ok=True)
         busy = self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         self._forgetting = bool(busy)
@@ -151,6 +164,10 @@ class Database:
     def backups(self) -> list[Path]:
         """Return the copies made before migrations, oldest first."""
         return sorted(self.path.parent.glob(f"{self.path.stem}.before-*{self.path.suffix}"))
+
+    def set_aside(self) -> list[Path]:
+        """Return the damaged catalogs, and their logs, that were kept when one was recovered."""
+        return sorted(self.path.parent.glob(f"{self.path.stem}-damaged-*"))
 
     def close(self) -> None:
         """Close this thread's connection; those of ended threads are closed already."""
@@ -172,15 +189,29 @@ class Database:
         probe = contextlib.closing(sqlite3.connect(self.path))
         with probe as connection:
             at = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            self._refuse_others(connection, at, steps)
+        for number in sorted(n for n in steps if n > at):
+            if not is_new:
+                self._back_up(number)
+            self._apply(number, steps[number])
+
+    def _refuse_others(
+        self, connection: sqlite3.Connection, at: int, steps: dict[int, str]
+    ) -> None:
+        """Refuse a newer version's catalog, and one whose tables are not those of its version."""
+        scripts = [steps[number] for number in sorted(steps) if number <= at]
+        if at == max(steps):
+            return  # what it lacks is seen when it is read
+        has, should_have = soundness.shape(connection), soundness.shape_at(scripts)
+        if at < max(steps) and has != should_have:
+            raise CatalogDamaged(self.path)
+        if at > max(steps) and has == should_have:  # a newer version has other tables
+            raise CatalogDamaged(self.path)
         if at > max(steps):
             raise StoreDamaged(
                 "This data folder was made by a newer version of Desktop RAG.",
                 "Update the program, or choose another data folder; nothing was changed.",
             )
-        for number in sorted(n for n in steps if n > at):
-            if not is_new:
-                self._back_up(number)
-            self._apply(number, steps[number])
 
     def _back_up(self, number: int) -> None:
         """Copy the catalog; a copy that was cut short, by a kill or a full disk, is none."""
@@ -202,10 +233,10 @@ class Database:
             for statement in _statements(script):
                 tx.execute(statement)
             tx.execute(f"PRAGMA user_version = {number:d}")
-            tx.execute(f"PRAGMA application_id = {_APPLICATION_ID:d}")
+            tx.execute(f"PRAGMA application_id = {soundness.APPLICATION_ID:d}")
 
 
-def _steps(folder: Path) -> dict[int, str]:
+def steps(folder: Path = _MIGRATIONS) -> dict[int, str]:
     """Return the migrations by number."""
     found = {}
     for file in folder.glob("*.sql"):
@@ -251,10 +282,9 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
         return UserError("The disk is full.", "Make room and try again.", retryable=True)
     is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
     if is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return StoreDamaged(
-            f"The catalog {path} is damaged and was left as it is.",
-            "Restore it from a copy, or choose another data folder.",
-        )
+        return CatalogDamaged(path)
+    if code not in _NEVER_OF_DAMAGE and soundness.is_of_damage(error, path, _scripts()):
+        return CatalogDamaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return UserError(
             f"The catalog {path} cannot be opened for writing.",
@@ -263,3 +293,7 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     if code == sqlite3.SQLITE_IOERR:
         return UserError(f"The drive does not read or write {path}.", "Check the drive.")
     return error
+
+
+def _scripts() -> list[str]:
+    return [script for _, script in sorted(steps().items())]

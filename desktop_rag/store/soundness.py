@@ -1,0 +1,103 @@
+"""Whether a file is a catalog as this program makes them; what is wrong is a sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.store.recovery.image import HEADER, Image
+from desktop_rag.store.recovery.tables import KeyOf, blank, is_sound
+
+APPLICATION_ID = 0x44524147  # "DRAG"
+_LONGEST_LOG = 1 << 25  # bytes of a log that is proved at every start after an unclean end
+_FORMATS = (1, 2)
+_NEVER_SEEN = re.compile("no such (table|column|index)|has no column|malformed|file format|no column")
+Shape = frozenset[tuple[str, str]]
+
+
+def header_fits(header: bytes) -> bool:
+    """Say whether a header is one that SQLite writes for a catalog."""
+    if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
+        return False
+    size = int.from_bytes(header[16:18], "big")
+    is_plain = header[20:24] == bytes((0, 64, 32, 32)) and header[72:92] == bytes(20)
+    numbers = {at: int.from_bytes(header[at : at + 4], "big") for at in (44, 52, 56, 64)}
+    return (
+        (size == 1 or size in {512 << power for power in range(7)})
+        and header[18] in _FORMATS
+        and header[19] in _FORMATS
+        and is_plain
+        and 1 <= numbers[44] <= 4  # the schema's format
+        and numbers[56] == 1  # UTF-8
+        and numbers[52] == numbers[64] == 0  # no automatic vacuum
+    )
+
+
+def log_fits(path: Path) -> bool:
+    """Say whether SQLite will take from a log all that is in it; a very long one is not proved."""
+    log = path.with_name(f"{path.name}-wal")
+    if not log.exists() or not 0 < log.stat().st_size < _LONGEST_LOG:
+        return True
+    with contextlib.closing(Image(path)) as image:
+        return image.log_is_whole
+
+
+def shape(connection: sqlite3.Connection, schema: str = "main") -> Shape:
+    """Return every table's columns."""
+    rows = connection.execute(
+        f"SELECT name FROM {schema}.sqlite_master "  # noqa: S608
+        "WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    return frozenset(
+        (name, row[1])
+        for (name,) in rows.fetchall()
+        for row in connection.execute(f"PRAGMA {schema}.table_info({name})")
+    )
+
+
+def shape_at(scripts: Sequence[str]) -> Shape:
+    """Return the columns of a catalog that these migrations made."""
+    with contextlib.closing(blank(scripts)) as made:
+        return shape(made)
+
+
+def is_of_damage(error: sqlite3.Error, path: Path, scripts: Sequence[str]) -> bool:
+    """Say whether an error of SQLite's comes of damage that it does not call so.
+
+    A column that is missing in a catalog which should have it, a header that is none, a rule that
+    is broken by what the file holds: asked where the error would be a fault of ours else.
+    """
+    if isinstance(error, (sqlite3.ProgrammingError, sqlite3.InterfaceError)):
+        return False
+    try:
+        with path.open("rb") as file:
+            if not header_fits(file.read(HEADER)):
+                return True
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            if _NEVER_SEEN.search(str(error)):
+                return shape(connection) != shape_at(scripts)
+            return connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok"
+    except (OSError, sqlite3.DatabaseError):
+        return True
+
+
+def findings(connection: sqlite3.Connection, key_of: KeyOf | None = None) -> Iterator[str]:
+    """Yield what is wrong in a catalog, row by row, beyond what SQLite itself can see."""
+    names = [name for (name,) in connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()]  # fmt: skip
+    for name in names:
+        wrong = sum(not is_sound(name, row, key_of) for row in _rows(connection, name))
+        if wrong:
+            yield f"{wrong} rows of {name} are not what was written"
+
+
+def _rows(connection: sqlite3.Connection, table: str) -> Iterator[Mapping[str, Any]]:
+    rows = connection.execute(f"SELECT * FROM {table}")  # noqa: S608
+    columns = [each[0] for each in rows.description]
+    for row in rows:
+        yield dict(zip(columns, row, strict=True))
