@@ -31,7 +31,7 @@ _LEFT_OUT = ("embeddings", "outbox", "drafts", "sqlite_sequence")
 _PER_STEP = 200  # rows; between two steps others get at the disk, and a stop is heard
 _PAUSE = 0.002  # seconds
 _SPARE = 500_000_000  # bytes that a copy leaves free
-_DAY = 86_400.0
+_HOUR, _DAY = 3_600.0, 86_400.0
 _CHANGING = {"messages": "text IS NOT then.text OR now.payload IS NOT then.payload"}
 
 
@@ -67,13 +67,13 @@ class Copies:
         if had:
             self.wanted.set()
 
-    def is_due(self) -> bool:
-        """Say whether the catalog changed since the newest copy, and that one is a day old."""
+    def is_due(self, seconds: float) -> bool:
+        """Say whether the catalog changed since the newest copy, and that one is as old as that."""
         copies = self.all()
         if not copies:
             return True
         made = copies[-1].stat().st_mtime
-        return self._changed() > made and time.time() - made > _DAY
+        return self._changed() > made and time.time() - made > seconds
 
     def lacks_room(self) -> str:
         """Return why no copy can be made on this drive, as a sentence; empty when it can."""
@@ -91,7 +91,7 @@ class Copies:
         return self._catalog.stat().st_size if self._catalog.exists() else 0
 
     def make(self, check: Check = lambda: None) -> Path:
-        """Make a copy and return it; older ones beyond `MOST` go.
+        """Make a copy and return it. Of the older ones one stays: the last that is a day older.
 
         Raises `StoppedError` when something was erased meanwhile, what `check` raises between two
         steps, and a `UserError` where the drive has no room or the catalog can't be read.
@@ -106,9 +106,18 @@ class Copies:
                 self._draft.replace(copy)
             finally:
                 self._draft.unlink(missing_ok=True)
-            for old in self.all()[:-MOST]:
-                old.unlink(missing_ok=True)
+            self._thin_out()
             return copy
+
+    def _thin_out(self) -> None:
+        """Leave two: what damages the catalog today may be in today's copy as well."""
+        *older, newest = self.all()
+        made = newest.stat().st_mtime
+        aged = [copy for copy in older if made - copy.stat().st_mtime > _DAY]
+        kept = (aged[-1:] or older[:1])[: MOST - 1]
+        for copy in older:
+            if copy not in kept:
+                copy.unlink(missing_ok=True)
 
     def drop_stale(self, connection: sqlite3.Connection) -> bool:
         """Delete all copies if one holds what the catalog does not hold any more; say whether.
@@ -222,7 +231,7 @@ class Copying:
         self._is_ending = True
         self._copies.wanted.set()
         self._thread.join()
-        if self._copies.is_due() and 0 < self._copies.size() < self._LITTLE:
+        if 0 < self._copies.size() < self._LITTLE and self._copies.is_due(0.0):
             self._make(lambda: None)
 
     def _loop(self) -> None:
@@ -235,7 +244,8 @@ class Copying:
                 pause = self._AFTER_ERASING
                 continue
             pause = self._AGAIN
-            if self._copies.is_due():
+            is_small = self._copies.size() < self._LITTLE
+            if self._copies.is_due(_HOUR if is_small else _DAY):
                 began = time.monotonic()
                 self._make(self._heed)
                 pause = max(self._AGAIN, self._SHARE * (time.monotonic() - began))
@@ -244,7 +254,7 @@ class Copying:
         try:
             with contextlib.closing(self._connect()) as connection:
                 self._copies.drop_stale(connection)
-        except Exception:  # the copies are a spare: whatever ails the catalog is told elsewhere
+        except Exception:  # noqa: BLE001 - copies are a spare: what ails the catalog is told elsewhere
             _log.exception("the copies of the catalog could not be looked at")
 
     def _heed(self) -> None:

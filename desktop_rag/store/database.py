@@ -56,9 +56,9 @@ class _Cursor(sqlite3.Cursor):
         with _telling(self.path):
             return super().fetchall()
 
-    def fetchmany(self, *size: int) -> list[Any]:
+    def fetchmany(self, size: int | None = None) -> list[Any]:
         with _telling(self.path):
-            return super().fetchmany(*size)
+            return super().fetchmany(self.arraysize if size is None else size)
 
     def __next__(self) -> Any:
         try:  # no context manager: rows are many
@@ -117,7 +117,7 @@ class Database:
         """Return this thread's connection, for SELECT only."""
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._local.connection = self._connect()
+            connection = self._local.connection = self.connect()
         return connection
 
     def version(self) -> int:
@@ -130,7 +130,7 @@ class Database:
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Hold a connection that sees one moment's state, whatever others write meanwhile."""
-        with contextlib.closing(self._connect()) as connection:
+        with contextlib.closing(self.connect()) as connection:
             connection.execute("BEGIN")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             yield connection
@@ -149,6 +149,12 @@ class Database:
                 raise
         if self._forgetting:
             self.forget()
+
+    @contextlib.contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Let nobody write meanwhile, without asking the file itself: it may be damaged."""
+        with self._writing:
+            yield
 
     def forget(self) -> None:
         """Empty the write-ahead log and drop copies and backups: all may hold removed text.
@@ -176,7 +182,8 @@ class Database:
             connection.close()
             self._local.connection = None
 
-    def _connect(self) -> sqlite3.Connection:
+    def connect(self) -> sqlite3.Connection:
+        """Return a connection of the caller's own; close it."""
         connection = sqlite3.connect(
             self.path, isolation_level=None, check_same_thread=False, factory=_Connection
         )
@@ -199,10 +206,10 @@ class Database:
         self, connection: sqlite3.Connection, at: int, steps: dict[int, str]
     ) -> None:
         """Refuse a newer version's catalog, and one whose tables are not those of its version."""
-        scripts = [steps[number] for number in sorted(steps) if number <= at]
+        known = [steps[number] for number in sorted(steps) if number <= at]
         if at == max(steps):
             return  # what it lacks is seen when it is read
-        has, should_have = soundness.shape(connection), soundness.shape_at(scripts)
+        has, should_have = soundness.shape(connection), soundness.shape_at(known)
         if at < max(steps) and has != should_have:
             raise CatalogDamaged(self.path)
         if at > max(steps) and has == should_have:  # a newer version has other tables
@@ -245,6 +252,11 @@ def steps(folder: Path = _MIGRATIONS) -> dict[int, str]:
     return found
 
 
+def scripts() -> list[str]:
+    """Return the migrations in their order."""
+    return [script for _, script in sorted(steps().items())]
+
+
 def _statements(script: str) -> Iterator[str]:
     """Cut a script into statements: `executescript` would commit before the first."""
     statement = ""
@@ -283,7 +295,7 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
     if is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return CatalogDamaged(path)
-    if code not in _NEVER_OF_DAMAGE and soundness.is_of_damage(error, path, _scripts()):
+    if code not in _NEVER_OF_DAMAGE and soundness.is_of_damage(error, path, scripts()):
         return CatalogDamaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return UserError(
@@ -293,7 +305,3 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     if code == sqlite3.SQLITE_IOERR:
         return UserError(f"The drive does not read or write {path}.", "Check the drive.")
     return error
-
-
-def _scripts() -> list[str]:
-    return [script for _, script in sorted(steps().items())]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from desktop_rag.store.recovery.tables import KeyOf, blank, is_sound
 APPLICATION_ID = 0x44524147  # "DRAG"
 _LONGEST_LOG = 1 << 25  # bytes of a log that is proved at every start after an unclean end
 _FORMATS = (1, 2)
-_NEVER_SEEN = re.compile("no such (table|column|index)|has no column|malformed|file format|no column")
+_NEVER_SEEN = re.compile(
+    "no such (table|column|index)|has no column|malformed|file format|no column"
+)
 Shape = frozenset[tuple[str, str]]
 
 
@@ -80,17 +82,22 @@ def is_of_damage(error: sqlite3.Error, path: Path, scripts: Sequence[str]) -> bo
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             if _NEVER_SEEN.search(str(error)):
                 return shape(connection) != shape_at(scripts)
-            return connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok"
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok")
     except (OSError, sqlite3.DatabaseError):
         return True
 
 
-def findings(connection: sqlite3.Connection, key_of: KeyOf | None = None) -> Iterator[str]:
+def findings(
+    connection: sqlite3.Connection,
+    key_of: KeyOf | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[str]:
     """Yield what is wrong in a catalog, row by row, beyond what SQLite itself can see."""
     names = [name for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     ).fetchall()]  # fmt: skip
     for name in names:
+        check()
         wrong = sum(not is_sound(name, row, key_of) for row in _rows(connection, name))
         if wrong:
             yield f"{wrong} rows of {name} are not what was written"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -21,14 +23,29 @@ from desktop_rag.engine.ingest.shelf import Shelf
 from desktop_rag.engine.ingest.sources import spelled
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store import unfinished
+from desktop_rag.store.copies import StoppedError
+from desktop_rag.store.database import Database, scripts
 from desktop_rag.store.exchange.archive import Archive
 from desktop_rag.store.exchange.entering import enter
 from desktop_rag.store.exchange.reading import FoundFile, FoundSource, Reader
 from desktop_rag.store.exchange.writing import Export
 from desktop_rag.store.kbs import begin
 from desktop_rag.store.records import KnowledgeBase
+from desktop_rag.store.recovery.recover import remains
+from desktop_rag.store.recovery.repair import DAMAGED_RECIPE, LOST
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_log = logging.getLogger(__name__)
+_OLD = 3600.0  # seconds
+_NAMED = 20  # files whose loss is told by their names
+_LOST = (
+    "SELECT path FROM files WHERE kb = ? AND document_id IS NULL "
+    "AND (status = 'queued' OR reason = ?) ORDER BY path"
+)
+_SHORT = (
+    "SELECT path FROM files JOIN documents ON documents.id = document_id "
+    "WHERE kb = ? AND recipe LIKE ? ORDER BY path"
+)
 _STEPS = 100  # words of progress: few enough that nobody who reads slowly holds a transaction
 
 
@@ -39,12 +56,51 @@ def write(
 
     The file is there wholly or not at all. Raises a `UserError` when it is there already.
     """
+    catalog = workspace.catalog
+    yield _progress(0, 0, "check", target.name)
+    if not catalog.damage(embed_key, token.check):
+        with catalog.database.snapshot() as tx:
+            yield from _exported(workspace, kb, tx, target, token)
+        return
+    path = catalog.database.path
+    with (
+        catalog.database.undisturbed(),
+        remains(path, scripts(), embed_key, token.check) as left,
+        closing(Database(left)) as database,
+        database.snapshot() as tx,
+    ):
+        yield Notice(_left_out(tx, kb))
+        yield from _exported(workspace, kb, tx, target, token)
+
+
+def _exported(
+    workspace: Workspace,
+    kb: KnowledgeBase,
+    tx: sqlite3.Connection,
+    target: Path,
+    token: CancelToken,
+) -> Iterator[Event]:
     model = workspace.models.embedder
-    with workspace.catalog.database.snapshot() as tx, _written(workspace, target) as file:
+    with _written(workspace, target) as file:
         known = (model.fingerprint, model.dimensions)
         export = Export(tx, kb.id, kb.name, _program(), known)
         rows = export.write(file)
         yield from _told(rows, "export", target.name, export.manifest.total, token)
+
+
+def _left_out(tx: sqlite3.Connection, kb: KnowledgeBase) -> str:
+    """Say which files of a knowledge base a damaged catalog does not give, and which in part."""
+    lost = [path for (path,) in tx.execute(_LOST, (kb.id, LOST))]
+    short = [path for (path,) in tx.execute(_SHORT, (kb.id, f"%{DAMAGED_RECIPE}"))]
+    told = [
+        f"{len(paths)} {how}: {', '.join(paths[:_NAMED])}{' …' if len(paths) > _NAMED else ''}."
+        for how, paths in (("left out", lost), ("in part", short))
+        if paths
+    ]
+    return (
+        "The catalog is damaged; this file holds what can still be read of it. Vectors that cannot "
+        "be read are made again by the import. Files " + (" ".join(told) or "are all there.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +133,7 @@ def read(
         look_out = _Sources(workspace.data_dir, reader)
         total = reader.manifest.total
         yield from _told(look_out.check(), "check", source.name, total, token)
+        _copied(workspace, token)
         kb = yield from _entered(workspace, reader, (wanted, look_out.followed), token)
     try:
         token.check()
@@ -87,6 +144,16 @@ def read(
         workspace.indexes.drop(kb)
         raise
     return wanted
+
+
+def _copied(workspace: Workspace, token: CancelToken) -> None:
+    """Copy the catalog before much comes to it, unless the last copy is young or cannot be made."""
+    copies = workspace.catalog.database.copies
+    if copies.all() and copies.is_due(_OLD):
+        try:
+            copies.make(token.check)
+        except (UserError, StoppedError, sqlite3.Error) as error:
+            _log.warning("no copy of the catalog was made before an import: %s", error)
 
 
 class _Sources:

@@ -65,9 +65,9 @@ class Trees:
     def orphans(self) -> Iterator[int]:
         """Yield the leaves of tables that no tree reached."""
         for number in range(1, self._image.pages + 1):
-            if number not in self.claimed:
-                if self._image.page(number)[self._start(number)] == LEAF_TABLE:
-                    yield number
+            kind = self._image.page(number)[self._start(number)]
+            if number not in self.claimed and kind == LEAF_TABLE:
+                yield number
 
     def cells(self, number: int) -> Iterator[Cell | None]:
         """Yield a page's cells; None for one that can't be read."""

@@ -1,7 +1,7 @@
 """The pages of a SQLite file, with what its write-ahead log adds to them; nothing is written.
 
-SQLite gives up a log at its first wrong frame. Each frame's sum starts from the one before it, which
-that one states: so every other frame can be proved by itself, and is used.
+SQLite gives up a log at its first wrong frame. Each frame's sum starts from the one before it,
+which that one states: so every other frame can be proved by itself, and is used.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -283,7 +283,7 @@ def _partial(table: Table, rowid: int, row: dict[str, Any]) -> tuple[str, list[A
     return text, [*named.values()]
 
 
-def _is_taken(new: sqlite3.Connection, table: Table, part: dict[int, object]) -> bool:
+def _is_taken(new: sqlite3.Connection, table: Table, part: Mapping[int, Value]) -> bool:
     """Say whether another row has what must be there once: then an index's number was damaged."""
     for index in table.indexes:
         if not index.is_unique or any(at not in part for at in index.columns):
@@ -313,7 +313,7 @@ def _holds(copy: Path, found: Found) -> bool:
                 f"SELECT * FROM {found.table} WHERE rowid = ?",  # noqa: S608
                 (found.rowid,),
             )
-            return rows.fetchone() == found.row
+            return bool(rows.fetchone() == found.row)
     return False
 
 

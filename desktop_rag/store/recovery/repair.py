@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ DAMAGED_RECIPE = " damaged"
 
 LOST = "Its text was lost when the catalog was damaged. Add the file again where it is here."
 _BASE, _CHAT, _SET = "Recovered {}", "Recovered conversation {}", "Recovered questions {}"
+_LONGEST = 1 << 29  # characters of a text
 _TITLE = 60  # characters of a question that becomes a conversation's title
 
 _PARTS: dict[str, tuple[str, ...]] = {
@@ -33,10 +35,14 @@ class Counted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """How much was made up or marked: parents that have new names, documents that are not whole."""
+    """How much was made up or marked: parents that have new names, documents that are not whole.
+
+    `missing` are the chunks that documents say they had, and have not.
+    """
 
     renamed: int = 0
     short: int = 0
+    missing: int = 0
 
 
 def from_parts(table: str, known: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -47,8 +53,7 @@ def from_parts(table: str, known: Mapping[str, Any]) -> dict[str, Any] | None:
     if table in ("knowledge_bases", "question_sets"):
         row["created"] = time.time()
     if table == "files":
-        row = {"status": "queued", **row, "changed_at": time.time()}
-        row["status"] = row["status"] or "queued"
+        row = {"status": "queued", **row, "changed_at": time.time(), "size": 0, "mtime_ns": 0}
     return row
 
 
@@ -57,16 +62,18 @@ def references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -> Repai
     _learn_parents(new, tallies)
     renamed = _name_bases(new) + _name_sets(new) + _name_chats(new)
     _mend_messages(new)
+    short = _remake_documents(new)
     for child, column, parent in (
         ("gold_passages", "question_id", "saved_questions"),
         ("chunks", "document_id", "documents"),
     ):
         new.execute(f"DELETE FROM {child} WHERE {column} NOT IN (SELECT id FROM {parent})")  # noqa: S608
     new.execute("DELETE FROM drafts WHERE chat_id <> 0 AND chat_id NOT IN (SELECT id FROM chats)")
-    short = _mark_documents(new)
+    missing = _missing_chunks(new)
+    short += _mark_documents(new)
     _mend_files(new)
     _drop_vectors(new)
-    return Repaired(renamed, short)
+    return Repaired(renamed, short, missing)
 
 
 def _learn_parents(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -> None:
@@ -163,6 +170,50 @@ def _mend_messages(new: sqlite3.Connection) -> None:
     )
 
 
+def _remake_documents(new: sqlite3.Connection) -> int:
+    """Make the texts of documents anew from their chunks; say how many.
+
+    A long text lies on many pages, of which one is enough to lose it; its chunks are elsewhere.
+    What no chunk has is blank.
+    """
+    rows = new.execute(
+        "SELECT document_id, min(path), max(content_hash) FROM files WHERE document_id IN "
+        "(SELECT document_id FROM chunks EXCEPT SELECT id FROM documents) GROUP BY document_id"
+    ).fetchall()
+    for number, path, content_hash in rows:
+        chunks = new.execute(
+            "SELECT text, start, stop, big_stop FROM chunks WHERE document_id = ?", (number,)
+        ).fetchall()
+        text = _joined(chunks)
+        named = hashlib.blake2b(text.encode(), digest_size=20).hexdigest()
+        title = path.replace("\\", "/").rpartition("/")[2]
+        new.execute(
+            "INSERT INTO documents (id, content_hash, recipe, title, text, notes, chunk_count) "
+            "VALUES (?, ?, ?, ?, ?, '[]', ?)",
+            (number, content_hash or named, DAMAGED_RECIPE, title, text, len(chunks)),
+        )
+    return len(rows)
+
+
+def _joined(chunks: Iterable[tuple[str, int | None, int | None, int]]) -> str:
+    """Return the text of which these chunks are parts."""
+    known = [chunk for chunk in chunks if chunk[1] is not None and chunk[2] is not None]
+    length = max((big for *_, big in known), default=0)
+    made = [" "] * min(length, _LONGEST)
+    for text, start, stop, _ in known:
+        if start is not None and stop is not None and 0 <= start <= stop <= len(made):
+            made[start:stop] = text[: stop - start].ljust(stop - start)
+    return "".join(made)
+
+
+def _missing_chunks(new: sqlite3.Connection) -> int:
+    found = new.execute(
+        "SELECT coalesce(sum(max(0, chunk_count - (SELECT count(*) FROM chunks "
+        "WHERE document_id = documents.id))), 0) FROM documents"
+    )
+    return int(found.fetchone()[0])
+
+
 def _mark_documents(new: sqlite3.Connection) -> int:
     """Drop documents without a chunk or a file, and mark those that are short of chunks."""
     new.execute(
@@ -188,7 +239,7 @@ def _mend_files(new: sqlite3.Connection) -> None:
         "UPDATE files SET document_id = NULL WHERE document_id NOT IN (SELECT id FROM documents)"
     )
     unread = (
-        "(document_id IS NULL AND status = 'ready') OR document_id IN "
+        "document_id IS NULL AND status = 'ready' OR document_id IN "
         "(SELECT id FROM documents WHERE substr(recipe, -?1) = ?2)"
     )
     followed = (
@@ -197,12 +248,10 @@ def _mend_files(new: sqlite3.Connection) -> None:
         "(sources.path || '/', sources.path || '\\', sources.path || substr(sources.path, -1))))"
     )
     mark = (len(DAMAGED_RECIPE), DAMAGED_RECIPE)
-    again = "status = 'queued', size = NULL, mtime_ns = NULL, content_hash = NULL"
-    new.execute(f"UPDATE files SET {again} WHERE ({unread}) AND {followed}", mark)  # noqa: S608
+    new.execute(f"UPDATE files SET status = 'queued' WHERE ({unread}) AND {followed}", mark)  # noqa: S608
+    gone = "document_id IS NULL AND status IN ('ready', 'queued')"
     new.execute(
-        "UPDATE files SET status = 'failed', reason = ? "
-        "WHERE document_id IS NULL AND status IN ('ready', 'queued') "
-        f"AND NOT {followed}",
+        f"UPDATE files SET status = 'failed', reason = ? WHERE {gone} AND NOT {followed}",  # noqa: S608
         (LOST,),
     )
 

@@ -56,7 +56,7 @@ class Known:
 
 
 class Salvage:
-    """Reads tables from an image: first their trees, then their indexes, then what no tree reaches."""
+    """Reads tables from an image: their trees, then their indexes, then what no tree reaches."""
 
     def __init__(self, image: Image, tables: Mapping[str, Table], key_of: KeyOf | None) -> None:
         self._image = image
@@ -147,9 +147,11 @@ class Salvage:
         for number in self._trees.walk(1, LEAF_TABLE):
             for cell in self._trees.cells(number) if number is not None else ():
                 row = _values_of(cell)
-                if len(row) == _MASTER_COLUMNS and isinstance(row[1], str):
-                    if isinstance(row[3], int) and row[3] > 0:
-                        stated[row[1]] = row[3]
+                if len(row) != _MASTER_COLUMNS:
+                    continue
+                _, name, _, root, _ = row
+                if isinstance(name, str) and isinstance(root, int) and root > 0:
+                    stated[name] = root
         return stated
 
     def _roots(self) -> dict[str, int]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.types import BlockKind, FileStatus
 from desktop_rag.store import locators
 from desktop_rag.store.recovery.btree import Value
@@ -60,7 +61,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index: its table's columns in its order; `tells_rows` if its entries name each row once."""
+    """An index: its table's columns in its order; `is_unique` if they name each row once."""
 
     name: str
     root: int
@@ -119,7 +120,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> tuple[Column, ...]:
             name,
             kind.upper(),
             not not_null,
-            connection.execute(f"SELECT {default or 'NULL'}").fetchone()[0],  # noqa: S608
+            connection.execute(f"SELECT {default or 'NULL'}").fetchone()[0],
             bool(key) and alone and kind.upper() == "INTEGER",
         )
         for _, name, kind, not_null, default, key in rows
@@ -165,18 +166,23 @@ def is_sound(table: str, row: Mapping[str, Any], key_of: KeyOf | None) -> bool:
                 return False
         judge = _JUDGES.get(table)
         return judge is None or judge(row, key_of)
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, RecursionError, CatalogDamaged):
         return False
 
 
 def _chunk(row: Mapping[str, Any], key_of: KeyOf | None) -> bool:
     BlockKind(row["kind"])
-    locators.unpack(row["locator"])
+    place = locators.unpack(row["locator"])
+    offsets = (place.start, place.end, *(at for box in place.boxes for at in (box.start, box.end)))
+    if not all(at is None or (isinstance(at, int) and at >= 0) for at in offsets):
+        return False
     return key_of is None or key_of(row["context"], row["text"]) == row["embed_key"]
 
 
 def _document(row: Mapping[str, Any], _: KeyOf | None) -> bool:
-    return row["chunk_count"] >= 0 and all(isinstance(each, str) for each in json.loads(row["notes"]))
+    return row["chunk_count"] >= 0 and all(
+        isinstance(each, str) for each in json.loads(row["notes"])
+    )
 
 
 def _file(row: Mapping[str, Any], _: KeyOf | None) -> bool:
