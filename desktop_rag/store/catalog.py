@@ -51,7 +51,7 @@ class Catalog:
     def open(cls, data_dir: Path) -> Catalog:
         """Open the data folder's catalog, made or migrated as needed; the folder becomes private.
 
-        Raises `StoreDamaged`, with nothing changed, when it is damaged or of a newer version.
+        Raises, with nothing changed, `CatalogDamaged`, or `StoreDamaged` at a newer version.
         """
         path = paths.make_private(data_dir) / FILE_NAME
         finish(path)

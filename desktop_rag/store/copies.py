@@ -32,7 +32,7 @@ _PER_STEP = 200  # rows; between two steps others get at the disk, and a stop is
 _PAUSE = 0.002  # seconds
 _SPARE = 500_000_000  # bytes that a copy leaves free
 _HOUR, _DAY = 3_600.0, 86_400.0
-_CHANGING = {"messages": "text IS NOT then.text OR now.payload IS NOT then.payload"}
+_CHANGING = {"messages": "now.text IS NOT old.text OR now.payload IS NOT old.payload"}
 
 
 class StoppedError(Exception):
@@ -195,8 +195,8 @@ def _has_more(connection: sqlite3.Connection, copy: Path) -> bool:
             if connection.execute(f"{gone} LIMIT 1").fetchone():
                 return True
         for name, differs in _CHANGING.items():
-            changed = f"SELECT 1 FROM copied.{name} AS then JOIN main.{name} AS now USING (id) "  # noqa: S608
-            if connection.execute(f"{changed} WHERE now.{differs} LIMIT 1").fetchone():
+            changed = f"SELECT 1 FROM copied.{name} AS old JOIN main.{name} AS now USING (id) "  # noqa: S608
+            if connection.execute(f"{changed} WHERE {differs} LIMIT 1").fetchone():
                 return True
     except sqlite3.DatabaseError:
         _log.warning("a copy of the catalog can't be compared with it", exc_info=True)
@@ -254,8 +254,8 @@ class Copying:
         try:
             with contextlib.closing(self._connect()) as connection:
                 self._copies.drop_stale(connection)
-        except Exception:  # noqa: BLE001 - copies are a spare: what ails the catalog is told elsewhere
-            _log.exception("the copies of the catalog could not be looked at")
+        except (UserError, OSError, sqlite3.Error) as error:
+            _log.warning("the copies of the catalog could not be looked at: %s", error)
 
     def _heed(self) -> None:
         if self._is_ending:

@@ -91,8 +91,8 @@ class _Connection(sqlite3.Connection):
 class Database:
     """One SQLite file, brought up to the newest migration when it is opened.
 
-    Raises `StoreDamaged`, with the file unchanged, when it is not a catalog or was made by a newer
-    version. May be used from every thread; close it once, when the others have ended.
+    Raises, with the file unchanged, `CatalogDamaged` when it is not a catalog, and `StoreDamaged`
+    when it was made by a newer version. May be used from every thread; close it once, when the others have ended.
     """
 
     def __init__(self, path: Path, migrations: Path = _MIGRATIONS) -> None:

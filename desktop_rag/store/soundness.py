@@ -21,8 +21,10 @@ _NEVER_SEEN = re.compile(
 Shape = frozenset[tuple[str, str]]
 
 
-def header_fits(header: bytes) -> bool:
-    """Say whether a header is one that SQLite writes for a catalog."""
+def header_fits(path: Path) -> bool:
+    """Say whether a file, with its log, has a header that SQLite writes for a catalog."""
+    with contextlib.closing(Image(path)) as image:
+        header = image.header
     if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
         return False
     size = int.from_bytes(header[16:18], "big")
@@ -76,9 +78,8 @@ def is_of_damage(error: sqlite3.Error, path: Path, scripts: Sequence[str]) -> bo
     if isinstance(error, (sqlite3.ProgrammingError, sqlite3.InterfaceError)):
         return False
     try:
-        with path.open("rb") as file:
-            if not header_fits(file.read(HEADER)):
-                return True
+        if not header_fits(path):
+            return True
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             if _NEVER_SEEN.search(str(error)):
                 return shape(connection) != shape_at(scripts)

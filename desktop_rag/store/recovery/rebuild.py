@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from desktop_rag.store.recovery.image import Image
 from desktop_rag.store.recovery.salvage import SEQUENCE, Found, Known, Salvage
 from desktop_rag.store.recovery.tables import KeyOf, Table, blank, is_sound, tables_of
 
+_log = logging.getLogger(__name__)
 Check = Callable[[], None]
 _PER_STEP = 500
 _NEVER_CHANGED = ("documents", "chunks")  # under one number there is ever the same
@@ -149,7 +151,7 @@ class Rebuild:
         """Fill in from each copy what the file no longer gives, the newest copy first."""
         new.execute("COMMIT")  # attached files come and go between transactions
         for copy in self._source.copies:
-            with contextlib.suppress(sqlite3.DatabaseError):
+            with _passing_over(copy):
                 new.execute("ATTACH ? AS copied", (f"{copy.as_uri()}?mode=ro",))
                 try:
                     self._from_copy(new, tables)
@@ -165,7 +167,7 @@ class Rebuild:
             if name not in there:
                 continue
             columns = _shared(new, tables[name])
-            with contextlib.suppress(sqlite3.DatabaseError):
+            with _passing_over(name):
                 if name in self._broken:
                     self._fill_in(new, tables[name], columns)
                 if name in _NEVER_CHANGED and is_same_form:
@@ -183,38 +185,44 @@ class Rebuild:
             if rowid in tally.held or not _may_be(known, rowid):
                 continue
             tally.known.add(rowid)
-            made = new.execute(
-                f"INSERT OR IGNORE INTO {table.name} ({columns}) "  # noqa: S608
-                f"SELECT {columns} FROM copied.{table.name} WHERE rowid = ?",
-                (rowid,),
-            )
-            if made.rowcount:
+            if self._taken_over(new, table, columns, rowid):
                 tally.held.add(rowid)
-                tally.from_copy.add(rowid)
 
     def _replace(
         self, new: sqlite3.Connection, table: Table, columns: str, rowids: Collection[int]
     ) -> None:
         """Put the copy's form in the place of rows that were mended, or that never change."""
-        names = columns.split(", ")
-        differs = " OR ".join(f"now.{each} IS NOT then.{each}" for each in names)
+        differs = " OR ".join(f"now.{each} IS NOT old.{each}" for each in columns.split(", "))
         changed = [
             row[0]
             for row in new.execute(
-                f"SELECT now.rowid FROM {table.name} AS now JOIN copied.{table.name} AS then "  # noqa: S608
-                f"ON now.rowid = then.rowid WHERE {differs}"
+                f"SELECT now.rowid FROM {table.name} AS now JOIN copied.{table.name} AS old "  # noqa: S608
+                f"ON now.rowid = old.rowid WHERE {differs}"
             )
             if row[0] in rowids
         ]
-        tally = self.tallies[table.name]
         for rowid in changed:
-            new.execute(
-                f"REPLACE INTO {table.name} ({columns}) "  # noqa: S608
-                f"SELECT {columns} FROM copied.{table.name} WHERE rowid = ?",
-                (rowid,),
-            )
-            tally.mended.discard(rowid)
-            tally.from_copy.add(rowid)
+            if self._taken_over(new, table, columns, rowid):
+                self.tallies[table.name].mended.discard(rowid)
+
+    def _taken_over(self, new: sqlite3.Connection, table: Table, columns: str, rowid: int) -> bool:
+        """Take a row from the copy, unless damage had come to it before the copy was made."""
+        row = new.execute(
+            f"SELECT {columns} FROM copied.{table.name} WHERE rowid = ?",  # noqa: S608
+            (rowid,),
+        ).fetchone()
+        named = dict(zip(columns.split(", "), row or (), strict=False))
+        if row is None or not is_sound(table.name, named, self._source.key_of):
+            return False
+        marks = ", ".join("?" for _ in row)
+        verb = "REPLACE" if rowid in self.tallies[table.name].held else "INSERT OR IGNORE"
+        made = new.execute(
+            f"{verb} INTO {table.name} ({columns}) VALUES ({marks})",  # noqa: S608
+            row,
+        )
+        if made.rowcount:
+            self.tallies[table.name].from_copy.add(rowid)
+        return bool(made.rowcount)
 
     def _finish(self, new: sqlite3.Connection, tables: dict[str, Table], version: int) -> None:
         """Let no number be used again, and mark the file as a catalog."""
@@ -230,6 +238,18 @@ class Rebuild:
         new.execute("COMMIT")
         new.execute(f"PRAGMA user_version = {version:d}")
         new.execute("PRAGMA application_id = 1146241351")  # DRAG
+
+
+@contextlib.contextmanager
+def _passing_over(what: object) -> Iterator[None]:
+    """Go on without a copy, or a table of it, that is damaged itself."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+        if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise
+        _log.warning("%s of a copy can't be read: %s", what, error)
 
 
 def _version(image: Image, scripts: Sequence[str]) -> int:
@@ -306,9 +326,12 @@ def _shared(new: sqlite3.Connection, table: Table) -> str:
 
 def _holds(copy: Path, found: Found) -> bool:
     """Say whether a copy has a row just as it is."""
-    with contextlib.suppress(sqlite3.DatabaseError):
+    with _passing_over(copy):
         uri = f"{copy.as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as there:
+            names = there.execute("SELECT name FROM sqlite_master").fetchall()
+            if (found.table,) not in names:
+                return False
             rows = there.execute(
                 f"SELECT * FROM {found.table} WHERE rowid = ?",  # noqa: S608
                 (found.rowid,),

@@ -68,9 +68,8 @@ def damage(path: Path, scripts: list[str], key_of: KeyOf | None, check: Check) -
     try:
         if not path.exists() or path.stat().st_size == 0:
             return "it is empty"
-        with path.open("rb") as file:
-            if not soundness.header_fits(file.read(100)):
-                return "its header is none"
+        if not soundness.header_fits(path):
+            return "its header is none"
         if not soundness.log_fits(path):
             return "its log is damaged"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
