@@ -25,9 +25,12 @@ from desktop_rag.service import carrying, client, folder
 from desktop_rag.service.owner import Opened, Owner
 from desktop_rag.service.wire import Call, Line
 from desktop_rag.store import settings as stored
+from desktop_rag.store import soundness
 from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.connection_log import ConnectionLog
 from desktop_rag.store.copies import Copying
+from desktop_rag.store.database import scripts
+from desktop_rag.store.recovery.recover import damage
 
 _DOCTOR = DescribeRequest("doctor")
 
@@ -51,6 +54,21 @@ class House:
         self._waiting: frozenset[str] = frozenset()
         self._copying: Copying | None = None
         self._watch = Watch(ConnectionLog(data_dir).add)
+
+    @property
+    def catalog_path(self) -> Path:
+        """Where the catalog lies."""
+        return self._data_dir / FILE_NAME
+
+    def require_sound(self) -> None:
+        """Look through a catalog that was found damaged; raise `CatalogDamaged` if it still is."""
+        path = self.catalog_path
+        if not soundness.is_doubted(path):
+            return
+        with self._workspace.unmade() as is_closed:
+            if is_closed and damage(path, scripts(), None, lambda: None):
+                raise CatalogDamaged(path)
+        soundness.trust(path)
 
     @property
     def workspace(self) -> Workspace:
@@ -127,7 +145,7 @@ class House:
     def _open(self) -> Workspace:
         settings = stored.load(self._data_dir, self._overrides)
         self._watch.blocked = settings.privacy.block_remote
-        after_kill = (self._data_dir / f"{FILE_NAME}-wal").exists()
+        after_kill = self.catalog_path.with_name(f"{FILE_NAME}-wal").exists()
         workspace = bootstrap.open_workspace(self._data_dir, settings)
         database = workspace.catalog.database
         self._copying = Copying(database.copies, database.connect, after_kill=after_kill)
@@ -184,7 +202,12 @@ class Home:
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace; the first to ask opens it, which may take a moment."""
+        """The workspace; the first to ask opens it, which may take a moment.
+
+        Raises a `CatalogDamaged`, which the window knows what to do about, also where the catalog
+        could be opened and was found damaged the last time.
+        """
+        self._house.require_sound()
         return self._house.workspace
 
     def use(self, settings: Settings) -> Workspace:
@@ -198,6 +221,10 @@ class Home:
     def recover(self, token: CancelToken) -> Iterator[Event]:
         """Bring a damaged catalog back, which could not be opened."""
         return self._house.recover(token)
+
+    def doubt(self) -> None:
+        """Have the catalog looked through before it is opened again."""
+        soundness.doubt(self._house.catalog_path)
 
     def close(self) -> bool:
         """Send commands on their way, close the workspace, release the folder.

@@ -20,7 +20,10 @@ import errno
 from desktop_rag.core.types import FileStatus
 
 _DAMAGED = "The catalog is damaged and was left as it is."
-_RECOVER = "Run `desktop-rag recover`: it keeps all that can still be read, and says what is lost."
+_RECOVER = (
+    "Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still "
+    "be read, and says what is lost."
+)
 
 
 class DesktopRagError(Exception):

@@ -92,7 +92,8 @@ class Database:
     """One SQLite file, brought up to the newest migration when it is opened.
 
     Raises, with the file unchanged, `CatalogDamaged` when it is not a catalog, and `StoreDamaged`
-    when it was made by a newer version. May be used from every thread; close it once, when the others have ended.
+    when it was made by a newer version. May be used from every thread; close it once, when the
+    others have ended.
     """
 
     def __init__(self, path: Path, migrations: Path = _MIGRATIONS) -> None:
@@ -293,9 +294,10 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     if code == sqlite3.SQLITE_FULL or (code in _HIT and not _has_room(path)):
         return UserError("The disk is full.", "Make room and try again.", retryable=True)
     is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
-    if is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return CatalogDamaged(path)
-    if code not in _NEVER_OF_DAMAGE and soundness.is_of_damage(error, path, scripts()):
+    is_told = is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+    is_asked = code not in _NEVER_OF_DAMAGE
+    if is_told or (is_asked and soundness.is_of_damage(error, path, scripts())):
+        soundness.doubt(path)
         return CatalogDamaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return UserError(

@@ -41,6 +41,26 @@ def header_fits(path: Path) -> bool:
     )
 
 
+def doubt(path: Path) -> None:
+    """Note that a catalog was found damaged, for the next window that opens it."""
+    with contextlib.suppress(OSError):
+        _doubt(path).touch(mode=0o600)
+
+
+def is_doubted(path: Path) -> bool:
+    """Say whether a catalog was found damaged since it was last known to be sound."""
+    return _doubt(path).exists()
+
+
+def trust(path: Path) -> None:
+    """Take the note back."""
+    _doubt(path).unlink(missing_ok=True)
+
+
+def _doubt(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.doubted")
+
+
 def log_fits(path: Path) -> bool:
     """Say whether SQLite will take from a log all that is in it; a very long one is not proved."""
     log = path.with_name(f"{path.name}-wal")

@@ -37,7 +37,7 @@ _PAGE = 4096
 _NOBODY = "http://127.0.0.1:9"
 _SETTINGS = {"ollama.host": _NOBODY, "retrieval.reranker": "none"}
 _FULL, _QUICK = 40, 6
-_WORDS = "harbour lantern glacier orchard compass granite willow ember tunnel saffron".split()
+_WORDS = ("harbour", "lantern", "glacier", "orchard", "compass", "granite", "willow", "ember")
 _TABLES = {
     "knowledge bases": "knowledge_bases",
     "followed folders": "sources",

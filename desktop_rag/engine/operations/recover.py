@@ -9,6 +9,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, full_disk
 from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.engine.ingest.chunk import embed_key
+from desktop_rag.store import soundness
 from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.database import scripts
 from desktop_rag.store.recovery.recover import Count, Outcome, Recovery, damage, finish
@@ -44,6 +45,7 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
     token.check()
     yield IndexProgress(0, 0, "", "check", 0, 0.0, None)
     if not damage(path, known, embed_key, token.check):
+        soundness.trust(path)
         yield Row({"recovered": False, "aside": "", "renamed": 0, "short": 0})
         return
     outcome: Outcome | None = None
@@ -57,6 +59,7 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
     except OSError as error:
         raise full_disk(error) or CatalogDamaged(path) from error
     if outcome is not None:
+        soundness.trust(path)
         yield from _told(outcome)
 
 

@@ -217,7 +217,7 @@ class Rebuild:
         marks = ", ".join("?" for _ in row)
         verb = "REPLACE" if rowid in self.tallies[table.name].held else "INSERT OR IGNORE"
         made = new.execute(
-            f"{verb} INTO {table.name} ({columns}) VALUES ({marks})",  # noqa: S608
+            f"{verb} INTO {table.name} ({columns}) VALUES ({marks})",
             row,
         )
         if made.rowcount:
@@ -326,18 +326,18 @@ def _shared(new: sqlite3.Connection, table: Table) -> str:
 
 def _holds(copy: Path, found: Found) -> bool:
     """Say whether a copy has a row just as it is."""
+    is_held = False
     with _passing_over(copy):
         uri = f"{copy.as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as there:
             names = there.execute("SELECT name FROM sqlite_master").fetchall()
-            if (found.table,) not in names:
-                return False
-            rows = there.execute(
-                f"SELECT * FROM {found.table} WHERE rowid = ?",  # noqa: S608
-                (found.rowid,),
-            )
-            return bool(rows.fetchone() == found.row)
-    return False
+            if (found.table,) in names:
+                rows = there.execute(
+                    f"SELECT * FROM {found.table} WHERE rowid = ?",  # noqa: S608
+                    (found.rowid,),
+                )
+                is_held = bool(rows.fetchone() == found.row)
+    return is_held
 
 
 def _written(path: Path) -> None:
