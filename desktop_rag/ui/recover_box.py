@@ -19,8 +19,9 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.ui.spoken import spoken
 
 _WIDTH = 520
-_INNER = ("vectors", "chunks", "places of answers")
-"""Kinds that mean nothing to a user, or are made again by themselves: shown only where lost."""
+_INNER = ("chunks", "places of answers")
+"""Kinds that mean little to a user: shown only where some are lost."""
+_MADE_AGAIN = "vectors"
 
 
 class RecoverBox(QDialog):
@@ -100,7 +101,8 @@ class RecoverBox(QDialog):
             self.text.clear()
             self.note.clear()
             return
-        is_all_there = not any(kind.lost or not kind.is_exact for kind in result.kinds)
+        kinds = [kind for kind in result.kinds if kind.name != _MADE_AGAIN]
+        is_all_there = not any(kind.lost or not kind.is_exact for kind in kinds)
         self.setWindowTitle(self.tr("The catalog is recovered"))
         self.what.setText(
             self.tr("The catalog is recovered; nothing is lost.")
@@ -108,13 +110,14 @@ class RecoverBox(QDialog):
             else self.tr("The catalog is recovered. Not everything could be saved.")
         )
         self.text.setText(self._advice(result, is_all_there=is_all_there))
-        self._fill([kind for kind in result.kinds if kind.lost or kind.name not in _INNER])
+        self._fill([kind for kind in kinds if kind.lost or kind.name not in _INNER])
         self.note.setText(
             self.tr(
                 "The damaged catalog still holds text. It is kept as %1 until you delete it, or "
                 "remove something from a knowledge base."
             ).replace("%1", result.aside)
         )
+        self.adjustSize()
 
     def _advice(self, result: Recovered, *, is_all_there: bool) -> str:
         told = []
@@ -154,9 +157,14 @@ class RecoverBox(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
-        for widget in (self.what, self.text, self.bar, self._table, self.note, buttons):
+        for widget in (self.what, self.text, self.bar, self._table, self.note):
             column.addWidget(widget)
+        column.addStretch(1)
+        column.addWidget(buttons)
         self.setMinimumWidth(_WIDTH)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setHorizontalSpacing(24)
         self.setAccessibleName(self.what.text())
         self.setAccessibleDescription(self.text.text())
 
@@ -179,7 +187,7 @@ def _named(kind: str) -> str:
         "saved questions": tr("RecoverBox", "saved questions"),
         "places of answers": tr("RecoverBox", "places of answers"),
         "measured runs": tr("RecoverBox", "measured runs"),
-        "vectors": tr("RecoverBox", "vectors (made again)"),
+        "vectors": tr("RecoverBox", "vectors"),
     }
     return named.get(kind, kind)
 
