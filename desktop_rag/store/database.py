@@ -103,8 +103,9 @@ class Database:
         self._forgetting = False
         self.copies = Copies(path)
         is_new = not path.exists() or path.stat().st_size == 0
-        if (is_new and self.copies.all()) or not soundness.log_fits(path):
-            raise CatalogDamaged(path)  # SQLite would begin anew, without a word
+        if self.copies.all() if is_new else not soundness.may_be_opened(path):
+            soundness.doubt(path)
+            raise CatalogDamaged(path)  # SQLite would begin anew or leave rows out, without a word
         try:
             self._migrate(steps(migrations), is_new=is_new)
         except sqlite3.DatabaseError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,10 @@ Shape = frozenset[tuple[str, str]]
 def header_fits(path: Path) -> bool:
     """Say whether a file, with its log, has a header that SQLite writes for a catalog."""
     with contextlib.closing(Image(path)) as image:
-        header = image.header
+        return _is_header(image.header)
+
+
+def _is_header(header: bytes) -> bool:
     if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
         return False
     size = int.from_bytes(header[16:18], "big")
@@ -61,13 +64,16 @@ def _doubt(path: Path) -> Path:
     return path.with_name(f"{path.stem}.doubted")
 
 
-def log_fits(path: Path) -> bool:
-    """Say whether SQLite will take from a log all that is in it; a very long one is not proved."""
+def may_be_opened(path: Path) -> bool:
+    """Say whether the header is a catalog's, and SQLite will take all that its log has.
+
+    A log that is very long is not proved: that would take seconds.
+    """
     log = path.with_name(f"{path.name}-wal")
-    if not log.exists() or not 0 < log.stat().st_size < _LONGEST_LOG:
+    if log.exists() and log.stat().st_size > _LONGEST_LOG:
         return True
     with contextlib.closing(Image(path)) as image:
-        return image.log_is_whole
+        return _is_header(image.header) and image.log_is_whole
 
 
 def shape(connection: sqlite3.Connection, schema: str = "main") -> Shape:
@@ -122,6 +128,32 @@ def findings(
         wrong = sum(not is_sound(name, row, key_of) for row in _rows(connection, name))
         if wrong:
             yield f"{wrong} rows of {name} are not what was written"
+    if {"documents", "chunks"} <= set(names):
+        check()
+        yield from _texts(connection)
+
+
+def _texts(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield how many texts are not what their chunks, whose own texts have a hash, were cut from."""
+    wrong = 0
+    rows = connection.execute("SELECT id, text FROM documents")
+    for number, text in rows:
+        chunks = connection.execute(
+            "SELECT start, stop, text FROM chunks WHERE document_id = ?", (number,)
+        )
+        wrong += "\0" in text or patched(text, chunks) != text
+    if wrong:
+        yield f"{wrong} texts are not what was written"
+
+
+def patched(text: str, chunks: Iterable[tuple[int | None, int | None, str]]) -> str:
+    """Return a text in which each chunk stands where it was cut from."""
+    for start, stop, part in chunks:
+        if start is None or stop is None or stop - start != len(part) or start < 0:
+            continue
+        if stop <= len(text) and text[start:stop] != part:
+            text = f"{text[:start]}{part}{text[stop:]}"
+    return text
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> Iterator[Mapping[str, Any]]:

@@ -68,10 +68,8 @@ def damage(path: Path, scripts: list[str], key_of: KeyOf | None, check: Check) -
     try:
         if not path.exists() or path.stat().st_size == 0:
             return "it is empty"
-        if not soundness.header_fits(path):
-            return "its header is none"
-        if not soundness.log_fits(path):
-            return "its log is damaged"
+        if not soundness.may_be_opened(path):
+            return "its header or its log is none"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             return _damage_within(connection, scripts, key_of, check)
     except sqlite3.DatabaseError as error:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from desktop_rag.store.soundness import patched
+
 DAMAGED_RECIPE = " damaged"
 """Marks a document that is not whole: no file is taken to have it, so that it is read again."""
 
@@ -62,7 +64,7 @@ def references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -> Repai
     _learn_parents(new, tallies)
     renamed = _name_bases(new) + _name_sets(new) + _name_chats(new)
     _mend_messages(new)
-    short = _remake_documents(new)
+    _remake_documents(new)
     for child, column, parent in (
         ("gold_passages", "question_id", "saved_questions"),
         ("chunks", "document_id", "documents"),
@@ -70,7 +72,8 @@ def references(new: sqlite3.Connection, tallies: Mapping[str, Counted]) -> Repai
         new.execute(f"DELETE FROM {child} WHERE {column} NOT IN (SELECT id FROM {parent})")  # noqa: S608
     new.execute("DELETE FROM drafts WHERE chat_id <> 0 AND chat_id NOT IN (SELECT id FROM chats)")
     missing = _missing_chunks(new)
-    short += _mark_documents(new)
+    _patch_texts(new)
+    short = _mark_documents(new)
     _mend_files(new)
     _drop_vectors(new)
     return Repaired(renamed, short, missing)
@@ -170,8 +173,8 @@ def _mend_messages(new: sqlite3.Connection) -> None:
     )
 
 
-def _remake_documents(new: sqlite3.Connection) -> int:
-    """Make the texts of documents anew from their chunks; say how many.
+def _remake_documents(new: sqlite3.Connection) -> None:
+    """Make the texts of documents anew from their chunks.
 
     A long text lies on many pages, of which one is enough to lose it; its chunks are elsewhere.
     What no chunk has is blank.
@@ -192,7 +195,6 @@ def _remake_documents(new: sqlite3.Connection) -> int:
             "VALUES (?, ?, ?, ?, ?, '[]', ?)",
             (number, content_hash or named, DAMAGED_RECIPE, title, text, len(chunks)),
         )
-    return len(rows)
 
 
 def _joined(chunks: Iterable[tuple[str, int | None, int | None, int]]) -> str:
@@ -204,6 +206,22 @@ def _joined(chunks: Iterable[tuple[str, int | None, int | None, int]]) -> str:
         if start is not None and stop is not None and 0 <= start <= stop <= len(made):
             made[start:stop] = text[: stop - start].ljust(stop - start)
     return "".join(made)
+
+
+def _patch_texts(new: sqlite3.Connection) -> None:
+    """Put chunks' texts, which have a hash, where a document's text is another; mark it."""
+    for (number,) in new.execute("SELECT id FROM documents").fetchall():
+        (text,) = new.execute("SELECT text FROM documents WHERE id = ?", (number,)).fetchone()
+        chunks = new.execute(
+            "SELECT start, stop, text FROM chunks WHERE document_id = ?", (number,)
+        )
+        right = patched(text, chunks).replace("\0", " ")
+        if right != text:
+            new.execute(
+                "UPDATE documents SET text = ?1, recipe = CASE WHEN recipe LIKE '%' || ?2 "
+                "THEN recipe ELSE recipe || ?2 END WHERE id = ?3",
+                (right, DAMAGED_RECIPE, number),
+            )
 
 
 def _missing_chunks(new: sqlite3.Connection) -> int:
@@ -221,13 +239,14 @@ def _mark_documents(new: sqlite3.Connection) -> int:
         "OR id NOT IN (SELECT document_id FROM files WHERE document_id IS NOT NULL)"
     )
     new.execute("DELETE FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)")
-    short = new.execute(
-        "UPDATE documents SET recipe = recipe || ?, "
-        "chunk_count = (SELECT count(*) FROM chunks WHERE document_id = documents.id) "
-        "WHERE chunk_count <> (SELECT count(*) FROM chunks WHERE document_id = documents.id)",
+    held = "(SELECT count(*) FROM chunks WHERE document_id = documents.id)"
+    new.execute(
+        f"UPDATE documents SET chunk_count = {held}, recipe = CASE WHEN recipe LIKE '%' || ?1 "  # noqa: S608
+        f"THEN recipe ELSE recipe || ?1 END WHERE chunk_count <> {held}",
         (DAMAGED_RECIPE,),
     )
-    return short.rowcount
+    marked = "SELECT count(*) FROM documents WHERE recipe LIKE '%' || ?"
+    return int(new.execute(marked, (DAMAGED_RECIPE,)).fetchone()[0])
 
 
 def _mend_files(new: sqlite3.Connection) -> None:
