@@ -134,7 +134,7 @@ def findings(
 
 
 def _texts(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield how many texts are not what their chunks, whose own texts have a hash, were cut from."""
+    """Yield how many texts are not what their chunks were cut from, whose own have a hash."""
     wrong = 0
     rows = connection.execute("SELECT id, text FROM documents")
     for number, text in rows:
