@@ -189,9 +189,11 @@ def _catalog(workspace: Workspace) -> Iterator[Check]:
     wrong = [] if found != [("ok",)] else list(soundness.findings(connection, embed_key))
     if found != [("ok",)]:
         yield Check("catalog", ERROR, f"It is damaged: {found[0][0]}.", CatalogDamaged().remedy)
-    elif wrong or dangling:
-        told = wrong[0] if wrong else f"{len(dangling)} references lead nowhere"
-        yield Check("catalog", ERROR, f"It is damaged: {told}.", CatalogDamaged().remedy)
+    elif wrong:
+        yield Check("catalog", ERROR, f"It is damaged: {wrong[0]}.", CatalogDamaged().remedy)
+    elif dangling:
+        told = f"{len(dangling)} references lead nowhere."
+        yield Check("catalog", ERROR, told, CatalogDamaged().remedy)
     else:
         kbs = workspace.catalog.kbs.all()
         files, chunks = sum(kb.files for kb in kbs), sum(kb.chunks for kb in kbs)

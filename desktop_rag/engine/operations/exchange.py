@@ -69,7 +69,7 @@ def write(
         closing(Database(left)) as database,
         database.snapshot() as tx,
     ):
-        yield Notice(_left_out(tx, kb))
+        yield from _left_out(tx, kb)
         yield from _exported(workspace, kb, tx, target, token)
 
 
@@ -88,19 +88,22 @@ def _exported(
         yield from _told(rows, "export", target.name, export.manifest.total, token)
 
 
-def _left_out(tx: sqlite3.Connection, kb: KnowledgeBase) -> str:
+def _left_out(tx: sqlite3.Connection, kb: KnowledgeBase) -> Iterator[Event]:
     """Say which files of a knowledge base a damaged catalog does not give, and which in part."""
-    lost = [path for (path,) in tx.execute(_LOST, (kb.id, LOST))]
-    short = [path for (path,) in tx.execute(_SHORT, (kb.id, f"%{DAMAGED_RECIPE}"))]
-    told = [
-        f"{len(paths)} {how}: {', '.join(paths[:_NAMED])}{' …' if len(paths) > _NAMED else ''}."
-        for how, paths in (("left out", lost), ("in part", short))
-        if paths
-    ]
-    return (
-        "The catalog is damaged; this file holds what can still be read of it. Vectors that cannot "
-        "be read are made again by the import. Files " + (" ".join(told) or "are all there.")
+    yield Notice(
+        "The catalog is damaged: the export holds what can still be read of it. Vectors that are "
+        "missing are made again by the import."
     )
+    lost = [path for (path,) in tx.execute(_LOST, (kb.id, LOST))]
+    if lost:
+        yield Notice(f"{len(lost)} files are left out: {_some(lost)}.")
+    short = [path for (path,) in tx.execute(_SHORT, (kb.id, f"%{DAMAGED_RECIPE}"))]
+    if short:
+        yield Notice(f"{len(short)} files are there in part: {_some(short)}.")
+
+
+def _some(paths: list[str]) -> str:
+    return ", ".join([*paths[:_NAMED], *(["…"] if len(paths) > _NAMED else [])])
 
 
 @dataclass(frozen=True, slots=True)
