@@ -15,9 +15,9 @@ from pathlib import Path
 from desktop_rag import bootstrap
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connections import Watch
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import CatalogDamaged, DesktopRagError, UserError
 from desktop_rag.core.events import Event
-from desktop_rag.core.requests import DescribeRequest, IndexRequest, OpenRequest
+from desktop_rag.core.requests import DescribeRequest, IndexRequest, OpenRequest, RecoverRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.engine.workspace import Lazy, Workspace
@@ -25,7 +25,12 @@ from desktop_rag.service import carrying, client, folder
 from desktop_rag.service.owner import Opened, Owner
 from desktop_rag.service.wire import Call, Line
 from desktop_rag.store import settings as stored
+from desktop_rag.store import soundness
+from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.connection_log import ConnectionLog
+from desktop_rag.store.copies import Copying
+from desktop_rag.store.database import scripts
+from desktop_rag.store.recovery.recover import damage
 
 _DOCTOR = DescribeRequest("doctor")
 
@@ -56,7 +61,23 @@ class House:
         self._changed: Workspace | None = None
         self._retired: list[Workspace] = []
         self._waiting: frozenset[str] = frozenset()
+        self._copying: Copying | None = None
         self._watch = Watch(ConnectionLog(data_dir).add)
+
+    @property
+    def catalog_path(self) -> Path:
+        """Where the catalog lies."""
+        return self._data_dir / FILE_NAME
+
+    def require_sound(self) -> None:
+        """Look through a catalog that was found damaged; raise `CatalogDamaged` if it still is."""
+        path = self.catalog_path
+        if not soundness.is_doubted(path):
+            return
+        with self._workspace.unmade() as is_closed:
+            if is_closed and damage(path, scripts(), None, lambda: None):
+                raise CatalogDamaged(path)
+        soundness.trust(path)
 
     @property
     def workspace(self) -> Workspace:
@@ -96,12 +117,32 @@ class House:
         if call.request == _DOCTOR:
             yield from self._examine(call, token)
             return
+        if isinstance(call.request, RecoverRequest):
+            yield from self.recover(token)
+            return
         settings = self._settings(call)
         with self._view(call, settings) as workspace:
-            yield from perform(workspace, call.request, token)
+            try:
+                yield from perform(workspace, call.request, token)
+            except Exception as error:
+                _tell_damage(workspace, error)
+                raise
+
+    def recover(self, token: CancelToken) -> Iterator[Event]:
+        """Bring a damaged catalog back, which nobody may have open meanwhile."""
+        from desktop_rag.engine.operations import recover
+
+        with self._workspace.unmade() as is_closed:
+            if is_closed:
+                yield from recover.run(self._data_dir, token)
+                return
+        yield from perform(self.workspace, RecoverRequest(), token)
 
     def close(self) -> None:
         """Close the workspace, if anybody opened it."""
+        copying, self._copying = self._copying, None
+        if copying is not None:
+            copying.close()
         for view in (*self._retired, self._changed):
             if view is not None:
                 view.release()
@@ -113,7 +154,11 @@ class House:
     def _open(self) -> Workspace:
         settings = stored.load(self._data_dir, self._overrides)
         self._watch.blocked = settings.privacy.block_remote
-        return bootstrap.open_workspace(self._data_dir, settings, self._before_write)
+        after_kill = self.catalog_path.with_name(f"{FILE_NAME}-wal").exists()
+        workspace = bootstrap.open_workspace(self._data_dir, settings, self._before_write)
+        database = workspace.catalog.database
+        self._copying = Copying(database.copies, database.connect, after_kill=after_kill)
+        return workspace
 
     def _settings(self, call: Call) -> Settings:
         settings = self._until_next_start(stored.load(self._data_dir, call.overrides))
@@ -166,7 +211,12 @@ class Home:
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace; the first to ask opens it, which may take a moment."""
+        """The workspace; the first to ask opens it, which may take a moment.
+
+        Raises a `CatalogDamaged`, which the window knows what to do about, also where the catalog
+        could be opened and was found damaged the last time.
+        """
+        self._house.require_sound()
         return self._house.workspace
 
     def use(self, settings: Settings) -> Workspace:
@@ -176,6 +226,14 @@ class Home:
     def release_retired(self, kept: Workspace) -> None:
         """End the parsers of views that nobody indexes with any more."""
         self._house.release_retired(kept)
+
+    def recover(self, token: CancelToken) -> Iterator[Event]:
+        """Bring a damaged catalog back, which could not be opened."""
+        return self._house.recover(token)
+
+    def doubt(self) -> None:
+        """Have the catalog looked through before it is opened again."""
+        soundness.doubt(self._house.catalog_path)
 
     def close(self) -> bool:
         """Send commands on their way, close the workspace, release the folder.
@@ -210,6 +268,14 @@ def move_in(
         time.sleep(0.05)
     house = House(lock.data_dir, overrides, lock.require)
     return Home(house, _serving(lock, house, opened))
+
+
+def _tell_damage(workspace: Workspace, error: Exception) -> None:
+    """Raise what a damaged catalog is behind as that; what is no damage stays what it is."""
+    if isinstance(error, (DesktopRagError, OSError)):
+        return
+    if workspace.catalog.damage():
+        raise CatalogDamaged(workspace.catalog.database.path) from error
 
 
 def _own(lock: folder.FolderLock, overrides: Mapping[str, str]) -> Owner:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.collector import lasting
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.events import Event
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
 
@@ -48,6 +49,14 @@ class Home(Protocol):
 
     def release_retired(self, kept: Workspace) -> None:
         """End what workspaces under former settings still run, apart from `kept`."""
+        ...
+
+    def recover(self, token: CancelToken) -> Iterator[Event]:
+        """Bring a damaged catalog back, which could not be opened."""
+        ...
+
+    def doubt(self) -> None:
+        """Have the catalog looked through before it is opened again."""
         ...
 
     def close(self) -> bool:
@@ -91,7 +100,8 @@ class DataFolder:
         with lasting():
             load_engine()
         try:
-            self._home = self._move_in()
+            if self._home is None:  # else it was taken, and its catalog is recovered now
+                self._home = self._move_in()
             workspace = self._home.workspace if self._home is not None else None
         except BaseException as error:
             self._workspace.set_exception(error)
@@ -102,6 +112,18 @@ class DataFolder:
             return
         self._workspace.set_result(workspace)
         yield Opened()
+
+    def recovering(self, token: CancelToken) -> Iterator[Event]:
+        """Bring a damaged catalog back; `opening` may be tried again then."""
+        if self._home is None:
+            return
+        yield from self._home.recover(token)
+        self._workspace = Future()
+
+    def doubt(self) -> None:
+        """Have the catalog looked through at the next start: it was found damaged."""
+        if self._home is not None:
+            self._home.doubt()
 
     def get(self, token: CancelToken) -> Workspace:
         """Wait for the workspace, under today's settings; raise what opening it raised."""

@@ -121,6 +121,7 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     _add_models(add)
     add_eval(add("eval", "measure strategies on a question set"), _common("_of_action"))
     add("doctor", "check the installation, the models, Ollama and the stores")
+    add("recover", "bring a damaged catalog back, and say what is lost")
     return parser, commands.choices.keys()
 
 

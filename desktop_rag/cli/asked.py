@@ -15,6 +15,7 @@ from desktop_rag.core.requests import (
     IndexRequest,
     KbRequest,
     OpenRequest,
+    RecoverRequest,
     RemoveRequest,
     Request,
     SearchRequest,
@@ -146,6 +147,10 @@ def _eval(typed: Namespace, kbs: Kbs) -> Request:
     )
 
 
+def _recover(_typed: Namespace, _kbs: Kbs) -> Request:
+    return RecoverRequest()
+
+
 def _described(typed: Namespace, _kbs: Kbs) -> Request:
     return DescribeRequest(typed.command, getattr(typed, "get", ""))
 
@@ -162,4 +167,5 @@ _COMMANDS: dict[str, Callable[[Namespace, Kbs], Request]] = {
     "strategies": _described,
     "models": _described,
     "doctor": _described,
+    "recover": _recover,
 }

@@ -47,6 +47,8 @@ def _progress(line: Line) -> str:
     if line["stage"] == "fetch":
         come, whole = (line[name] / 1e6 for name in ("done", "total"))
         return f"fetching {line['current']}: {come:,.0f} of {whole:,.0f} MB"
+    if not line["total"]:
+        return f"{line['stage']} {line['current']}".strip()
     return f"{line['stage']} {line['done']}/{line['total']}"
 
 
@@ -108,6 +110,19 @@ def check_row(screen: Screen, line: Line) -> str:
     mark, colour = _MARKS[line["status"]]
     remedy = f"\n    {line['remedy']}" if line["remedy"] else ""
     return f"{screen.styled(mark, colour)} {line['name']}: {line['detail']}{remedy}"
+
+
+def recover_row(screen: Screen, line: Line) -> str:
+    """Return what became of one kind of row in a damaged catalog, or of all of it."""
+    if "recovered" in line:
+        if not line["recovered"]:
+            return "The catalog is sound; nothing was changed."
+        renamed = f" {line['renamed']:,} have new names." if line["renamed"] else ""
+        return f"{screen.styled('The catalog is recovered.', 'bold')}{renamed}"
+    more = "" if line["exact"] else " or more"
+    lost = f"{line['lost']:,}{more} lost" if line["lost"] or more else "none lost"
+    copied = f", {line['from_copy']:,} of them from a copy" if line["from_copy"] else ""
+    return f"{line['kind']:<17} {line['kept']:,} kept{copied}; {lost}"
 
 
 def eval_row(screen: Screen, line: Line) -> str:

@@ -17,6 +17,7 @@ from desktop_rag.core.requests import (
     EvalRequest,
     ExplainRequest,
     IndexRequest,
+    RecoverRequest,
     RemoveRequest,
     Request,
     SearchRequest,
@@ -99,6 +100,8 @@ def _listing(screen: Screen, request: Request | None) -> Printer:
         return listings.ListPrinter(screen, listings.eval_row, "No figures.")
     if isinstance(request, SetsRequest):
         return listings.ListPrinter(screen, listings.set_row, "There is no question set yet.")
+    if isinstance(request, RecoverRequest):
+        return listings.ListPrinter(screen, listings.recover_row, "")
     if isinstance(request, DescribeRequest):
         return listings.ListPrinter(screen, _DESCRIBED[request.what], "There is none.")
     return listings.ListPrinter(screen, listings.kb_row, "There is no knowledge base yet.")

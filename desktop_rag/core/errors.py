@@ -6,6 +6,7 @@
      │   ├─ FileProblem          one file cannot be read: carries the file's status
      │   ├─ ModelUnavailable     a model, or Ollama, is not there or does not answer
      │   ├─ StoreDamaged         the data folder cannot be read and was not changed
+     │   ├─ CatalogDamaged       it is the catalog, which `recover` may bring back
      │   └─ OwnedElsewhere       another process owns the data folder
      └─ Cancelled            the user said stop: never shown as an error
 
@@ -17,6 +18,12 @@ from __future__ import annotations
 import errno
 
 from desktop_rag.core.types import FileStatus
+
+_DAMAGED = "The catalog is damaged and was left as it is."
+_RECOVER = (
+    "Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still "
+    "be read, and says what is lost."
+)
 
 
 class DesktopRagError(Exception):
@@ -67,6 +74,17 @@ class WithoutProbabilities(ModelUnavailable):
 
 class StoreDamaged(UserError):
     """The data folder is damaged, or was made by a newer version."""
+
+
+class CatalogDamaged(UserError):
+    """The catalog is damaged; what can still be read of it can be brought back.
+
+    It is no `StoreDamaged`: an index that is damaged is made again from the catalog.
+    """
+
+    def __init__(self, path: object = "") -> None:
+        what = f"The catalog {path} is damaged and was left as it is." if path else _DAMAGED
+        super().__init__(what, _RECOVER)
 
 
 class OwnedElsewhere(UserError):

@@ -188,6 +188,14 @@ class SetsRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class RecoverRequest:
+    """Make a damaged catalog whole again: what can be read, and what its newest copy has.
+
+    Nothing is changed where it is sound. It is done before the data folder is opened.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class OpenRequest:
     """Show the window, with paths to add to a knowledge base; empty, the one that is shown.
 
@@ -210,4 +218,5 @@ Request = (
     | DescribeRequest
     | EvalRequest
     | SetsRequest
+    | RecoverRequest
 )

@@ -6,7 +6,8 @@ A workspace is put together by `bootstrap.open_workspace` alone; it knows no com
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -44,6 +45,12 @@ class Lazy(Generic[T]):
             if not self._made:
                 self._made.append(self._make())
             return self._made[0]
+
+    @contextmanager
+    def unmade(self) -> Iterator[bool]:
+        """Say whether nobody has made the part, and let nobody make it meanwhile."""
+        with self._lock:
+            yield not self._made
 
     def take(self) -> T | None:
         """Return the part if it was made, and forget it: what closes a workspace calls this."""

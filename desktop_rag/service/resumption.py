@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop_rag.core.requests import AskRequest, FilesRequest, KbRequest, RemoveRequest, Request
+from desktop_rag.core.requests import (
+    AskRequest,
+    FilesRequest,
+    KbRequest,
+    RecoverRequest,
+    RemoveRequest,
+    Request,
+)
 from desktop_rag.service.wire import Line
 
 _HARMLESS = ("list", "rebuild")  # actions on knowledge bases that may be done twice
@@ -62,4 +69,4 @@ def may_repeat(request: Request) -> bool:
         return request.action in _HARMLESS
     if isinstance(request, AskRequest):
         return request.chat_id is None and not request.new_chat
-    return not isinstance(request, (RemoveRequest, FilesRequest))
+    return not isinstance(request, (RemoveRequest, FilesRequest, RecoverRequest))

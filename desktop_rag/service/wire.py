@@ -29,6 +29,7 @@ VERBS: dict[str, type[requests.Request]] = {
     "describe": requests.DescribeRequest,
     "eval": requests.EvalRequest,
     "sets": requests.SetsRequest,
+    "recover": requests.RecoverRequest,
 }
 
 Line = dict[str, Any]

@@ -10,7 +10,7 @@ from desktop_rag.core.rights import make_private_file
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.choices import Choices
 from desktop_rag.store.consents import Consents
-from desktop_rag.store.database import Database
+from desktop_rag.store.database import Database, scripts
 from desktop_rag.store.documents import Documents
 from desktop_rag.store.drafts import Drafts
 from desktop_rag.store.embeddings import Embeddings
@@ -21,6 +21,8 @@ from desktop_rag.store.named import NamedChunks
 from desktop_rag.store.outbox import Outbox
 from desktop_rag.store.questions import Questions
 from desktop_rag.store.quotes import Quotes
+from desktop_rag.store.recovery.recover import Check, damage, finish
+from desktop_rag.store.recovery.tables import KeyOf
 from desktop_rag.store.stretches import Stretches
 
 FILE_NAME = "catalog.sqlite"
@@ -50,9 +52,11 @@ class Catalog:
     def open(cls, data_dir: Path) -> Catalog:
         """Open the data folder's catalog, made or migrated as needed; the folder becomes private.
 
-        Raises `StoreDamaged`, with nothing changed, when it is damaged or of a newer version.
+        Raises, with nothing changed, `CatalogDamaged`, or `StoreDamaged` at a newer version.
         """
-        database = Database(make_private_file(paths.make_private(data_dir) / FILE_NAME))
+        path = paths.make_private(data_dir) / FILE_NAME
+        finish(path)
+        database = Database(make_private_file(path))
         chats, questions = Chats(database), Questions(database)
         return cls(
             database=database,
@@ -71,6 +75,10 @@ class Catalog:
             questions=questions,
             measured=MeasuredRuns(database),
         )
+
+    def damage(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> str:
+        """Return what is wrong in the file, empty when it is sound; every page and row is read."""
+        return damage(self.database.path, scripts(), key_of, check)
 
     def close(self) -> None:
         """Close the file; harmless when called again."""

@@ -18,6 +18,7 @@ from desktop_rag.core.types import ChatId
 from desktop_rag.store.database import Database
 from desktop_rag.store.records import ChatMessage, Conversation
 from desktop_rag.store.spelling import valid_text
+from desktop_rag.store.stored import texts
 
 BEGINNING = 0
 """The parent of a conversation's first messages."""
@@ -229,7 +230,7 @@ def _checked(tx: sqlite3.Connection, chat_id: ChatId, message_id: int) -> int:
 
 
 def _conversation(row: tuple[Any, ...]) -> Conversation:
-    kbs = tuple(json.loads(row[2]))
+    kbs = texts(row[2])
     return Conversation(ChatId(row[0]), row[1], kbs, row[3], row[4], bool(row[5]))
 
 

@@ -56,6 +56,7 @@ class Consents:
             )
 
     def revoke(self, kb: KbId, place: str) -> None:
-        """Take a consent back."""
+        """Take a consent back; no copy of the catalog may bring it again."""
         with self._database.write() as tx:
             tx.execute("DELETE FROM consents WHERE kb = ? AND host = ?", (kb, place))
+        self._database.forget()

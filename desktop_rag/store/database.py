@@ -12,14 +12,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
+from desktop_rag.store import soundness
+from desktop_rag.store.copies import Copies
 
 _log = logging.getLogger(__name__)
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LITTLE = 1_000_000  # bytes that opening a catalog may take
-_APPLICATION_ID = 0x44524147  # "DRAG"
 # What SQLite may say for want of room, the extended codes with their kind in the lowest byte.
 _HIT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
+_NEVER_OF_DAMAGE = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN,
+}  # fmt: skip
 _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA secure_delete = ON",
@@ -50,6 +55,10 @@ class _Cursor(sqlite3.Cursor):
     def fetchall(self) -> list[Any]:
         with _telling(self.path):
             return super().fetchall()
+
+    def fetchmany(self, size: int | None = None) -> list[Any]:
+        with _telling(self.path):
+            return super().fetchmany(self.arraysize if size is None else size)
 
     def __next__(self) -> Any:
         try:  # no context manager: rows are many
@@ -82,8 +91,9 @@ class _Connection(sqlite3.Connection):
 class Database:
     """One SQLite file, brought up to the newest migration when it is opened.
 
-    Raises `StoreDamaged`, with the file unchanged, when it is not a catalog or was made by a newer
-    version. May be used from every thread; close it once, when the others have ended.
+    Raises, with the file unchanged, `CatalogDamaged` when it is not a catalog, and `StoreDamaged`
+    when it was made by a newer version. May be used from every thread; close it once, when the
+    others have ended.
     """
 
     def __init__(self, path: Path, migrations: Path = _MIGRATIONS) -> None:
@@ -92,9 +102,13 @@ class Database:
         self._writing = threading.Lock()
         self._forgetting = False
         self.before_write: Callable[[], object] | None = None
+        self.copies = Copies(path)
         is_new = not path.exists() or path.stat().st_size == 0
+        if self.copies.all() if is_new else not soundness.may_be_opened(path):
+            soundness.doubt(path)
+            raise CatalogDamaged(path)  # SQLite would begin anew or leave rows out, without a word
         try:
-            self._migrate(_steps(migrations), is_new=is_new)
+            self._migrate(steps(migrations), is_new=is_new)
         except sqlite3.DatabaseError as error:
             self.close()
             raise _told(error, path) from error
@@ -106,7 +120,7 @@ class Database:
         """Return this thread's connection, for SELECT only."""
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._local.connection = self._connect()
+            connection = self._local.connection = self.connect()
         return connection
 
     def version(self) -> int:
@@ -119,7 +133,7 @@ class Database:
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
         """Hold a connection that sees one moment's state, whatever others write meanwhile."""
-        with contextlib.closing(self._connect()) as connection:
+        with contextlib.closing(self.connect()) as connection:
             connection.execute("BEGIN")
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             yield connection
@@ -144,12 +158,19 @@ class Database:
         if self._forgetting:
             self.forget()
 
+    @contextlib.contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Let nobody write meanwhile, without asking the file itself: it may be damaged."""
+        with self._writing:
+            yield
+
     def forget(self) -> None:
-        """Empty the write-ahead log and drop the backups: both may hold removed text.
+        """Empty the write-ahead log and drop copies and backups: all may hold removed text.
 
         A reader in the middle of a query keeps the log; then the next write tries again.
         """
-        for backup in self.backups():
+        self.copies.forget()
+        for backup in (*self.backups(), *self.set_aside()):
             backup.unlink(missing_ok=True)
         busy = self.read().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         self._forgetting = bool(busy)
@@ -158,6 +179,10 @@ class Database:
         """Return the copies made before migrations, oldest first."""
         return sorted(self.path.parent.glob(f"{self.path.stem}.before-*{self.path.suffix}"))
 
+    def set_aside(self) -> list[Path]:
+        """Return the damaged catalogs, and their logs, that were kept when one was recovered."""
+        return sorted(self.path.parent.glob(f"{self.path.stem}-damaged-*"))
+
     def close(self) -> None:
         """Close this thread's connection; those of ended threads are closed already."""
         connection = getattr(self._local, "connection", None)
@@ -165,7 +190,8 @@ class Database:
             connection.close()
             self._local.connection = None
 
-    def _connect(self) -> sqlite3.Connection:
+    def connect(self) -> sqlite3.Connection:
+        """Return a connection of the caller's own; close it."""
         connection = sqlite3.connect(
             self.path, isolation_level=None, check_same_thread=False, factory=_Connection
         )
@@ -178,15 +204,29 @@ class Database:
         probe = contextlib.closing(sqlite3.connect(self.path))
         with probe as connection:
             at = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            self._refuse_others(connection, at, steps)
+        for number in sorted(n for n in steps if n > at):
+            if not is_new:
+                self._back_up(number)
+            self._apply(number, steps[number])
+
+    def _refuse_others(
+        self, connection: sqlite3.Connection, at: int, steps: dict[int, str]
+    ) -> None:
+        """Refuse a newer version's catalog, and one whose tables are not those of its version."""
+        known = [steps[number] for number in sorted(steps) if number <= at]
+        if at == max(steps):
+            return  # what it lacks is seen when it is read
+        has, should_have = soundness.shape(connection), soundness.shape_at(known)
+        if at < max(steps) and has != should_have:
+            raise CatalogDamaged(self.path)
+        if at > max(steps) and has == should_have:  # a newer version has other tables
+            raise CatalogDamaged(self.path)
         if at > max(steps):
             raise StoreDamaged(
                 "This data folder was made by a newer version of Desktop RAG.",
                 "Update the program, or choose another data folder; nothing was changed.",
             )
-        for number in sorted(n for n in steps if n > at):
-            if not is_new:
-                self._back_up(number)
-            self._apply(number, steps[number])
 
     def _back_up(self, number: int) -> None:
         """Copy the catalog; a copy that was cut short, by a kill or a full disk, is none."""
@@ -208,16 +248,21 @@ class Database:
             for statement in _statements(script):
                 tx.execute(statement)
             tx.execute(f"PRAGMA user_version = {number:d}")
-            tx.execute(f"PRAGMA application_id = {_APPLICATION_ID:d}")
+            tx.execute(f"PRAGMA application_id = {soundness.APPLICATION_ID:d}")
 
 
-def _steps(folder: Path) -> dict[int, str]:
+def steps(folder: Path = _MIGRATIONS) -> dict[int, str]:
     """Return the migrations by number."""
     found = {}
     for file in folder.glob("*.sql"):
         if number := re.match(r"\d{4}", file.name):
             found[int(number.group())] = file.read_text(encoding="utf-8")
     return found
+
+
+def scripts() -> list[str]:
+    """Return the migrations in their order."""
+    return [script for _, script in sorted(steps().items())]
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -256,11 +301,11 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     if code == sqlite3.SQLITE_FULL or (code in _HIT and not _has_room(path)):
         return UserError("The disk is full.", "Make room and try again.", retryable=True)
     is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
-    if is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return StoreDamaged(
-            f"The catalog {path} is damaged and was left as it is.",
-            "Restore it from a copy, or choose another data folder.",
-        )
+    is_told = is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+    is_asked = code not in _NEVER_OF_DAMAGE
+    if is_told or (is_asked and soundness.is_of_damage(error, path, scripts())):
+        soundness.doubt(path)
+        return CatalogDamaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return UserError(
             f"The catalog {path} cannot be opened for writing.",

@@ -27,6 +27,7 @@ from desktop_rag.store.provenance import imported
 from desktop_rag.store.records import FileRead, NewChunk, NewDocument, StoredChunk, Where
 from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
+from desktop_rag.store.stored import texts, word
 from desktop_rag.store.where import selects
 
 _CHUNK = """
@@ -131,7 +132,7 @@ class Documents:
             "SELECT notes FROM documents WHERE id = ?", (document_id,)
         )
         found = row.fetchone()
-        return () if found is None else tuple(json.loads(found[0]))
+        return () if found is None else texts(found[0])
 
     def paths(
         self, document_ids: Iterable[DocumentId], kbs: Iterable[KbId]
@@ -311,7 +312,7 @@ def _chunk(row: tuple[Any, ...]) -> StoredChunk:
         chunk_id=ChunkId(row[0]),
         document_id=DocumentId(row[1]),
         ordinal=row[2],
-        kind=BlockKind(row[3]),
+        kind=word(BlockKind, row[3]),
         text=row[4],
         context=row[5],
         section=row[6],

@@ -13,6 +13,7 @@ from desktop_rag.store.database import Database
 from desktop_rag.store.records import FileRead, FileRow, Stamp
 from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import range_below, shown_path, stored_path, valid_text
+from desktop_rag.store.stored import word
 
 _SELECT = """
     SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,
@@ -57,7 +58,7 @@ class Files:
         rows = self._database.read().execute(
             "SELECT status, count(*) FROM files WHERE kb = ? GROUP BY status", (kb,)
         )
-        return {FileStatus(status): count for status, count in rows}
+        return {word(FileStatus, status): count for status, count in rows}
 
     def marks(self, kb: KbId) -> dict[FileId, str]:
         """Return, for each file, a text that differs when its row does: far quicker than the rows.
@@ -242,7 +243,7 @@ def _file(row: tuple[Any, ...]) -> FileRow:
         kb=KbId(row[1]),
         path=shown_path(row[2]),
         stamp=stamp,
-        status=FileStatus(row[6]),
+        status=word(FileStatus, row[6]),
         reason=row[7],
         document_id=document_id,
         chunks=row[9],

@@ -14,6 +14,7 @@ from desktop_rag.store.questions import rename_base
 from desktop_rag.store.records import KnowledgeBase, Source
 from desktop_rag.store.release import collect_garbage
 from desktop_rag.store.spelling import shown_path, stored_path
+from desktop_rag.store.stored import parsed, texts
 
 _LONGEST_NAME = 100
 _SELECT = """
@@ -81,7 +82,7 @@ class KnowledgeBases:
         with self._database.write() as tx:
             tx.execute("UPDATE knowledge_bases SET name = ? WHERE id = ?", (new, kb))
             for chat, kept in tx.execute("SELECT id, kbs FROM chats").fetchall():
-                names = json.loads(kept)
+                names = parsed(kept)
                 if name in names:
                     renamed = json.dumps([new if each == name else each for each in names])
                     tx.execute("UPDATE chats SET kbs = ? WHERE id = ?", (renamed, chat))
@@ -160,4 +161,4 @@ def _knowledge_base(row: tuple[int, str, float, int, int]) -> KnowledgeBase:
 
 
 def _source(row: sqlite3.Row | tuple[int, int, str, int, str]) -> Source:
-    return Source(row[0], KbId(row[1]), shown_path(row[2]), bool(row[3]), tuple(json.loads(row[4])))
+    return Source(row[0], KbId(row[1]), shown_path(row[2]), bool(row[3]), texts(row[4]))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 
+from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.types import Box, Locator, LocatorKind
 
 
@@ -20,9 +21,13 @@ def pack(locator: Locator) -> str:
 
 
 def unpack(packed: str) -> Locator:
-    """Read `pack`'s form."""
-    kind, value, start, end, cells, boxes = json.loads(packed)
-    return Locator(LocatorKind(kind), value, start, end, tuple(Box(*box) for box in boxes), cells)
+    """Read `pack`'s form; a `CatalogDamaged` where it is another."""
+    try:
+        kind, value, start, end, cells, boxes = json.loads(packed)
+        placed = tuple(Box(*box) for box in boxes)
+        return Locator(LocatorKind(kind), value, start, end, placed, cells)
+    except (ValueError, TypeError) as error:
+        raise CatalogDamaged from error
 
 
 def joined(locators: Iterable[Locator], start: int, end: int) -> Locator:

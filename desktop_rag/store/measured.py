@@ -10,6 +10,7 @@ from typing import Any
 
 from desktop_rag.store.database import Database
 from desktop_rag.store.spelling import shown_path, stored_path
+from desktop_rag.store.stored import parsed
 
 MOST = 20
 """The runs that are kept of one task over one set."""
@@ -114,5 +115,5 @@ class MeasuredRuns:
 
 def _run(row: tuple[int, str, str, float, str, str]) -> MeasuredRun:
     number, source, task, made, settings, results = row
-    ways = tuple(Measured(figures, scores) for figures, scores in json.loads(results))
-    return MeasuredRun(source, task, ways, json.loads(settings), made, number)
+    ways = tuple(Measured(figures, scores) for figures, scores in parsed(results))
+    return MeasuredRun(source, task, ways, parsed(settings), made, number)

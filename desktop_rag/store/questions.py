@@ -16,6 +16,7 @@ from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.store.database import Database
 from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
+from desktop_rag.store.stored import parsed, texts
 
 WHOLE = -1
 """The stop of a passage that is a whole document."""
@@ -199,7 +200,7 @@ def checked_name(name: str) -> str:
 def rename_base(tx: sqlite3.Connection, old: str, new: str) -> None:
     """Follow a knowledge base that gets another name, in the caller's transaction."""
     for number, kept in tx.execute("SELECT id, kbs FROM saved_questions").fetchall():
-        names = json.loads(kept)
+        names = parsed(kept)
         if old in names:
             renamed = json.dumps([new if each == old else each for each in names])
             tx.execute("UPDATE saved_questions SET kbs = ? WHERE id = ?", (renamed, number))
@@ -252,7 +253,7 @@ def _question(
     row: tuple[int, str, str, str, float], passages: tuple[GoldPassage, ...]
 ) -> SavedQuestion:
     number, question, answers, kbs, created = row
-    known = tuple(json.loads(answers)), passages, tuple(json.loads(kbs))
+    known = texts(answers), passages, texts(kbs)
     return SavedQuestion(number, question, *known, created)
 
 

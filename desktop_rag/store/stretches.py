@@ -10,6 +10,7 @@ from desktop_rag.store.database import Database
 from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.records import Stamp
 from desktop_rag.store.spelling import stored_path
+from desktop_rag.store.stored import word
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Stretches:
 
 def _piece(ordinal: int, kind: str, section: str, locator: str) -> Piece:
     """Return the row of a chunk."""
-    return Piece(ordinal, BlockKind(kind), section, locators.unpack(locator))
+    return Piece(ordinal, word(BlockKind, kind), section, locators.unpack(locator))
 
 
 def _held(kb: int, document_id: int | None, title: str, *stamp: int | str | None) -> Held:

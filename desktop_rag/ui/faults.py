@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.core import trace
-from desktop_rag.core.errors import Cancelled, UserError
+from desktop_rag.core.errors import Cancelled, CatalogDamaged, UserError
 
 if TYPE_CHECKING:
     from desktop_rag.ui.fault_box import FaultBox
@@ -33,6 +33,9 @@ class _Key:
 
 class Faults(QObject):
     """Takes over `sys.excepthook`. Errors may come from any thread; the dialog is the GUI's."""
+
+    catalog_damaged = Signal()
+    """A damaged catalog was met: the next start is to look through it."""
 
     _raised = Signal(object)
 
@@ -70,6 +73,8 @@ class Faults(QObject):
     @Slot(object)
     def _show(self, error: Exception) -> None:
         """Show one dialog; what comes while it is open, or just after, is counted."""
+        if isinstance(error, CatalogDamaged):
+            self.catalog_damaged.emit()
         key = _known_as(error)
         if self.dialog is None and self._was_just_shown(key):
             return

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QWidget
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
 from desktop_rag.app.visits import Visits
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui import shortcuts
@@ -152,12 +152,24 @@ class MainWindow(QMainWindow):
         """Say why the data folder can't be opened; there is nothing to do but close."""
         if not isinstance(error, UserError):
             raise error
+        if isinstance(error, CatalogDamaged):
+            self._offer_recovery(error)
+            return
         sign = QMessageBox.Icon.Critical
         box = QMessageBox(sign, self.windowTitle(), spoken(error.what), parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setTextFormat(Qt.TextFormat.PlainText)  # it names paths, and a folder may be "<b>"
         box.setInformativeText(spoken(error.remedy))
         box.finished.connect(self.close)
+        box.open()
+
+    def _offer_recovery(self, error: CatalogDamaged) -> None:
+        from desktop_rag.app.recovering import RecoveringController  # no sound start needs them
+        from desktop_rag.ui.recover_box import RecoverBox
+
+        box = RecoverBox(error, RecoveringController(self.desk.jobs, self.desk.folder), self)
+        box.opened_again.connect(self.desk.begin)
+        box.rejected.connect(self.close)
         box.open()
 
     @Slot(object)

@@ -2596,6 +2596,139 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>RecoverBox</name>
+    <message>
+        <source>The catalog is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“Recover” keeps everything that can still be read, takes the rest from the newest copy, and then says what is lost. Your own files are not touched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog is read page by page. This may take minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog is sound; nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog is recovered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog is recovered; nothing is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog is recovered. Not everything could be saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The damaged catalog still holds text. It is kept as %1 until you delete it, or remove something from a knowledge base.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Texts that were lost are read again where their folder is followed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) have new names.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>knowledge bases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>followed folders</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>files left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>consents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>conversations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>drafts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>question sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>saved questions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>places of answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RemovalBox</name>
     <message>
         <source>Delete knowledge base</source>
@@ -4207,10 +4340,6 @@ Click one to see it marked in its document.</source>
         <translation>请先关闭另一个 Desktop RAG，然后重新运行。</translation>
     </message>
     <message>
-        <source>Close the program, and go back to a copy of the data folder or index anew.</source>
-        <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
-    </message>
-    <message>
         <source>Close this one: it writes nothing any more.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4237,6 +4366,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Corrective retrieval (CRAG)</source>
         <translation>纠正式检索（CRAG）</translation>
+    </message>
+    <message>
+        <source>Delete it when you do not need it; a removal for good deletes it as well.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Demonstrate, search, predict (DSP)</source>
@@ -4273,6 +4406,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Files of this old Office or mail format are not read.</source>
         <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
+    </message>
+    <message>
+        <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Filter from the question</source>
@@ -4507,10 +4644,6 @@ Click one to see it marked in its document.</source>
         <translation>请重新索引：所有段落都会重新嵌入。</translation>
     </message>
     <message>
-        <source>Index the files again with `index --retry`.</source>
-        <translation>请用 `index --retry` 重新建立索引。</translation>
-    </message>
-    <message>
         <source>Install Desktop RAG again, or take the model&apos;s folder from another installation.</source>
         <translation>请重新安装 Desktop RAG，或从其他安装中复制模型文件夹。</translation>
     </message>
@@ -4639,6 +4772,10 @@ Click one to see it marked in its document.</source>
         <translation>可用选项：{0}。</translation>
     </message>
     <message>
+        <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keep or lose them.</source>
         <translation>请选择保留或移除。</translation>
     </message>
@@ -4691,6 +4828,10 @@ Click one to see it marked in its document.</source>
         <translation>请在磁盘上腾出空间，并检查是否有其他程序占用此文件夹。没有任何内容丢失：索引会根据目录重新生成。</translation>
     </message>
     <message>
+        <source>Make room on the drive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
         <translation>请在那里腾出空间，索引随后会从中断处继续。</translation>
     </message>
@@ -4705,6 +4846,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Make room, or move the data folder.</source>
         <translation>请腾出空间，或移动数据文件夹。</translation>
+    </message>
+    <message>
+        <source>Make room: without a copy, damage costs more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Make {0} GB of room and try again.</source>
@@ -5043,12 +5188,12 @@ Click one to see it marked in its document.</source>
         <translation>读取此文件超过了 {0} 秒。</translation>
     </message>
     <message>
-        <source>Restore it from a copy, or choose another data folder.</source>
-        <translation>请用备份恢复，或选择其他数据文件夹。</translation>
-    </message>
-    <message>
         <source>Rewrite</source>
         <translation>改写</translation>
+    </message>
+    <message>
+        <source>Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still be read, and says what is lost.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Run `ollama pull llama3.2:3b`, or another model that suits this computer.</source>
@@ -5291,6 +5436,14 @@ Click one to see it marked in its document.</source>
         <translation>内置阅读模型读不懂这个问题：只检索一次。</translation>
     </message>
     <message>
+        <source>The catalog is damaged and was left as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalog is damaged: the export holds what can still be read of it. Vectors that are missing are made again by the import.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The catalog {0} cannot be opened for writing.</source>
         <translation>无法以写入方式打开目录数据库 {0}。</translation>
     </message>
@@ -5307,8 +5460,16 @@ Click one to see it marked in its document.</source>
         <translation>对话中没有消息 {0}。</translation>
     </message>
     <message>
+        <source>The damaged catalog still holds text. It is kept as {0}; delete it when you do not need it. It goes by itself when you remove something from a knowledge base.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The data folder is open under other settings of models or Chroma.</source>
         <translation>数据文件夹正以不同的模型或 Chroma 设置打开。</translation>
+    </message>
+    <message>
+        <source>The data folder is open: a catalog is recovered before that.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The data folder {0} can&apos;t be used: {1}.</source>
@@ -5341,6 +5502,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The drive does not read or write {0}.</source>
         <translation>磁盘无法读写 {0}。</translation>
+    </message>
+    <message>
+        <source>The drive has no room for a recovered catalog beside the damaged one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file has {0} MB; files above {1} MB are not read.</source>
@@ -5807,6 +5972,10 @@ Click one to see it marked in its document.</source>
         <translation>没有名为“{0}”的问题集。</translation>
     </message>
     <message>
+        <source>There is no room for a copy of the catalog: {0} GB are free, and {1} GB are wanted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no room on the disk for what {0} holds.</source>
         <translation>磁盘空间不足以容纳 {0} 的内容。</translation>
     </message>
@@ -5843,8 +6012,8 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
-        <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}{1}. Add those that you want to keep up with, for example with `desktop-rag index --kb {2} {3}`.</source>
-        <translation>导入的知识库中，这些文件夹和文件在这台电脑上也有，但没有跟进：{0}{1}。要跟进其中的更改，请添加它们，例如运行 `desktop-rag index --kb {2} {3}`。</translation>
+        <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}. Add those that you want to keep up with, for example with `desktop-rag index --kb {1} {2}`.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>These words are not in what was read of “{0}”.</source>
@@ -6391,6 +6560,14 @@ Click one to see it marked in its document.</source>
         <translation>{0} 不做检索。</translation>
     </message>
     <message>
+        <source>{0} files are left out: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} files are there in part: {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} from {1} to {2}</source>
         <translation>{0}，从 {1} 到 {2}</translation>
     </message>
@@ -6421,6 +6598,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} is incomplete.</source>
         <translation>{0} 不完整。</translation>
+    </message>
+    <message>
+        <source>{0} is kept since the catalog was recovered, and holds text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} is neither a file nor a folder.</source>

@@ -148,6 +148,7 @@ def _newer(score: Score, root: Path, sound: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     shutil.copytree(sound, home)
     with closing(sqlite3.connect(home / "catalog.sqlite")) as connection:
+        connection.execute("ALTER TABLE chats ADD COLUMN later TEXT")
         connection.execute("PRAGMA user_version = 9999")
     before = _bytes(home)
     for words in (("search", "x"), ("kb", "list"), ("index", str(root / "documents"))):

@@ -256,7 +256,8 @@ def _leavings(home: Path, kbs: set[str]) -> list[str]:
 
 
 def _is_odd(entry: Path) -> bool:
-    return entry.name not in _HOME and ".before-" not in entry.name
+    is_copy = ".before-" in entry.name or ".copy-" in entry.name
+    return entry.name not in _HOME and not is_copy
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
     KbRequest,
+    RecoverRequest,
     RemoveRequest,
     SearchRequest,
     SetsRequest,
@@ -30,7 +31,7 @@ def test_every_request_survives_the_wire(request: object) -> None:
 def test_every_kind_of_request_has_a_verb() -> None:
     kinds = {
         AskRequest, DescribeRequest, EvalRequest, ExplainRequest, FilesRequest, IndexRequest,
-        KbRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
+        KbRequest, RecoverRequest, RemoveRequest, SearchRequest, SetsRequest, ShowRequest,
     }  # fmt: skip
     assert set(VERBS.values()) == kinds
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
 from desktop_rag.store import database
 from desktop_rag.store.database import Database
 
@@ -84,7 +84,7 @@ def test_a_file_that_is_no_catalog_is_refused_and_left_as_it_is(tmp_path) -> Non
     path = tmp_path / "catalog.sqlite"
     path.write_bytes(b"not a database, whatever its name says" * 100)
     before = path.read_bytes()
-    with pytest.raises(StoreDamaged, match="damaged"):
+    with pytest.raises(CatalogDamaged, match="damaged"):
         Database(path)
     assert path.read_bytes() == before
 
@@ -217,9 +217,9 @@ def test_damage_that_is_met_while_reading_is_said_in_a_sentence(tmp_path) -> Non
     content[-80_000:-40_000] = bytes(range(1, 201)) * 200
     path.write_bytes(content)
     db = Database(path)
-    with pytest.raises(StoreDamaged, match="damaged"):
+    with pytest.raises(CatalogDamaged, match="damaged"):
         list(db.read().execute("SELECT name FROM knowledge_bases"))
-    with pytest.raises(StoreDamaged, match="damaged"):
+    with pytest.raises(CatalogDamaged, match="damaged"):
         db.read().execute("SELECT name FROM knowledge_bases").fetchall()
     db.close()
 

@@ -97,12 +97,16 @@ def test_what_is_removed_leaves_no_trace(home: Path, docs: Path, request_for) ->
     save_a_test_question(space, docs)
     try:
         assert traces(home), "the search by bytes would find it"
+        copy = space.catalog.database.copies.make()
+        assert copy.name in traces(home), "and in a copy of the catalog"
         do(space, request_for(docs))
         answers = [message.text for message in all_messages(space) if message.role == "assistant"]
         assert answers
         assert not any(SECRET in text or CHINESE in text for text in answers)
         forget_what_was_asked(space)
         assert space.catalog.questions.all("mine") == []
+        assert traces(home) == []
+        space.catalog.database.copies.make()
         assert traces(home) == []
     finally:
         space.close()
@@ -135,6 +139,7 @@ def test_a_secret_that_is_edited_out_or_whose_file_is_deleted_is_gone(
     space = open_workspace(home, Settings())
     try:
         do(space, IndexRequest("default", (str(docs),)))
+        space.catalog.database.copies.make()
         (docs / "secret" / "a.md").write_text(prose("river"))
         for name in ("b.csv", "c.txt", "d.pdf", "broken.docx"):
             (docs / "secret" / name).unlink()

@@ -12,6 +12,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.request import getproxies_environment
@@ -19,13 +20,15 @@ from urllib.request import getproxies_environment
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.consent import Consent
-from desktop_rag.core.errors import ModelUnavailable, UserError
+from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.core.settings import Settings
+from desktop_rag.engine.ingest.chunk import embed_key
 from desktop_rag.engine.models.card import read_card
 from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
 from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store import soundness
 from desktop_rag.store.settings import FILE_NAME, misfits
 
 OK, WARNING, ERROR = "ok", "warning", "error"
@@ -71,6 +74,7 @@ def run(
     places = workspace.catalog.consents.any_places()
     yield from _outer(workspace.data_dir, workspace.settings, token, places)
     yield from _looked("catalog", lambda: _catalog(workspace), token)
+    yield from _looked("copies", lambda: _copies(workspace), token)
     yield from _looked("indexes", lambda: _indexes(workspace), token)
 
 
@@ -178,16 +182,18 @@ def _disk_space(data_dir: Path) -> Iterator[Check]:
 
 
 def _catalog(workspace: Workspace) -> Iterator[Check]:
-    """Let SQLite read every page and every reference."""
+    """Let SQLite read every page and every reference, and judge every row."""
     connection = workspace.catalog.database.read()
     found = connection.execute("PRAGMA integrity_check(5)").fetchall()
     dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
+    wrong = [] if found != [("ok",)] else list(soundness.findings(connection, embed_key))
     if found != [("ok",)]:
-        remedy = "Close the program, and go back to a copy of the data folder or index anew."
-        yield Check("catalog", ERROR, f"It is damaged: {found[0][0]}.", remedy)
+        yield Check("catalog", ERROR, f"It is damaged: {found[0][0]}.", CatalogDamaged().remedy)
+    elif wrong:
+        yield Check("catalog", ERROR, f"It is damaged: {wrong[0]}.", CatalogDamaged().remedy)
     elif dangling:
-        remedy = "Index the files again with `index --retry`."
-        yield Check("catalog", ERROR, f"{len(dangling)} references lead nowhere.", remedy)
+        told = f"{len(dangling)} references lead nowhere."
+        yield Check("catalog", ERROR, told, CatalogDamaged().remedy)
     else:
         kbs = workspace.catalog.kbs.all()
         files, chunks = sum(kb.files for kb in kbs), sum(kb.chunks for kb in kbs)
@@ -195,6 +201,27 @@ def _catalog(workspace: Workspace) -> Iterator[Check]:
         counts = ", ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for noun, n in said)
         told = f"{counts}; sound"
         yield Check("catalog", OK, told)
+
+
+def _copies(workspace: Workspace) -> Iterator[Check]:
+    """Tell of the copies of the catalog, and of a damaged one that is kept aside."""
+    database = workspace.catalog.database
+    copies, lacking = database.copies.all(), database.copies.lacks_room()
+    if lacking:
+        yield Check("copies", WARNING, lacking, "Make room: without a copy, damage costs more.")
+    elif copies:
+        made = datetime.fromtimestamp(copies[-1].stat().st_mtime).astimezone()
+        told = f"{len(copies)}, the newest of {made:%Y-%m-%d %H:%M}"
+        yield Check("copies", OK, told)
+    else:
+        yield Check("copies", OK, "none yet; one is made while the program is open")
+    for aside in database.set_aside():
+        yield Check(
+            "damaged catalog",
+            WARNING,
+            f"{aside} is kept since the catalog was recovered, and holds text.",
+            "Delete it when you do not need it; a removal for good deletes it as well.",
+        )
 
 
 def _indexes(workspace: Workspace) -> Iterator[Check]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
+import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +23,8 @@ from desktop_rag.engine.ingest.shelf import Shelf
 from desktop_rag.engine.operations.import_places import Places
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store import unfinished
+from desktop_rag.store.copies import StoppedError
+from desktop_rag.store.database import Database, scripts
 from desktop_rag.store.exchange.archive import Archive
 from desktop_rag.store.exchange.entering import enter
 from desktop_rag.store.exchange.form import VECTORS
@@ -28,12 +32,25 @@ from desktop_rag.store.exchange.reading import Reader
 from desktop_rag.store.exchange.writing import Export
 from desktop_rag.store.kbs import begin
 from desktop_rag.store.records import KnowledgeBase
+from desktop_rag.store.recovery.recover import remains
+from desktop_rag.store.recovery.repair import DAMAGED_RECIPE, LOST
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-_NAMED = 5
+_PLACES_NAMED = 5
 _EMBEDDED_ANEW = (
     "This knowledge base was made with another embedding model: its texts are embedded "
     "anew, which may take a while. Nothing is read again."
+)
+_log = logging.getLogger(__name__)
+_OLD = 3600.0  # seconds
+_NAMED = 20  # files whose loss is told by their names
+_LOST = (
+    "SELECT path FROM files WHERE kb = ? AND document_id IS NULL "
+    "AND (status = 'queued' OR reason = ?) ORDER BY path"
+)
+_SHORT = (
+    "SELECT path FROM files JOIN documents ON documents.id = document_id "
+    "WHERE kb = ? AND recipe LIKE ? ORDER BY path"
 )
 _STEPS = 100  # words of progress: few enough that nobody who reads slowly holds a transaction
 
@@ -45,12 +62,54 @@ def write(
 
     The file is there wholly or not at all. Raises a `UserError` when it is there already.
     """
+    catalog = workspace.catalog
+    yield _progress(0, 0, "check", target.name)
+    if not catalog.damage(embed_key, token.check):
+        with catalog.database.snapshot() as tx:
+            yield from _exported(workspace, kb, tx, target, token)
+        return
+    path = catalog.database.path
+    with (
+        catalog.database.undisturbed(),
+        remains(path, scripts(), embed_key, token.check) as left,
+        closing(Database(left)) as database,
+        database.snapshot() as tx,
+    ):
+        yield from _left_out(tx, kb)
+        yield from _exported(workspace, kb, tx, target, token)
+
+
+def _exported(
+    workspace: Workspace,
+    kb: KnowledgeBase,
+    tx: sqlite3.Connection,
+    target: Path,
+    token: CancelToken,
+) -> Iterator[Event]:
     model = workspace.models.embedder
-    with workspace.catalog.database.snapshot() as tx, _written(workspace, target) as file:
+    with _written(workspace, target) as file:
         known = (model.fingerprint, model.dimensions)
         export = Export(tx, kb.id, kb.name, _program(), known)
         rows = export.write(file)
         yield from _told(rows, "export", target.name, export.manifest.total, token)
+
+
+def _left_out(tx: sqlite3.Connection, kb: KnowledgeBase) -> Iterator[Event]:
+    """Say which files of a knowledge base a damaged catalog does not give, and which in part."""
+    yield Notice(
+        "The catalog is damaged: the export holds what can still be read of it. Vectors that are "
+        "missing are made again by the import."
+    )
+    lost = [path for (path,) in tx.execute(_LOST, (kb.id, LOST))]
+    if lost:
+        yield Notice(f"{len(lost)} files are left out: {_some(lost)}.")
+    short = [path for (path,) in tx.execute(_SHORT, (kb.id, f"%{DAMAGED_RECIPE}"))]
+    if short:
+        yield Notice(f"{len(short)} files are there in part: {_some(short)}.")
+
+
+def _some(paths: list[str]) -> str:
+    return ", ".join([*paths[:_NAMED], *(["…"] if len(paths) > _NAMED else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +151,7 @@ def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[
         total = reader.manifest.total
         yield from _told(places.check(), "check", wanted.file.name, total, token)
         followed = places.agreed(wanted.follow)
+        _copied(workspace, token)
         kb = yield from _entered(workspace, reader, (name, followed), token)
     try:
         token.check()
@@ -104,6 +164,16 @@ def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[
         workspace.indexes.drop(kb)
         raise
     return name
+
+
+def _copied(workspace: Workspace, token: CancelToken) -> None:
+    """Copy the catalog before much comes to it, unless the last copy is young or cannot be made."""
+    copies = workspace.catalog.database.copies
+    if copies.all() and copies.is_due(_OLD):
+        try:
+            copies.make(token.check)
+        except (UserError, StoppedError, sqlite3.Error) as error:
+            _log.warning("no copy of the catalog was made before an import: %s", error)
 
 
 def places_of(workspace: Workspace, file: Path, token: CancelToken) -> tuple[str, ...]:
@@ -151,9 +221,10 @@ def _notices(places: Places, followed: set[str], name: str) -> Iterator[Event]:
         )
     left = sorted(set(places.here) - followed)
     if left:
+        named = ", ".join(left[:_PLACES_NAMED]) + (", …" if len(left) > _PLACES_NAMED else "")
         yield Notice(
             "These folders and files of the imported knowledge base are on this computer, too, and "
-            f"are not followed: {', '.join(left[:_NAMED])}{', …' if len(left) > _NAMED else ''}. "
+            f"are not followed: {named}. "
             "Add those that you want to keep up with, for example with "
             f"`desktop-rag index --kb {shlex.quote(name)} {shlex.quote(left[0])}`."
         )

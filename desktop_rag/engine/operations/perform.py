@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from desktop_rag.core import requests
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import UsageError
+from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import DescribeRequest, Request
 from desktop_rag.engine.workspace import Workspace
@@ -34,6 +34,11 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         from desktop_rag.engine.operations import question_sets
 
         return question_sets.run(workspace, request, token)
+    if isinstance(request, requests.RecoverRequest):
+        raise UserError(
+            "The data folder is open: a catalog is recovered before that.",
+            "Close the other Desktop RAG first, then run this again.",
+        )
     if isinstance(request, DescribeRequest):
         return _describe(workspace, request, token)
     return _change(workspace, request, token)

@@ -1,0 +1,1 @@
+"""What a damaged catalog still gives, page by page, made into a sound one."""

@@ -1,0 +1,163 @@
+"""Whether a file is a catalog as this program makes them; what is wrong is a sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.store.recovery.image import HEADER, Image
+from desktop_rag.store.recovery.tables import KeyOf, blank, is_sound
+
+APPLICATION_ID = 0x44524147  # "DRAG"
+_LONGEST_LOG = 1 << 25  # bytes of a log that is proved at every start after an unclean end
+_FORMATS = (1, 2)
+_NEVER_SEEN = re.compile(
+    "no such (table|column|index)|has no column|malformed|file format|no column"
+)
+Shape = frozenset[tuple[str, str]]
+
+
+def header_fits(path: Path) -> bool:
+    """Say whether a file, with its log, has a header that SQLite writes for a catalog."""
+    with contextlib.closing(Image(path)) as image:
+        return _is_header(image.header)
+
+
+def _is_header(header: bytes) -> bool:
+    if len(header) < HEADER or not header.startswith(b"SQLite format 3\0"):
+        return False
+    size = int.from_bytes(header[16:18], "big")
+    is_plain = header[20:24] == bytes((0, 64, 32, 32)) and header[72:92] == bytes(20)
+    numbers = {at: int.from_bytes(header[at : at + 4], "big") for at in (44, 52, 56, 64)}
+    return (
+        (size == 1 or size in {512 << power for power in range(7)})
+        and header[18] in _FORMATS
+        and header[19] in _FORMATS
+        and is_plain
+        and 1 <= numbers[44] <= 4  # the schema's format
+        and numbers[56] == 1  # UTF-8
+        and numbers[52] == numbers[64] == 0  # no automatic vacuum
+    )
+
+
+def doubt(path: Path) -> None:
+    """Note that a catalog was found damaged, for the next window that opens it."""
+    with contextlib.suppress(OSError):
+        _doubt(path).touch(mode=0o600)
+
+
+def is_doubted(path: Path) -> bool:
+    """Say whether a catalog was found damaged since it was last known to be sound."""
+    return _doubt(path).exists()
+
+
+def trust(path: Path) -> None:
+    """Take the note back."""
+    _doubt(path).unlink(missing_ok=True)
+
+
+def _doubt(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.doubted")
+
+
+def may_be_opened(path: Path) -> bool:
+    """Say whether the header is a catalog's, and SQLite will take all that its log has.
+
+    A log that is very long is not proved: that would take seconds.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and log.stat().st_size > _LONGEST_LOG:
+        return True
+    with contextlib.closing(Image(path)) as image:
+        return _is_header(image.header) and image.log_is_whole
+
+
+def shape(connection: sqlite3.Connection, schema: str = "main") -> Shape:
+    """Return every table's columns."""
+    rows = connection.execute(
+        f"SELECT name FROM {schema}.sqlite_master "  # noqa: S608
+        "WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    return frozenset(
+        (name, row[1])
+        for (name,) in rows.fetchall()
+        for row in connection.execute(f"PRAGMA {schema}.table_info({name})")
+    )
+
+
+def shape_at(scripts: Sequence[str]) -> Shape:
+    """Return the columns of a catalog that these migrations made."""
+    with contextlib.closing(blank(scripts)) as made:
+        return shape(made)
+
+
+def is_of_damage(error: sqlite3.Error, path: Path, scripts: Sequence[str]) -> bool:
+    """Say whether an error of SQLite's comes of damage that it does not call so.
+
+    A column that is missing in a catalog which should have it, a header that is none, a rule that
+    is broken by what the file holds: asked where the error would be a fault of ours else.
+    """
+    if isinstance(error, (sqlite3.ProgrammingError, sqlite3.InterfaceError)):
+        return False
+    try:
+        if not header_fits(path):
+            return True
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            if _NEVER_SEEN.search(str(error)):
+                return shape(connection) != shape_at(scripts)
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok")
+    except (OSError, sqlite3.DatabaseError):
+        return True
+
+
+def findings(
+    connection: sqlite3.Connection,
+    key_of: KeyOf | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[str]:
+    """Yield what is wrong in a catalog, row by row, beyond what SQLite itself can see."""
+    names = [name for (name,) in connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()]  # fmt: skip
+    for name in names:
+        check()
+        wrong = sum(not is_sound(name, row, key_of) for row in _rows(connection, name))
+        if wrong:
+            yield f"{wrong} rows of {name} are not what was written"
+    if {"documents", "chunks"} <= set(names):
+        check()
+        yield from _texts(connection)
+
+
+def _texts(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield how many texts are not what their chunks were cut from, whose own have a hash."""
+    wrong = 0
+    rows = connection.execute("SELECT id, text FROM documents")
+    for number, text in rows:
+        chunks = connection.execute(
+            "SELECT start, stop, text FROM chunks WHERE document_id = ?", (number,)
+        )
+        wrong += "\0" in text or patched(text, chunks) != text
+    if wrong:
+        yield f"{wrong} texts are not what was written"
+
+
+def patched(text: str, chunks: Iterable[tuple[int | None, int | None, str]]) -> str:
+    """Return a text in which each chunk stands where it was cut from."""
+    for start, stop, part in chunks:
+        if start is None or stop is None or stop - start != len(part) or start < 0:
+            continue
+        if stop <= len(text) and text[start:stop] != part:
+            text = f"{text[:start]}{part}{text[stop:]}"
+    return text
+
+
+def _rows(connection: sqlite3.Connection, table: str) -> Iterator[Mapping[str, Any]]:
+    rows = connection.execute(f"SELECT * FROM {table}")  # noqa: S608
+    columns = [each[0] for each in rows.description]
+    for row in rows:
+        yield dict(zip(columns, row, strict=True))
