@@ -19,6 +19,7 @@ import sys
 import threading
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -131,7 +132,7 @@ def _close_inherited(pipe: int) -> None:
     parent = multiprocessing.parent_process()
     needed = {0, 1, 2, pipe, pipe if parent is None else parent.sentinel}
     resource_tracker._resource_tracker._fd = None  # type: ignore[attr-defined]  # noqa: SLF001
-    for each in map(int, os.listdir("/dev/fd")):
+    for each in [int(entry.name) for entry in Path("/dev/fd").iterdir()]:
         if each not in needed:
             with contextlib.suppress(OSError):  # the listing's own, closed already
                 os.close(each)

@@ -35,7 +35,6 @@ _TCP = 0b11  # bind, connect; from version 4
 _SCOPES = 0b11  # abstract sockets, signals; from version 6
 
 
-
 def restrict(scratch: str, *, may_landlock: bool = True) -> tuple[str, ...]:
     """Restrict this thread, and all that it starts, for good; return what the kernel knew of.
 

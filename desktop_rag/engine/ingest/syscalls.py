@@ -132,10 +132,10 @@ def program(machine: str, pid: int, *, may_write: bool) -> bytes:
 
 def _ends(machine: str, pid: int, *, may_write: bool) -> dict[int, Steps]:
     """Return how each call that is not simply refused ends, by its number."""
-    allow = (_step(_RETURN, _ALLOW),)
+    allow: Steps = (_step(_RETURN, _ALLOW),)
     column = _COLUMNS[machine]
     plain = {**ALLOWED, **CHANGING} if may_write else ALLOWED
-    ends = {number: allow for number in _column(plain.values(), column)}
+    ends: dict[int, Steps] = dict.fromkeys(_column(plain.values(), column), allow)
     for name, rules in _rules(pid, may_write=may_write).items():
         number = CHECKED[name][column]
         if number is not None:
