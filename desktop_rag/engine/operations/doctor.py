@@ -193,7 +193,7 @@ def _confinement(token: CancelToken) -> Iterator[Check]:
         return
     found = confinement.examine(token)
     if found.passed:
-        told = f"What reads documents is able to {', '.join(found.passed)}."
+        told = f"What reads documents is not refused: {', '.join(found.passed)}."
         yield Check(name, WARNING, told, _HOLD)
     elif not found.has_scratch:
         told = (

@@ -53,7 +53,7 @@ def test_what_holds_readers_is_found_by_trying(
     monkeypatch.setattr(child, "serve", unconfined)
     found = confinement(tmp_path / "nothing")
     assert found["status"] == "warning"
-    assert "reach a network, start processes, signal other processes" in str(found["detail"])
+    assert "socket, fork, kill, /proc/PID/mem, open, chmod" in str(found["detail"])
 
 
 def unconfined(pipe: Connection, answer: child.Answer, _: Bounds) -> None:
