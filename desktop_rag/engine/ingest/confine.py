@@ -127,15 +127,18 @@ def _close_inherited(pipe: int) -> None:
     """Close what is open in this process but its standard streams, its pipe and its parent's end.
 
     The pipe to the resource tracker is among it: through it, shared memory of anybody's could be
-    unlinked, as the tracker does what it is told.
+    unlinked, as the tracker does what it is told. Elsewhere than on Linux that is all that is
+    closed: a handle of the system's own could be among the others.
     """
+    tracker: Any = resource_tracker._resource_tracker  # noqa: SLF001
+    opened, tracker._fd = {tracker._fd}, None  # noqa: SLF001
+    if sys.platform == "linux":
+        opened = {int(entry.name) for entry in Path("/proc/self/fd").iterdir()}
     parent = multiprocessing.parent_process()
     needed = {0, 1, 2, pipe, pipe if parent is None else parent.sentinel}
-    resource_tracker._resource_tracker._fd = None  # type: ignore[attr-defined]  # noqa: SLF001
-    for each in [int(entry.name) for entry in Path("/dev/fd").iterdir()]:
-        if each not in needed:
-            with contextlib.suppress(OSError):  # the listing's own, closed already
-                os.close(each)
+    for each in opened - needed - {None}:
+        with contextlib.suppress(OSError):  # the listing's own, closed already
+            os.close(each)
 
 
 def _follow_parent(scratch: str) -> None:
