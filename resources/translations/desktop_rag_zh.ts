@@ -5172,6 +5172,10 @@ Click one to see it marked in its document.</source>
         <translation>请读另一个段落：内容相同。</translation>
     </message>
     <message>
+        <source>Readers of documents are held by Python&apos;s hooks and limits; C code by nothing else.</source>
+        <translation>读取文档的进程由 Python 的钩子和资源限制约束；其中的 C 代码没有其他约束。</translation>
+    </message>
+    <message>
         <source>Reading the file broke off ({0}).</source>
         <translation>读取文件时中断（{0}）。</translation>
     </message>
@@ -6076,6 +6080,10 @@ Click one to see it marked in its document.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
     </message>
     <message>
+        <source>This system gives its reader no place to unpack it.</source>
+        <translation>本系统没有给读取进程留出解包附件的位置。</translation>
+    </message>
+    <message>
         <source>Thorough</source>
         <translation>深入</translation>
     </message>
@@ -6136,6 +6144,14 @@ Click one to see it marked in its document.</source>
         <translation>请更新程序，然后重新导入。</translation>
     </message>
     <message>
+        <source>Use Linux 5.13 or newer, with landlock among its security modules (lsm=).</source>
+        <translation>请使用 Linux 5.13 或更新版本，并在安全模块（lsm=）中启用 landlock。</translation>
+    </message>
+    <message>
+        <source>Use Linux on x86_64 or aarch64 with seccomp and Landlock; until then, add only documents that you trust.</source>
+        <translation>请使用带有 seccomp 和 Landlock 的 x86_64 或 aarch64 版 Linux；在此之前，请只添加您信任的文档。</translation>
+    </message>
+    <message>
         <source>Use eval retrieval with --corpus.</source>
         <translation>请用 eval retrieval 并指定 --corpus。</translation>
     </message>
@@ -6194,6 +6210,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What it had written is kept. Ask again.</source>
         <translation>已写出的内容会保留。请重新提问。</translation>
+    </message>
+    <message>
+        <source>What reads documents is held by Landlock (version {0}) and a filter of system calls: no network, no processes, no files but its own changed. It may read your files.</source>
+        <translation>读取文档的进程由 Landlock（版本 {0}）和系统调用过滤器约束：不能联网，不能启动或影响其他进程，只能改动自己的文件。它可以读取您的文件。</translation>
+    </message>
+    <message>
+        <source>What reads documents is held by a filter of system calls, not by Landlock: it writes nothing, so attachments of mails are not read.</source>
+        <translation>读取文档的进程由系统调用过滤器约束，但没有 Landlock：它不写入任何文件，因此不读取邮件的附件。</translation>
+    </message>
+    <message>
+        <source>What reads documents is not refused: {0}.</source>
+        <translation>读取文档的进程未被禁止：{0}。</translation>
     </message>
     <message>
         <source>What tells the routes apart.</source>

@@ -9,8 +9,11 @@ from __future__ import annotations
 import contextlib
 import json
 import multiprocessing
+import os
 import secrets
 import shutil
+import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -32,6 +35,8 @@ Answer = Callable[[bytes], bytes]
 _READY, _DONE, _PROBLEM = b"r", b"d", b"p"
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
+_END_SECONDS = 1.0
+_MOST_THREADS = 64 + 4 * (os.cpu_count() or 1)
 _MEGABYTE = 1024 * 1024
 
 
@@ -95,7 +100,7 @@ class Child:
         if process is None or pipe is None:
             return
         shutil.rmtree(self._scratch, ignore_errors=True)
-        process.kill()
+        _kill(process)
         process.join()
         process.close()
         pipe.close()
@@ -143,8 +148,10 @@ class Child:
     def _epitaph(self) -> str:
         if self._process is None:
             return "its reader did not start"
-        self._process.join(1.0)
-        code = self._process.exitcode
+        give_up = time.monotonic() + _END_SECONDS
+        # Not `join`: it trusts a pipe that the process could write to, and then waits for ever.
+        while (code := self._process.exitcode) is None and time.monotonic() < give_up:
+            time.sleep(_LOOK_SECONDS / 5)
         return "its reader fell silent" if code is None else f"its reader ended with {code}"
 
 
@@ -157,7 +164,7 @@ def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:
     tempfile.tempdir = bounds.scratch
     with contextlib.suppress(OSError):  # a full disk costs those their files who write any
         Path(bounds.scratch).mkdir(mode=0o700)
-    confine(bounds)
+    confine(bounds, pipe.fileno())
     try:
         pipe.send_bytes(_READY)
         while True:
@@ -188,9 +195,19 @@ def _problem(raw: bytes) -> FileProblem:
         return problems.crashed("its reader made no sense")
 
 
+def _kill(process: BaseProcess) -> None:
+    """Kill a process and, where it leads a group of its own, whatever is in that."""
+    if sys.platform != "win32" and process.pid is not None:
+        with contextlib.suppress(OSError):  # it had no time to leave this process's group
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
 def _memory(look: psutil.Process) -> int:
-    """Return the MiB that a process holds; EOFError when it is no more."""
+    """Return the MiB that a process holds; EOFError when it is no more, or far too many threads."""
     try:
+        if look.num_threads() > _MOST_THREADS:  # each costs memory that counts as nobody's
+            raise EOFError
         return look.memory_info().rss // _MEGABYTE
     except psutil.Error as error:
         raise EOFError from error

@@ -3,7 +3,8 @@ outside its scratch folder, or look into the data folder.
 
 Python's audit events see what libraries do as well, as far as they do it through Python. What C
 code does is the system's to refuse: Linux does (`kernel`), but for looking into the data folder,
-whence nothing could be carried off. Elsewhere C code is only given the one path to open.
+whence nothing could be carried off. Elsewhere C code is only given the one path to open. What else
+came from the parent is closed, and what the process may take is bounded.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import signal
 import sys
 import threading
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -26,6 +29,7 @@ from desktop_rag.engine.ingest import kernel
 _MEGABYTE = 1024 * 1024
 # Address space beyond the memory limit: libraries that are mapped, not used.
 _MAPPED_MEGABYTES = 4096
+_MOST_OPEN = 256
 _FORBIDDEN = frozenset({
     "socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.bind",
     "socket.gethostbyname", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn",
@@ -42,11 +46,15 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one child process may use: MiB of memory, a folder to write to, folders shut to it."""
+    """What one child process may use: MiB of memory, a folder to write to, folders shut to it.
+
+    Without `may_landlock` the kernel counts as one that has no Landlock: tests ask for it.
+    """
 
     megabytes: int
     scratch: str
     shut: tuple[str, ...] = ()
+    may_landlock: bool = True
 
     def refuses(self, event: str, arguments: tuple[Any, ...]) -> bool:
         """Say whether an audit event is one that the process has no need of."""
@@ -77,17 +85,21 @@ class Bounds:
         return any(_is_in(place, each) for each in self.shut)
 
 
-def confine(bounds: Bounds) -> None:
-    """Take from this process what it has no need of; it dies with its parent."""
+def confine(bounds: Bounds, pipe: int) -> None:
+    """Take from this process what it has no need of; it dies with its parent.
+
+    `pipe` leads to the parent. Priority and limits come first, the kernel then refuses to set them.
+    """
     if sys.platform != "win32":
+        _close_inherited(pipe)
         with contextlib.suppress(PermissionError):  # who leads a session already has none to leave
             os.setsid()  # away from the terminal: nothing can be typed into the shell that it is in
-    kernel.restrict(bounds.scratch)
-    threading.Thread(target=_follow_parent, args=(bounds.scratch,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     sys.dont_write_bytecode = True
     _be_quiet()
     _be_modest(bounds.megabytes)
+    kernel.restrict(bounds.scratch, may_landlock=bounds.may_landlock)
+    threading.Thread(target=_follow_parent, args=(bounds.scratch,), daemon=True).start()
 
     def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         """Refuse by an error; a hook can't be removed again."""
@@ -111,6 +123,24 @@ def _is_in(place: str, folder: str) -> bool:
     return place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)
 
 
+def _close_inherited(pipe: int) -> None:
+    """Close what is open in this process but its standard streams, its pipe and its parent's end.
+
+    The pipe to the resource tracker is among it: through it, shared memory of anybody's could be
+    unlinked, as the tracker does what it is told. Elsewhere than on Linux that is all that is
+    closed: a handle of the system's own could be among the others.
+    """
+    tracker: Any = resource_tracker._resource_tracker  # noqa: SLF001
+    opened, tracker._fd = {tracker._fd}, None  # noqa: SLF001
+    if sys.platform == "linux":
+        opened = {int(entry.name) for entry in Path("/proc/self/fd").iterdir()}
+    parent = multiprocessing.parent_process()
+    needed = {0, 1, 2, pipe, pipe if parent is None else parent.sentinel}
+    for each in opened - needed - {None}:
+        with contextlib.suppress(OSError):  # the listing's own, closed already
+            os.close(each)
+
+
 def _follow_parent(scratch: str) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -129,14 +159,18 @@ def _be_quiet() -> None:
 
 
 def _be_modest(megabytes: int) -> None:
-    """Lower the priority and, where the system can, bound the address space."""
+    """Lower the priority and, where the system can, bound memory, files and what is open."""
     if sys.platform == "win32":
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
         return
     import resource
 
     os.nice(10)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limits = {"CORE": 0, "MEMLOCK": 0, "NOFILE": _MOST_OPEN, "FSIZE": megabytes * _MEGABYTE}
     if sys.platform == "linux":
-        most = (megabytes + _MAPPED_MEGABYTES) * _MEGABYTE
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        limits |= {"AS": (megabytes + _MAPPED_MEGABYTES) * _MEGABYTE, "MSGQUEUE": 0, "RTPRIO": 0}
+    for name, most in limits.items():
+        limit = getattr(resource, f"RLIMIT_{name}")
+        hard = resource.getrlimit(limit)[1]
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(limit, (bound, bound))

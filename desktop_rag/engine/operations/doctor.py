@@ -24,6 +24,7 @@ from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.core.settings import Settings
+from desktop_rag.engine.ingest import confinement
 from desktop_rag.engine.ingest.chunk import embed_key
 from desktop_rag.engine.models.card import read_card
 from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
@@ -44,6 +45,11 @@ _PACKAGES = (
 _REINSTALL = "Install Desktop RAG again."
 _EMBED = "Leave the window open, or run `desktop-rag index` with one of its folders."
 _LOOK_AGAIN = "Mend what the message names, then run the doctor again."
+_LANDLOCK = "Use Linux 5.13 or newer, with landlock among its security modules (lsm=)."
+_HOLD = (
+    "Use Linux on x86_64 or aarch64 with seccomp and Landlock; until then, add only documents that "
+    "you trust."
+)
 _SPARE_BYTES = 1_000_000_000
 
 
@@ -99,6 +105,7 @@ def _outer(
         "data folder": lambda: _data_folder(data_dir),
         "settings": lambda: _settings(data_dir),
         "disk space": lambda: _disk_space(data_dir),
+        "confinement": lambda: _confinement(token),
         "Ollama": lambda: _ollama(settings, places, token),
         "privacy": lambda: _privacy(settings, places),
         "proxies": _proxies,
@@ -179,6 +186,32 @@ def _disk_space(data_dir: Path) -> Iterator[Check]:
         yield Check("disk space", WARNING, told, "Make room, or move the data folder.")
     else:
         yield Check("disk space", OK, told)
+
+
+def _confinement(token: CancelToken) -> Iterator[Check]:
+    """Let a reader's process try what it should not be able to do."""
+    name = "confinement"
+    if sys.platform != "linux":
+        told = "Readers of documents are held by Python's hooks and limits; C code by nothing else."
+        yield Check(name, OK, told)
+        return
+    found = confinement.examine(token)
+    if found.passed:
+        told = f"What reads documents is not refused: {', '.join(found.passed)}."
+        yield Check(name, WARNING, told, _HOLD)
+    elif not found.has_scratch:
+        told = (
+            "What reads documents is held by a filter of system calls, not by Landlock: it writes "
+            "nothing, so attachments of mails are not read."
+        )
+        yield Check(name, WARNING, told, _LANDLOCK)
+    else:
+        told = (
+            f"What reads documents is held by Landlock (version {found.landlock}) and a filter of "
+            "system calls: no network, no processes, no files but its own changed. It may read "
+            "your files."
+        )
+        yield Check(name, OK, told)
 
 
 def _catalog(workspace: Workspace) -> Iterator[Check]:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import platform
+import sys
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -10,10 +14,52 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import DescribeRequest
+from desktop_rag.engine.ingest import child, kernel
+from desktop_rag.engine.ingest.confine import Bounds
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.store import settings
 
 WRONG = {"retrieval": {"candidates": 0}}
+
+
+def confinement(home: Path) -> dict[str, object]:
+    home.mkdir(mode=0o700)
+    workspace = open_workspace(home, settings.load(home, {"ollama.host": "http://127.0.0.1:9"}))
+    try:
+        events = perform(workspace, DescribeRequest("doctor"), CancelToken())
+        (found,) = [each.values for each in events if each.values["name"] == "confinement"]
+    finally:
+        workspace.close()
+    return dict(found)
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"},
+    reason="it is Linux that holds readers, by its numbers",
+)
+@pytest.mark.usefixtures("only_loopback")
+def test_what_holds_readers_is_found_by_trying(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = confinement(tmp_path / "here")
+    if kernel.landlock_version() > 0:
+        assert found["status"] == "ok"
+        assert f"Landlock (version {kernel.landlock_version()})" in str(found["detail"])
+    monkeypatch.setattr(child, "Bounds", partial(Bounds, may_landlock=False))
+    found = confinement(tmp_path / "without Landlock")
+    assert found["status"] == "warning"
+    assert "attachments of mails are not read" in str(found["detail"])
+    assert "5.13" in str(found["remedy"])
+    monkeypatch.setattr(child, "serve", unconfined)
+    found = confinement(tmp_path / "nothing")
+    assert found["status"] == "warning"
+    assert "socket, fork, kill, /proc/PID/mem, open, chmod" in str(found["detail"])
+
+
+def unconfined(pipe: Connection, answer: child.Answer, _: Bounds) -> None:
+    """Serve as a reader on a system that holds it to nothing."""
+    pipe.send_bytes(b"r")
+    pipe.send_bytes(b"d" + answer(pipe.recv_bytes()))
 
 
 @pytest.mark.usefixtures("only_loopback")

@@ -103,14 +103,17 @@ class _Mail:
 
     def _parsed(self, part: Message, suffix: str, name: str) -> tuple[Block, ...]:
         """Return an attachment's blocks, none with a note when it can't be read."""
-        with tempfile.TemporaryDirectory(prefix="desktop-rag-") as folder:
-            path = Path(folder) / f"attachment{suffix}"
-            path.write_bytes(_payload(part))
-            try:
+        try:
+            with tempfile.TemporaryDirectory(prefix="desktop-rag-") as folder:
+                path = Path(folder) / f"attachment{suffix}"
+                path.write_bytes(_payload(part))
                 return self._parse_part(path).blocks
-            except FileProblem as problem:
-                self.notes.append(f"The attachment {name} was not read: {problem.what}")
-                return ()
+        except FileProblem as problem:
+            why = problem.what
+        except PermissionError:  # a kernel without Landlock: see `kernel`
+            why = "This system gives its reader no place to unpack it."
+        self.notes.append(f"The attachment {name} was not read: {why}")
+        return ()
 
 
 def _leaves(message: Message) -> Iterator[Message]:
