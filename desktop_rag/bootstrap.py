@@ -37,6 +37,7 @@ def open_workspace(data_dir: Path, settings: Settings) -> Workspace:
     unfinished.sweep(make_private(data_dir))
     catalog = Catalog.open(data_dir)
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
+    catalog.long_texts.sweep()  # and of documents that were not stored wholly
     embedder = Lazy(partial(_embedder, settings))
     older = OlderEmbedders(settings)
     models = Models(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
@@ -158,7 +159,13 @@ def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
 
     limits = settings.ingest
     shut = (str(data_dir.resolve()),)
-    return ParserPool(limits.parsers, limits.parse_seconds, limits.parse_megabytes, shut=shut)
+    return ParserPool(
+        limits.parsers,
+        limits.parse_seconds,
+        limits.parse_megabytes,
+        characters=limits.max_characters,
+        shut=shut,
+    )
 
 
 def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> Indexer:

@@ -1,7 +1,8 @@
 """Child processes that work on files which may be hostile: no network, little memory, no trust.
 
-A child answers requests, bytes for bytes, and what it says is never unpickled. When it hangs,
-crashes or takes too much, it is killed and the next request starts a new one.
+A child answers requests, bytes for bytes, and what it says is never unpickled. A long reply comes
+in parts of bounded size. When it hangs, crashes or takes too much, it is killed and the next
+request starts a new one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -26,13 +28,27 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.confine import Bounds, confine
 from desktop_rag.engine.ingest.parse import problems
 
-# Turns a request into a reply, in the child: a function of a module, so that it can be found there.
-Answer = Callable[[bytes], bytes]
+# Turns a request into a reply, or the parts of one, in the child: a function of a module, so that
+# it can be found there.
+Answer = Callable[[bytes], bytes | Iterator[bytes]]
 
-_READY, _DONE, _PROBLEM = b"r", b"d", b"p"
+_READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
+_LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
 _MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """So many seconds from now."""
+
+    seconds: float
+    began: float = field(default_factory=time.monotonic)
+
+    def is_over(self) -> bool:
+        """Say whether they have passed."""
+        return time.monotonic() - self.began > self.seconds
 
 
 class Child:
@@ -58,21 +74,42 @@ class Child:
 
         A request that is stopped, or that takes too much, is given up with the child's process.
         """
+        return b"".join(self.parts(request, token))
+
+    def parts(
+        self, request: bytes, token: CancelToken, *, silence: float = 0.0, most: int = _LONGEST
+    ) -> Iterator[bytes]:
+        """Yield the parts of the child's reply as they come; else as `ask`.
+
+        `silence` bounds the seconds without a part, as the child's own limit bounds them all; a
+        part of more than `most` bytes is refused. Take all parts before the next request.
+        """
+        is_over = False
         try:
-            process, pipe = self._running(token)
-            pipe.send_bytes(request)
-            self._wait(process, pipe, self._seconds, token)
-            reply = pipe.recv_bytes()
+            with self._failing():
+                process, pipe = self._running(token)
+                pipe.send_bytes(request)
+            whole = _Limit(self._seconds)
+            while not is_over:
+                with self._failing():
+                    limits = (whole, _Limit(silence or self._seconds))
+                    self._wait(process, pipe, limits, token)
+                    reply = pipe.recv_bytes(most)
+                is_over = not reply.startswith(_PART)
+                if reply.startswith(_PROBLEM):
+                    raise _problem(reply[len(_PROBLEM) :])
+                yield reply[1:]
+        finally:
+            if not is_over:  # what it still says would be taken for the next reply
+                self.stop()
+
+    @contextlib.contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Say why there is no reply, where the pipe only says that there is none."""
+        try:
+            yield
         except (EOFError, OSError) as error:
-            reason = self._epitaph()
-            self.stop()
-            raise problems.crashed(reason) from error
-        except (FileProblem, Cancelled):
-            self.stop()
-            raise
-        if reply.startswith(_DONE):
-            return reply[len(_DONE) :]
-        raise _problem(reply[len(_PROBLEM) :])
+            raise problems.crashed(self._epitaph()) from error
 
     @property
     def is_started(self) -> bool:
@@ -119,21 +156,20 @@ class Child:
         finally:
             theirs.close()
         self._process, self._pipe = process, ours
-        self._wait(process, ours, _START_SECONDS, token)
+        self._wait(process, ours, (_Limit(_START_SECONDS),), token)
         if ours.recv_bytes() != _READY:
             raise EOFError
         return process, ours
 
     def _wait(
-        self, process: BaseProcess, pipe: Connection, seconds: float, token: CancelToken
+        self, process: BaseProcess, pipe: Connection, limits: tuple[_Limit, ...], token: CancelToken
     ) -> None:
         """Return when there is a reply; raise why there will be none."""
-        deadline = time.monotonic() + seconds
         look = psutil.Process(process.pid)
         while not pipe.poll(_LOOK_SECONDS):
             token.check()
-            if time.monotonic() > deadline:
-                raise problems.timed_out(seconds)
+            if over := [limit for limit in limits if limit.is_over()]:
+                raise problems.timed_out(over[0].seconds)
             if _memory(look) > self._megabytes:
                 raise problems.too_large(
                     f"Reading the file takes more than {self._megabytes} MB of memory."
@@ -161,23 +197,34 @@ def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:
     try:
         pipe.send_bytes(_READY)
         while True:
-            pipe.send_bytes(_reply(answer, pipe.recv_bytes()))
+            for message in _messages(answer, pipe.recv_bytes()):
+                pipe.send_bytes(message)
     except (EOFError, OSError):
         return  # the parent has gone, or has had enough
     finally:
         shutil.rmtree(bounds.scratch, ignore_errors=True)
 
 
-def _reply(answer: Answer, request: bytes) -> bytes:
+def _messages(answer: Answer, request: bytes) -> Iterator[bytes]:
+    """Yield the parts of a reply, or what went wrong over them, each marked as what it is."""
     try:
-        return _DONE + answer(request)
+        reply = answer(request)
+        if isinstance(reply, bytes):
+            yield _DONE + reply
+            return
+        for part in reply:
+            yield _PART + part
+        yield _DONE
     except FileProblem as problem:
-        told = problem
+        yield _told(problem)
     except MemoryError:
-        told = problems.too_large("Reading the file takes more memory than it may.")
+        yield _told(problems.too_large("Reading the file takes more memory than it may."))
     except Exception as error:  # noqa: BLE001 - one file's trouble is not the next one's
-        told = problems.crashed(type(error).__name__)
-    return _PROBLEM + json.dumps([told.status, told.what, told.remedy]).encode()
+        yield _told(problems.crashed(type(error).__name__))
+
+
+def _told(problem: FileProblem) -> bytes:
+    return _PROBLEM + json.dumps([problem.status, problem.what, problem.remedy]).encode()
 
 
 def _problem(raw: bytes) -> FileProblem:

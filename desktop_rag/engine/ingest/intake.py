@@ -21,8 +21,9 @@ from desktop_rag.engine.ingest import chunk
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.plan import content_hash
+from desktop_rag.engine.ingest.received import LongDocument
 from desktop_rag.engine.ingest.scan import Found, look
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
 from desktop_rag.engine.ingest.units import CountTokens
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRead, NewDocument, Stamp
@@ -39,6 +40,14 @@ class Prepared:
 
     read: FileRead
     document: NewDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A file that was read and is too long to be held: it is cut, embedded and stored in pieces."""
+
+    read: FileRead
+    document: LongDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ class Later:
     is_restless: bool
 
 
-Taken = Prepared | Known | Unusable | Gone | Later
+Taken = Prepared | Long | Known | Unusable | Gone | Later
 Hopeless = dict[tuple[str, str], Unusable]  # by content, and by the name's ending: it may decide
 
 
@@ -230,7 +239,7 @@ class Intake:
         except OSError as error:
             raise problems.unreadable(error.strerror or type(error).__name__) from error
 
-    def _judged(self, path: Path, outcome: ParsedDocument | FileProblem, seconds: float) -> Taken:
+    def _judged(self, path: Path, outcome: Outcome, seconds: float) -> Taken:
         """Return a parsed file cut into chunks, or what else became of it."""
         name, stamp = str(path), self._stamps.pop(path)
         now = look(name)
@@ -251,8 +260,10 @@ class Intake:
                 self._hopeless[_content(name, stamp)] = unusable
             return unusable
 
-    def _cut(self, read: FileRead, parsed: ParsedDocument) -> Prepared:
+    def _cut(self, read: FileRead, parsed: ParsedDocument | LongDocument) -> Prepared | Long:
         tools = self._tools
+        if isinstance(parsed, LongDocument):
+            return Long(read, parsed)
         stem = Path(read.path).stem
         text, chunks = chunk.cut(parsed, stem, tools.settings.chunking, tools.count_tokens)
         if not chunks or len("".join(text.split())) < _LEAST_CHARACTERS:
@@ -280,4 +291,6 @@ def _content(path: str, stamp: Stamp) -> tuple[str, str]:
 
 def _weight(taken: Taken) -> int:
     """Return about how much a file that waits takes up, in chunks."""
+    if isinstance(taken, Long):
+        return _AHEAD
     return len(taken.document.chunks) if isinstance(taken, Prepared) else 1

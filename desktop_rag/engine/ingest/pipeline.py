@@ -21,10 +21,13 @@ from desktop_rag.engine.ingest.intake import (
     Intake,
     Known,
     Later,
+    Long,
     Prepared,
     Taken,
     Tools,
+    Unusable,
 )
+from desktop_rag.engine.ingest.long_file import LongFile
 from desktop_rag.engine.ingest.plan import Aim, How, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
 from desktop_rag.engine.ingest.scan import Scope, is_away, is_below, look
@@ -241,6 +244,8 @@ class _Run:
         """Put what needs no embedding where it belongs."""
         if isinstance(taken, Prepared):
             self._batch.append(taken)
+        elif isinstance(taken, Long):
+            yield from self._stored(taken)
         elif isinstance(taken, Later):
             self._put_off(taken)
         elif isinstance(taken, Gone):
@@ -256,6 +261,24 @@ class _Run:
                 yield from self._finished(attached, taken.read)
         else:
             yield from self._finished(self._shelf.record(taken), taken.read)
+
+    def _stored(self, long: Long) -> Iterator[Event]:
+        """Embed and store a long file in pieces, once nothing else is held."""
+        if self._batch:
+            yield from self._flush()
+        storing, name = LongFile(long, self._job.tools, self._shelf), name_of(long.read.path)
+        steps = storing.store(self._token)
+        while True:
+            try:
+                done = next(steps)
+            except StopIteration as end:
+                made: FileDone | Unusable | None = end.value
+                break
+            yield self.tally.progress("embed", name, ahead=done)
+        if isinstance(made, Unusable):
+            made = self._shelf.record(made)
+        yield from self._finished(made, long.read)
+        self._shelf.sync()
 
     def _put_off(self, later: Later) -> None:
         self._must_rest |= later.is_restless

@@ -51,6 +51,15 @@ def too_large(what: str) -> FileProblem:
     )
 
 
+def too_long(characters: int) -> FileProblem:
+    """Say that there is more text in the file than one document may have."""
+    return FileProblem(
+        FileStatus.TOO_LARGE,
+        f"The file holds more than {characters:,} characters of text.",
+        "Split the file, or raise “Longest text” (ingest.max_characters) in the settings.",
+    )
+
+
 def timed_out(seconds: float) -> FileProblem:
     """Say that reading took longer than it may."""
     return FileProblem(
