@@ -35,7 +35,7 @@ _CHUNK = """
 """
 _TEXTS_PER_READ = 2000
 _CHUNKS_PER_READ = 500
-_NO_END = 1 << 52
+_NO_END = 1 << 30  # SQLite counts in 32 bits here, and holds no longer text
 LONGEST_SEGMENT = 1_000_000  # characters of text in one row
 
 

@@ -242,7 +242,8 @@ def _shortened(unit: Unit, laid: Laid, most: int) -> Iterator[Unit]:
 
 def _first_cell(row: str) -> str:
     """Return what names a row: the text before its first border."""
-    return _one_line(_CELL_END.split(row.strip(), maxsplit=1)[0])[:_ROW_CHARACTERS]
+    start = row.strip()[: _ROW_CHARACTERS * 8]
+    return _one_line(_CELL_END.split(start, maxsplit=1)[0])[:_ROW_CHARACTERS]
 
 
 def _windows(text: str, size: int, ends: Sequence[re.Pattern[str]]) -> Iterator[Span]:
