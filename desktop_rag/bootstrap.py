@@ -164,6 +164,7 @@ def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
         limits.parse_seconds,
         limits.parse_megabytes,
         characters=limits.max_characters,
+        silence=limits.answer_seconds,
         shut=shut,
     )
 

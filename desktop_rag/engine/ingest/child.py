@@ -36,7 +36,10 @@ _READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
 _LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
+_END_SECONDS = 5.0  # a killed process that takes longer waits for a drive
+_MOST_LEFT = 8
 _MEGABYTE = 1024 * 1024
+_LEFT: list[BaseProcess] = []  # processes that could not be ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +136,12 @@ class Child:
             return
         shutil.rmtree(self._scratch, ignore_errors=True)
         process.kill()
-        process.join()
-        process.close()
+        process.join(_END_SECONDS)
         pipe.close()
+        if process.exitcode is None:
+            _leave(process)
+        else:
+            process.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _running(self, token: CancelToken) -> tuple[BaseProcess, Connection]:
@@ -143,6 +149,7 @@ class Child:
         if self._process is not None and self._pipe is not None and self._process.is_alive():
             return self._process, self._pipe
         self.stop()
+        _require_few_left()
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._scratch = str(Path(tempfile.gettempdir(), f"desktop-rag-{secrets.token_hex(8)}"))
@@ -165,6 +172,9 @@ class Child:
         self, process: BaseProcess, pipe: Connection, limits: tuple[_Limit, ...], token: CancelToken
     ) -> None:
         """Return when there is a reply; raise why there will be none."""
+        if pipe.poll(_LOOK_SECONDS):
+            token.check()
+            return
         look = psutil.Process(process.pid)
         while not pipe.poll(_LOOK_SECONDS):
             token.check()
@@ -182,6 +192,22 @@ class Child:
         self._process.join(1.0)
         code = self._process.exitcode
         return "its reader fell silent" if code is None else f"its reader ended with {code}"
+
+
+def _leave(process: BaseProcess) -> None:
+    """Leave a process behind that waits for a drive: not even a kill ends it before that answers.
+
+    Nor does this one wait for it at its own end, as `multiprocessing` would.
+    """
+    _LEFT.append(process)
+    multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _require_few_left() -> None:
+    """Raise a `FileProblem` while many processes wait for drives: one more might, too."""
+    _LEFT[:] = [each for each in _LEFT if each.exitcode is None]
+    if len(_LEFT) >= _MOST_LEFT:
+        raise problems.many_silent(len(_LEFT))
 
 
 def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:

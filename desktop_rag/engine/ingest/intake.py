@@ -20,9 +20,8 @@ from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.engine.ingest import chunk
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.plan import content_hash
 from desktop_rag.engine.ingest.received import LongDocument
-from desktop_rag.engine.ingest.scan import Found, look
+from desktop_rag.engine.ingest.scan import Found, Reach
 from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
 from desktop_rag.engine.ingest.units import CountTokens
 from desktop_rag.store.catalog import Catalog
@@ -94,6 +93,11 @@ class Tools:
     parsers: ParserPool
     count_tokens: CountTokens
     settings: Settings
+
+    @property
+    def reach(self) -> Reach:
+        """What looks at files."""
+        return self.parsers.reach
 
     @property
     def recipe(self) -> str:
@@ -199,7 +203,10 @@ class Intake:
 
     def _looked_at(self, path: str) -> Taken | Stamp:
         """Return what can be said of a file without parsing it, else its stamp."""
-        found = look(path)
+        try:
+            found = self._tools.reach.look(path, self._stop)
+        except FileProblem as problem:
+            return self._unusable(path, None, problem)
         if found is None:
             return Gone(path)
         try:
@@ -231,7 +238,7 @@ class Intake:
 
     def _hash(self, path: str) -> str:
         try:
-            return content_hash(path, self._stop)
+            return self._tools.reach.content_hash(path, self._stop)
         except FileNotFoundError:
             raise
         except PermissionError as error:
@@ -242,7 +249,10 @@ class Intake:
     def _judged(self, path: Path, outcome: Outcome, seconds: float) -> Taken:
         """Return a parsed file cut into chunks, or what else became of it."""
         name, stamp = str(path), self._stamps.pop(path)
-        now = look(name)
+        try:
+            now = self._tools.reach.look(name, self._stop)
+        except FileProblem as problem:
+            return self._unusable(name, stamp, problem, seconds)
         if now is None:
             return Gone(name)
         if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
@@ -30,7 +31,7 @@ from desktop_rag.engine.ingest.intake import (
 from desktop_rag.engine.ingest.long_file import LongFile
 from desktop_rag.engine.ingest.plan import Aim, How, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
-from desktop_rag.engine.ingest.scan import Scope, is_away, is_below, look
+from desktop_rag.engine.ingest.scan import Scope, is_below
 from desktop_rag.engine.ingest.shelf import Half, Shelf
 from desktop_rag.engine.ingest.supervisor import ParserPool
 from desktop_rag.engine.ingest.turns import Turns
@@ -77,7 +78,9 @@ class Indexer:
         catalog = self._catalog
         exclude = [each.strip() for each in self._tools.settings.ingest.exclude.split(",")]
         excluded = catalog.choices.excluded(kb)
-        return Scope(catalog.kbs.sources(kb), exclude, catalog.database.path.parent, excluded)
+        is_free = self._tools.settings.ingest.follow_links
+        sources, folder = catalog.kbs.sources(kb), catalog.database.path.parent
+        return Scope(sources, exclude, folder, excluded, is_free=is_free)
 
     def update(
         self,
@@ -98,7 +101,7 @@ class Indexer:
         run = _Run(_Job(kb, scope, self._tools, self._turns), shelf, token)
         try:
             yield run.tally.progress("scan")
-            aim = Aim(kb, scope, looked_at, self._tools.recipe, how.retry)
+            aim = Aim(kb, scope, looked_at, self._tools.recipe, self._tools.reach, how.retry)
             for event in make_plan(self._catalog, aim, token):
                 yield run.counted(event)
             shelf.sync(at_once=True)
@@ -156,7 +159,7 @@ class _Run:
         job.turns.begin(job.kb)
         self._shelf = shelf
         self._token = token
-        self.tally = Tally()
+        self.tally = Tally(partial(job.tools.reach.sizes, token=token))
         self.has_known = self._must_rest = False
         self._batch: list[Prepared] = []
         self._hopeless: Hopeless = {}
@@ -250,7 +253,8 @@ class _Run:
             self._put_off(taken)
         elif isinstance(taken, Gone):
             self._give_back(taken.path)
-            if not any(is_away(source) for source in self._job.scope.around(taken.path)):
+            reach, around = self._job.tools.reach, self._job.scope.around(taken.path)
+            if not any(reach.is_away(source, self._token) for source in around):
                 yield self.counted(self._shelf.forget(taken.path))
         elif isinstance(taken, Known):
             self.has_known = True
@@ -304,7 +308,10 @@ class _Run:
         young, self._young = self._young, {}
         changed = []
         for path, stamp in young.items():
-            now = look(path)
+            try:
+                now = self._job.tools.reach.look(path, self._token)
+            except FileProblem:
+                continue
             if now is not None and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
                 changed.append(path)
         return self._shelf.enqueue(changed)

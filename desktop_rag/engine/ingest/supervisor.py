@@ -18,6 +18,7 @@ from desktop_rag.engine.ingest.child import Answer, Child
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.parse.frames import LONGEST_FRAME, frames
+from desktop_rag.engine.ingest.reach import ByChild
 from desktop_rag.engine.ingest.received import LongDocument, Received
 
 Outcome = ParsedDocument | LongDocument | FileProblem
@@ -25,6 +26,7 @@ Result = tuple[Path, Outcome, float]
 
 _LOOK_SECONDS = 0.05
 _CHARACTERS = Ingest().max_characters
+_SILENCE = Ingest().answer_seconds
 
 
 def parse_request(most: int, request: bytes) -> Iterator[bytes]:
@@ -38,6 +40,7 @@ class ParserPool:
     `seconds`, `megabytes` and `characters` (of text) bound what one file may take. One `run` at a
     time; `answer` is what the children do with a request, a path as JSON. They can't look into the
     folders `shut`, and in the first of those the text of a long file waits until it is cut.
+    `reach` looks at files in another such process, for which `silence` seconds are the limit.
     """
 
     def __init__(
@@ -48,10 +51,12 @@ class ParserPool:
         answer: Answer | None = None,
         *,
         characters: int = _CHARACTERS,
+        silence: float = _SILENCE,
         shut: tuple[str, ...] = (),
     ) -> None:
         self._size = max(1, workers)
         self._characters = characters
+        self.reach = ByChild(silence, shut)
         self._folder = Path(shut[0]) if shut else None
         answer = answer or partial(parse_request, characters)
         self._children = [Child(answer, seconds, megabytes, shut) for _ in range(self._size)]
@@ -99,6 +104,7 @@ class ParserPool:
         self._threads.shutdown(wait=True, cancel_futures=True)
         for child in self._children:
             child.stop()
+        self.reach.close()
 
     def _fill(
         self, running: set[Future[Result]], waiting: Iterator[Path], ending: CancelToken

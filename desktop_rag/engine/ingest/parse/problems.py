@@ -69,6 +69,24 @@ def timed_out(seconds: float) -> FileProblem:
     )
 
 
+def silent(seconds: float) -> FileProblem:
+    """Say that a drive did not answer: whether there is a file, or what is in it."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"The drive did not answer within {seconds:g} seconds.",
+        "Check the drive or the connection and try again.",
+    )
+
+
+def many_silent(processes: int) -> FileProblem:
+    """Say that nothing is read while so many processes wait for drives."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"Drives do not answer, and {processes} processes wait for them.",
+        "Check the drives or the connection, start Desktop RAG again and try again.",
+    )
+
+
 def denied() -> FileProblem:
     """Say that the system does not let this user read the file."""
     return FileProblem(
