@@ -23,6 +23,30 @@ _BYTES_A_CHARACTER = 64  # with places, rows and boxes; what sends more is no pa
 _SPARE_BYTES = 16_000_000
 
 
+class Spool:
+    """Frames in a temporary file, which is closed with the last who knows it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - see `__del__`
+
+    def __del__(self) -> None:
+        self._file.close()
+
+    def write(self, *frames: bytes) -> None:
+        """Put frames at the end; a `UserError` where the drive has no room for them."""
+        if self._folder is not None:
+            require_room(self._folder)
+        for frame in frames:
+            self._file.write(_SIZE.pack(len(frame)) + frame)
+
+    def read(self) -> Iterator[bytes]:
+        """Yield the frames in order."""
+        self._file.seek(0)
+        while size := self._file.read(_SIZE.size):
+            yield self._file.read(_SIZE.unpack(size)[0])
+
+
 @dataclass(frozen=True, slots=True)
 class LongDocument:
     """A document whose blocks lie in a file, and are read frame by frame as often as asked.
@@ -31,13 +55,12 @@ class LongDocument:
     """
 
     head: Head
-    _file: IO[bytes]
+    _spool: Spool
 
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks in order."""
-        self._file.seek(0)
-        while size := self._file.read(_SIZE.size):
-            yield from unpack(self._file.read(_SIZE.unpack(size)[0]))
+        for frame in self._spool.read():
+            yield from unpack(frame)
 
 
 class Received:
@@ -52,7 +75,7 @@ class Received:
         self._folder = folder
         self._blocks: list[Block] = []
         self._frames: list[bytes] = []
-        self._file: IO[bytes] | None = None
+        self._spool: Spool | None = None
         self._last = b""
         self._characters = self._bytes = 0
 
@@ -65,9 +88,8 @@ class Received:
     def document(self) -> ParsedDocument | LongDocument:
         """Return the document, once its last frame has come: that is its head."""
         head = Head.from_bytes(self._last)
-        if self._file is not None:
-            self._file.flush()
-            return LongDocument(head, self._file)
+        if self._spool is not None:
+            return LongDocument(head, self._spool)
         return ParsedDocument(head.title, tuple(self._blocks), head.pages, head.notes)
 
     def _take_blocks(self, frame: bytes) -> None:
@@ -78,20 +100,12 @@ class Received:
             raise problems.too_long(self._most)
         if self._bytes > _SPARE_BYTES + _BYTES_A_CHARACTER * self._characters:
             raise ValueError(self._bytes)
-        if self._file is None and self._characters <= LONG:
+        if self._spool is None and self._characters <= LONG:
             self._blocks += blocks
             self._frames.append(frame)
             return
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - given away
-            self._write(*self._frames)
+        if self._spool is None:
+            self._spool = Spool(self._folder)
+            self._spool.write(*self._frames)
             self._blocks, self._frames = [], []
-        self._write(frame)
-
-    def _write(self, *frames: bytes) -> None:
-        if self._file is None:
-            return
-        if self._folder is not None:
-            require_room(self._folder)
-        for frame in frames:
-            self._file.write(_SIZE.pack(len(frame)) + frame)
+        self._spool.write(frame)
