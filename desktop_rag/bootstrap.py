@@ -46,6 +46,7 @@ def open_workspace(
     catalog = Catalog.open(data_dir)
     catalog.database.before_write = before_write
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
+    catalog.long_texts.sweep()  # and of documents that were not stored wholly
     embedder = Lazy(partial(_embedder, settings))
     older = OlderEmbedders(settings)
     models = Models(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
@@ -167,7 +168,14 @@ def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
 
     limits = settings.ingest
     shut = (str(data_dir.resolve()),)
-    return ParserPool(limits.parsers, limits.parse_seconds, limits.parse_megabytes, shut=shut)
+    return ParserPool(
+        limits.parsers,
+        limits.parse_seconds,
+        limits.parse_megabytes,
+        characters=limits.max_characters,
+        silence=limits.answer_seconds,
+        shut=shut,
+    )
 
 
 def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> Indexer:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 _CLOSERS = "\"'”’」』）)】》\\]"
 _CITED = r"(?:[ \t]?\[\d{1,3}\])*"
-_END_WIDE = re.compile(rf"[。！？｡…!?]*[。！？｡][{_CLOSERS}]*{_CITED}")
-_END_NARROW = re.compile(rf"[.!?]+[{_CLOSERS}]*{_CITED}(?=\s|$)|…(?=\s|$)")
+# What looks behind lets a run of marks be tried once, not from each of its marks again.
+_END_WIDE = re.compile(rf"(?<![。！？｡…!?])[。！？｡…!?]*[。！？｡][{_CLOSERS}]*{_CITED}")
+_END_NARROW = re.compile(rf"(?<![.!?])[.!?]+[{_CLOSERS}]*{_CITED}(?=\s|$)|…(?=\s|$)")
 _END = re.compile(f"{_END_WIDE.pattern}|{_END_NARROW.pattern}")
 _ITEM = re.compile(
     r"\s*(?:[-*•·▪◦‣–—●■□◆]\s|\(?\d{1,3}[.)、）]\s?|[（(][一二三四五六七八九十\d]+[)）]"
@@ -32,6 +33,8 @@ _STARTER = re.compile(
     r"(?:The|A|An|It|He|She|They|We|I|You|This|That|These|Those|In|On|At|For|As|If|When|But|And|"
     r"However|There|Its|His|Her|Their|Our)\b"
 )
+_SPACE = re.compile(r"\s*")
+_LONGEST_ABBREVIATION = 64
 _WRAPPED_FROM = 40
 _WRAPPED_FROM_WIDE = 18
 
@@ -111,17 +114,21 @@ def _ends(text: str, start: int, end: re.Match[str], limit: int) -> bool:
     """Tell whether a mark that could end a sentence does."""
     if any(mark in "。！？｡" for mark in end.group()):
         return True
-    ahead = text[end.end() : limit].lstrip()
-    if ahead[:1].islower():
+    ahead = _SPACE.match(text, end.end(), limit)
+    at = ahead.end() if ahead else limit
+    if text[at : min(at + 1, limit)].islower():
         return False
     if not end.group().startswith(".") or end.group().startswith(".."):
         return True
-    so_far = text[start : end.start() + 1]
-    if _NUMBERED.match(so_far):
+    stop = end.start() + 1
+    if _NUMBERED.match(text, start, stop):
         return False
+    so_far = text[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+    if stop - start > _LONGEST_ABBREVIATION:
+        so_far = f"_{so_far}"  # its first word may be the end of one
     if not _ABBREVIATION.search(so_far):
         return True
-    return bool(_MAY_END.search(so_far) and _STARTER.match(ahead))
+    return bool(_MAY_END.search(so_far) and _STARTER.match(text, at, limit))
 
 
 def _trim(text: str, span: Span) -> Span:

@@ -130,6 +130,25 @@ class Ingest:
     max_megabytes: int = declare(
         512, "Largest file", "Files above this many MiB are not read.", low=1, high=65536
     )
+    max_characters: int = declare(
+        40_000_000,
+        "Longest text",
+        "Files with more characters of text are not read; a long novel has one million.",
+        low=100_000,
+        high=1_000_000_000,
+    )
+    answer_seconds: float = advanced(
+        20.0,
+        "Wait for a drive",
+        "Seconds that a drive may take to answer; then its files are passed over.",
+        low=1.0,
+        high=600.0,
+    )
+    follow_links: bool = declare(
+        False,
+        "Follow links to files elsewhere",
+        "Read files outside a followed folder that links in it lead to.",
+    )
     exclude: str = declare(
         "", "Ignored names", "Globs, separated by commas, on top of the built-in ones."
     )

@@ -16,6 +16,7 @@ from desktop_rag.store.drafts import Drafts
 from desktop_rag.store.embeddings import Embeddings
 from desktop_rag.store.files import Files
 from desktop_rag.store.kbs import KnowledgeBases
+from desktop_rag.store.long_texts import LongTexts
 from desktop_rag.store.measured import MeasuredRuns
 from desktop_rag.store.named import NamedChunks
 from desktop_rag.store.outbox import Outbox
@@ -44,6 +45,7 @@ class Catalog:
     quotes: Quotes
     choices: Choices
     stretches: Stretches
+    long_texts: LongTexts
     named: NamedChunks
     questions: Questions
     measured: MeasuredRuns
@@ -71,6 +73,7 @@ class Catalog:
             quotes=Quotes(database, chats, questions),
             choices=Choices(database),
             stretches=Stretches(database),
+            long_texts=LongTexts(database),
             named=NamedChunks(database),
             questions=questions,
             measured=MeasuredRuns(database),

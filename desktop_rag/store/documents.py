@@ -36,6 +36,9 @@ _CHUNK = """
     FROM chunks JOIN documents ON documents.id = document_id
 """
 _TEXTS_PER_READ = 2000
+_CHUNKS_PER_READ = 500
+_NO_END = 1 << 30  # SQLite counts in 32 bits here, and holds no longer text
+LONGEST_SEGMENT = 1_000_000  # characters of text in one row
 
 
 class Documents:
@@ -67,7 +70,7 @@ class Documents:
     def attach(self, read: FileRead, document_id: DocumentId) -> None:
         """Give a file a document that is already there: it is ready, and the indexes are told."""
         with self._database.write() as tx:
-            replaced = _give(tx, read, document_id)
+            replaced = give(tx, read, document_id)
         if replaced:
             self._database.forget()
 
@@ -86,17 +89,35 @@ class Documents:
         with self._database.write() as tx:
             document_id = insert(tx, new)
             insert_vectors(tx, vectors, fingerprint)
-            replaced = _give(tx, read, document_id)
+            replaced = give(tx, read, document_id)
         if replaced:
             self._database.forget()
         return document_id
 
     def chunks(self, document_id: DocumentId) -> list[StoredChunk]:
         """Return a document's chunks in order."""
-        rows = self._database.read().execute(
-            f"{_CHUNK} WHERE document_id = ? ORDER BY ordinal", (document_id,)
+        return list(self.each_chunk(document_id))
+
+    def each_chunk(self, document_id: DocumentId) -> Iterator[StoredChunk]:
+        """Yield a document's chunks in order, of a long one never many at a time."""
+        last = -1
+        while True:
+            rows = self._database.read().execute(
+                f"{_CHUNK} WHERE document_id = ? AND ordinal > ? ORDER BY ordinal LIMIT ?",
+                (document_id, last, _CHUNKS_PER_READ),
+            )
+            found = rows.fetchall()
+            yield from map(_chunk, found)
+            if len(found) < _CHUNKS_PER_READ:
+                return
+            last = found[-1][2]
+
+    def chunk_count(self, document_id: DocumentId) -> int:
+        """Return how many chunks a document has."""
+        row = self._database.read().execute(
+            "SELECT count(*) FROM chunks WHERE document_id = ?", (document_id,)
         )
-        return [_chunk(row) for row in rows]
+        return int(row.fetchone()[0])
 
     def chunk_ids(self, kb: KbId) -> list[ChunkId]:
         """Return every chunk of a knowledge base, in order."""
@@ -117,14 +138,14 @@ class Documents:
 
     def text(self, document_id: DocumentId, start: int = 0, end: int | None = None) -> str:
         """Return a range of a document's text, empty when the document is gone."""
-        length = -1 if end is None else max(0, end - start)
-        row = self._database.read().execute(
-            "SELECT CASE WHEN ?3 < 0 THEN substr(text, ?2 + 1) ELSE substr(text, ?2 + 1, ?3) END "
-            "FROM documents WHERE id = ?1",
-            (document_id, start, length),
+        rows = self._database.read().execute(
+            "SELECT substr(text, max(?2 - start, 0) + 1, max(?3 - max(?2, start), 0)) FROM "
+            "(SELECT 0 AS start, text FROM documents WHERE id = ?1 UNION ALL "
+            "SELECT start, text FROM segments WHERE document_id = ?1 AND start < ?3 "
+            "AND start > ?2 - ?4) ORDER BY start",
+            (document_id, start, _NO_END if end is None else end, LONGEST_SEGMENT),
         )
-        found = row.fetchone()
-        return "" if found is None else str(found[0])
+        return "".join(piece for (piece,) in rows)
 
     def notes(self, document_id: DocumentId) -> tuple[str, ...]:
         """Return the sentences about what could not be read in a document."""
@@ -252,6 +273,7 @@ def insert(tx: sqlite3.Connection, new: NewDocument) -> DocumentId:
 
 def insert_document(tx: sqlite3.Connection, new: NewDocument, chunk_count: int) -> DocumentId:
     """Insert a document; its chunks, so many, are inserted by whoever calls this."""
+    text = valid_text(new.text)
     made = tx.execute(
         "INSERT INTO documents (content_hash, recipe, title, text, pages, notes, chunk_count) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
@@ -259,13 +281,21 @@ def insert_document(tx: sqlite3.Connection, new: NewDocument, chunk_count: int) 
             new.content_hash,
             new.recipe,
             valid_text(new.title),
-            valid_text(new.text),
+            text[:LONGEST_SEGMENT],
             new.pages,
             json.dumps(new.notes),
             chunk_count,
         ),
     ).fetchone()
-    return DocumentId(made[0])
+    document_id = DocumentId(made[0])
+    tx.executemany(
+        "INSERT INTO segments VALUES (?, ?, ?)",
+        (
+            (document_id, start, text[start : start + LONGEST_SEGMENT])
+            for start in range(LONGEST_SEGMENT, len(text), LONGEST_SEGMENT)
+        ),
+    )
+    return document_id
 
 
 def insert_chunks(
@@ -295,7 +325,7 @@ def _columns(chunk: NewChunk) -> tuple[Any, ...]:
     )
 
 
-def _give(tx: sqlite3.Connection, read: FileRead, document_id: DocumentId) -> bool:
+def give(tx: sqlite3.Connection, read: FileRead, document_id: DocumentId) -> bool:
     """Make a file ready with a document; say whether it let go of another."""
     old = document_of(tx, read.kb, stored_path(read.path))
     if not is_held(tx, read.kb, document_id):

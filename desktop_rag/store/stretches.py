@@ -49,7 +49,9 @@ class Stretches:
     def length(self, document_id: DocumentId) -> int | None:
         """Return how many characters a document's text has; None when it is gone."""
         rows = self._database.read().execute(
-            "SELECT length(text) FROM documents WHERE id = ?", (document_id,)
+            "SELECT coalesce((SELECT start + length(text) FROM segments WHERE document_id = ?1 "
+            "ORDER BY start DESC LIMIT 1), length(text)) FROM documents WHERE id = ?1",
+            (document_id,),
         )
         found = rows.fetchone()
         return None if found is None else int(found[0])

@@ -3388,6 +3388,30 @@ Click one to see it marked in its document.</source>
         <translation>超过此大小（MiB）的文件不读取。</translation>
     </message>
     <message>
+        <source>Longest text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files with more characters of text are not read; a long novel has one million.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait for a drive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds that a drive may take to answer; then its files are passed over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow links to files elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read files outside a followed folder that links in it lead to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ignored names</source>
         <translation>忽略的名称</translation>
     </message>
@@ -4224,8 +4248,16 @@ Click one to see it marked in its document.</source>
         <translation>请检查磁盘或连接。</translation>
     </message>
     <message>
+        <source>Check the drive or the connection and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Check the drive.</source>
         <translation>请检查磁盘。</translation>
+    </message>
+    <message>
+        <source>Check the drives or the connection, start Desktop RAG again and try again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
@@ -4378,6 +4410,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Direct</source>
         <translation>直接回答</translation>
+    </message>
+    <message>
+        <source>Drives do not answer, and {0} processes wait for them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
@@ -4794,6 +4830,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Linked hops</source>
         <translation>关联跳转</translation>
+    </message>
+    <message>
+        <source>Links to files outside the folder are not followed ({0} here, such as {1}); add those files themselves, or allow it in the settings (ingest.follow_links).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
@@ -5328,6 +5368,10 @@ Click one to see it marked in its document.</source>
         <translation>请拆分文件，或在设置中提高时间上限。</translation>
     </message>
     <message>
+        <source>Split the file, or raise “Longest text” (ingest.max_characters) in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Start Ollama (or install it from ollama.com), then try again.</source>
         <translation>请启动 Ollama（或从 ollama.com 安装），然后重试。</translation>
     </message>
@@ -5504,6 +5548,14 @@ Click one to see it marked in its document.</source>
         <translation>{0} 的下载中断了。</translation>
     </message>
     <message>
+        <source>The drive did not answer within {0} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The drive does not answer, so this was passed over. Check the drive or the connection and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The drive does not read or write {0}.</source>
         <translation>磁盘无法读写 {0}。</translation>
     </message>
@@ -5518,6 +5570,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The file holds hardly any text.</source>
         <translation>文件中几乎没有文字。</translation>
+    </message>
+    <message>
+        <source>The file holds more than {0} characters of text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file holds no bytes.</source>

@@ -1,7 +1,8 @@
 """Child processes that work on files which may be hostile: no network, little memory, no trust.
 
-A child answers requests, bytes for bytes, and what it says is never unpickled. When it hangs,
-crashes or takes too much, it is killed and the next request starts a new one.
+A child answers requests, bytes for bytes, and what it says is never unpickled. A long reply comes
+in parts of bounded size. When it hangs, crashes or takes too much, it is killed and the next
+request starts a new one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -29,15 +31,31 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.confine import Bounds, confine
 from desktop_rag.engine.ingest.parse import problems
 
-# Turns a request into a reply, in the child: a function of a module, so that it can be found there.
-Answer = Callable[[bytes], bytes]
+# Turns a request into a reply, or the parts of one, in the child: a function of a module, so that
+# it can be found there.
+Answer = Callable[[bytes], bytes | Iterator[bytes]]
 
-_READY, _DONE, _PROBLEM = b"r", b"d", b"p"
+_READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
+_LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
-_END_SECONDS = 1.0
 _MOST_THREADS = 64 + 4 * (os.cpu_count() or 1)
+_END_SECONDS = 2.0  # a killed process that takes longer waits for a drive
+_MOST_LEFT = 8
 _MEGABYTE = 1024 * 1024
+_LEFT: list[BaseProcess] = []  # processes that could not be ended
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """So many seconds from now."""
+
+    seconds: float
+    began: float = field(default_factory=time.monotonic)
+
+    def is_over(self) -> bool:
+        """Say whether they have passed."""
+        return time.monotonic() - self.began > self.seconds
 
 
 class Child:
@@ -63,21 +81,42 @@ class Child:
 
         A request that is stopped, or that takes too much, is given up with the child's process.
         """
+        return b"".join(self.parts(request, token))
+
+    def parts(
+        self, request: bytes, token: CancelToken, *, silence: float = 0.0, most: int = _LONGEST
+    ) -> Iterator[bytes]:
+        """Yield the parts of the child's reply as they come; else as `ask`.
+
+        `silence` bounds the seconds without a part, as the child's own limit bounds them all; a
+        part of more than `most` bytes is refused. Take all parts before the next request.
+        """
+        is_over = False
         try:
-            process, pipe = self._running(token)
-            pipe.send_bytes(request)
-            self._wait(process, pipe, self._seconds, token)
-            reply = pipe.recv_bytes()
+            with self._failing():
+                process, pipe = self._running(token)
+                pipe.send_bytes(request)
+            whole = _Limit(self._seconds)
+            while not is_over:
+                with self._failing():
+                    limits = (whole, _Limit(silence or self._seconds))
+                    self._wait(process, pipe, limits, token)
+                    reply = pipe.recv_bytes(most)
+                is_over = not reply.startswith(_PART)
+                if reply.startswith(_PROBLEM):
+                    raise _problem(reply[len(_PROBLEM) :])
+                yield reply[1:]
+        finally:
+            if not is_over:  # what it still says would be taken for the next reply
+                self.stop()
+
+    @contextlib.contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Say why there is no reply, where the pipe only says that there is none."""
+        try:
+            yield
         except (EOFError, OSError) as error:
-            reason = self._epitaph()
-            self.stop()
-            raise problems.crashed(reason) from error
-        except (FileProblem, Cancelled):
-            self.stop()
-            raise
-        if reply.startswith(_DONE):
-            return reply[len(_DONE) :]
-        raise _problem(reply[len(_PROBLEM) :])
+            raise problems.crashed(self._epitaph()) from error
 
     @property
     def is_started(self) -> bool:
@@ -101,9 +140,12 @@ class Child:
             return
         shutil.rmtree(self._scratch, ignore_errors=True)
         _kill(process)
-        process.join()
-        process.close()
+        _await_end(process)
         pipe.close()
+        if process.exitcode is None:
+            _leave(process)
+        else:
+            process.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _running(self, token: CancelToken) -> tuple[BaseProcess, Connection]:
@@ -111,6 +153,7 @@ class Child:
         if self._process is not None and self._pipe is not None and self._process.is_alive():
             return self._process, self._pipe
         self.stop()
+        _require_few_left()
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         self._scratch = str(Path(tempfile.gettempdir(), f"desktop-rag-{secrets.token_hex(8)}"))
@@ -124,21 +167,23 @@ class Child:
         finally:
             theirs.close()
         self._process, self._pipe = process, ours
-        self._wait(process, ours, _START_SECONDS, token)
+        self._wait(process, ours, (_Limit(_START_SECONDS),), token)
         if ours.recv_bytes() != _READY:
             raise EOFError
         return process, ours
 
     def _wait(
-        self, process: BaseProcess, pipe: Connection, seconds: float, token: CancelToken
+        self, process: BaseProcess, pipe: Connection, limits: tuple[_Limit, ...], token: CancelToken
     ) -> None:
         """Return when there is a reply; raise why there will be none."""
-        deadline = time.monotonic() + seconds
+        if pipe.poll(_LOOK_SECONDS):
+            token.check()
+            return
         look = psutil.Process(process.pid)
         while not pipe.poll(_LOOK_SECONDS):
             token.check()
-            if time.monotonic() > deadline:
-                raise problems.timed_out(seconds)
+            if over := [limit for limit in limits if limit.is_over()]:
+                raise problems.timed_out(over[0].seconds)
             if _memory(look) > self._megabytes:
                 raise problems.too_large(
                     f"Reading the file takes more than {self._megabytes} MB of memory."
@@ -148,11 +193,24 @@ class Child:
     def _epitaph(self) -> str:
         if self._process is None:
             return "its reader did not start"
-        give_up = time.monotonic() + _END_SECONDS
-        # Not `join`: it trusts a pipe that the process could write to, and then waits for ever.
-        while (code := self._process.exitcode) is None and time.monotonic() < give_up:
-            time.sleep(_LOOK_SECONDS / 5)
+        code = _await_end(self._process)
         return "its reader fell silent" if code is None else f"its reader ended with {code}"
+
+
+def _leave(process: BaseProcess) -> None:
+    """Leave a process behind that waits for a drive: not even a kill ends it before that answers.
+
+    Nor does this one wait for it at its own end, as `multiprocessing` would.
+    """
+    _LEFT.append(process)
+    multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _require_few_left() -> None:
+    """Raise a `FileProblem` while many processes wait for drives: one more might, too."""
+    _LEFT[:] = [each for each in _LEFT if each.exitcode is None]
+    if len(_LEFT) >= _MOST_LEFT:
+        raise problems.many_silent(len(_LEFT))
 
 
 def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:
@@ -168,23 +226,34 @@ def serve(pipe: Connection, answer: Answer, bounds: Bounds) -> None:
     try:
         pipe.send_bytes(_READY)
         while True:
-            pipe.send_bytes(_reply(answer, pipe.recv_bytes()))
+            for message in _messages(answer, pipe.recv_bytes()):
+                pipe.send_bytes(message)
     except (EOFError, OSError):
         return  # the parent has gone, or has had enough
     finally:
         shutil.rmtree(bounds.scratch, ignore_errors=True)
 
 
-def _reply(answer: Answer, request: bytes) -> bytes:
+def _messages(answer: Answer, request: bytes) -> Iterator[bytes]:
+    """Yield the parts of a reply, or what went wrong over them, each marked as what it is."""
     try:
-        return _DONE + answer(request)
+        reply = answer(request)
+        if isinstance(reply, bytes):
+            yield _DONE + reply
+            return
+        for part in reply:
+            yield _PART + part
+        yield _DONE
     except FileProblem as problem:
-        told = problem
+        yield _told(problem)
     except MemoryError:
-        told = problems.too_large("Reading the file takes more memory than it may.")
+        yield _told(problems.too_large("Reading the file takes more memory than it may."))
     except Exception as error:  # noqa: BLE001 - one file's trouble is not the next one's
-        told = problems.crashed(type(error).__name__)
-    return _PROBLEM + json.dumps([told.status, told.what, told.remedy]).encode()
+        yield _told(problems.crashed(type(error).__name__))
+
+
+def _told(problem: FileProblem) -> bytes:
+    return _PROBLEM + json.dumps([problem.status, problem.what, problem.remedy]).encode()
 
 
 def _problem(raw: bytes) -> FileProblem:
@@ -193,6 +262,17 @@ def _problem(raw: bytes) -> FileProblem:
         return FileProblem(FileStatus(status), str(what), str(remedy))
     except (ValueError, TypeError, RecursionError):
         return problems.crashed("its reader made no sense")
+
+
+def _await_end(process: BaseProcess) -> int | None:
+    """Return how a process ended, None if it has not by some time.
+
+    Not `join`: it trusts a pipe that the process could write to, and then waits for ever.
+    """
+    limit = _Limit(_END_SECONDS)
+    while (code := process.exitcode) is None and not limit.is_over():
+        time.sleep(_LOOK_SECONDS / 5)
+    return code
 
 
 def _kill(process: BaseProcess) -> None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 
 from desktop_rag.core.settings import Chunking
-from desktop_rag.core.types import BlockKind, Locator, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument, Place
-from desktop_rag.engine.ingest.units import CountTokens, Layout, Unit, lay_out
+from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
+from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.units import LETTERS_A_TOKEN, CountTokens, Laid, Unit, lay_out
 from desktop_rag.store.records import NewChunk
 from desktop_rag.store.spelling import valid_text
 
@@ -34,36 +34,86 @@ def cut(
 
     `fallback_title` (the file's name) is the title where the document has none.
     """
-    layout = lay_out(document, sizes.small_tokens, count_tokens)
-    pieces = _tidied(_packed(layout.units, sizes), sizes)
-    bigs = _big_ranges(pieces, sizes)
-    title = _full_title(document.title, fallback_title)
-    chunks = (
-        _chunk(ordinal, piece, big, layout, title)
-        for ordinal, (piece, big) in enumerate(zip(pieces, bigs, strict=True))
-    )
-    return layout.text, tuple(chunks)
+    title = (document.title, fallback_title)
+    pieces = list(cut_up(document.blocks, title, sizes, count_tokens))
+    text = "".join(piece for piece in pieces if isinstance(piece, str))
+    return text, tuple(piece for piece in pieces if isinstance(piece, NewChunk))
 
 
-def _packed(units: Sequence[Unit], sizes: Chunking) -> list[Piece]:
+def cut_up(
+    blocks: Iterable[Block], titles: tuple[str, str], sizes: Chunking, count_tokens: CountTokens
+) -> Iterator[str | NewChunk]:
+    """Yield a document's text, in pieces that make it up, and between them its chunks, as `cut`.
+
+    Of a long document only some pages are held at any time. `titles` are its own and the file's.
+    """
+    window = _Window(lay_out(blocks, titles[0], sizes.small_tokens, count_tokens))
+    pieces = _tidied(_packed(window.blocks(), sizes), sizes)
+    title = _full_title(*titles)
+    for ordinal, (piece, big) in enumerate(_big_ranges(pieces, sizes)):
+        yield from window.fresh()
+        window.move(piece)
+        yield _chunk(ordinal, piece, big, window, title)
+    yield from window.fresh()
+
+
+class _Window:
+    """The part of a document's text that the chunks which are being made can still touch."""
+
+    def __init__(self, laid: Iterable[Laid]) -> None:
+        self._laid = laid
+        self._held: deque[Laid] = deque()
+        self._fresh: list[str] = []
+        self._first = 0  # the number of the first block that is held
+
+    def blocks(self) -> Iterator[Piece]:
+        """Yield the units of each block that has some; from then on its text is held."""
+        for each in self._laid:
+            self._held.append(each)
+            self._fresh.append(each.parting + each.text)
+            if each.units:
+                yield list(each.units)
+
+    def fresh(self) -> Iterator[str]:
+        """Yield the text that has come since this was asked last."""
+        fresh, self._fresh = self._fresh, []
+        yield from fresh
+
+    def move(self, piece: Piece) -> None:
+        """Let go of what lies before a piece: no later one begins earlier."""
+        while self._first < piece[0].block:
+            self._held.popleft()
+            self._first += 1
+
+    def text(self, start: int, end: int) -> str:
+        """Return a range of the text."""
+        found = []
+        for each in self._held:
+            begin = each.start - len(each.parting)
+            if begin >= end:
+                break
+            found.append((each.parting + each.text)[max(start - begin, 0) : end - begin])
+        return "".join(found)
+
+    def boxes(self, block: int) -> tuple[Box, ...]:
+        """Return the boxes of a block by its number."""
+        return self._held[block - self._first].boxes
+
+
+def _packed(blocks: Iterable[Piece], sizes: Chunking) -> Iterator[Piece]:
     """Fill pieces with units, block by block."""
-    pieces: list[Piece] = []
     current: Piece = []
-    for _, group in groupby(units, key=_block_of):
-        block = list(group)
+    for block in blocks:
         if current and _parts(current, block, sizes):
-            pieces.append(current)
+            yield current
             current = []
         for unit in block:
             if current and _is_full(current, unit, sizes):
-                pieces.append(current)
+                yield current
                 current = _overlap(current, unit, sizes)
             current.append(unit)
-    return [*pieces, current] if current else pieces
-
-
-def _block_of(unit: Unit) -> int:
-    return unit.block
+    if current:
+        yield current
 
 
 def _tokens(units: Sequence[Unit]) -> int:
@@ -99,6 +149,8 @@ def _same_place(one: Place, other: Place) -> bool:
 
 
 def _is_full(current: Piece, unit: Unit, sizes: Chunking) -> bool:
+    if unit.end - current[0].start > sizes.small_tokens * LETTERS_A_TOKEN:
+        return True  # white space between units counts no tokens
     if _tokens(current) + unit.tokens <= sizes.small_tokens:
         return False
     return not (_only_headings(current) and _tokens(current) * 2 <= sizes.small_tokens)
@@ -116,16 +168,19 @@ def _overlap(current: Piece, following: Unit, sizes: Chunking) -> Piece:
     return taken if _tokens(taken) + following.tokens <= sizes.small_tokens else []
 
 
-def _tidied(pieces: list[Piece], sizes: Chunking) -> list[Piece]:
+def _tidied(pieces: Iterable[Piece], sizes: Chunking) -> Iterator[Piece]:
     """Join what is too small to stand alone to the piece before it: late headings, short tails."""
-    tidy: list[Piece] = []
+    last: Piece = []
     for piece in pieces:
-        if tidy and _belongs_to(tidy[-1], piece, sizes):
-            known = tidy[-1][-1].end
-            tidy[-1].extend(unit for unit in piece if unit.start >= known)
-        else:
-            tidy.append(piece)
-    return tidy
+        if last and _belongs_to(last, piece, sizes):
+            known = last[-1].end
+            last.extend(unit for unit in piece if unit.start >= known)
+            continue
+        if last:
+            yield last
+        last = list(piece)  # its own: units of `piece` may be taken for the next one's overlap
+    if last:
+        yield last
 
 
 def _belongs_to(before: Piece, piece: Piece, sizes: Chunking) -> bool:
@@ -140,26 +195,35 @@ def _belongs_to(before: Piece, piece: Piece, sizes: Chunking) -> bool:
     return tail and last.path == first.path and not first.is_heading
 
 
-def _big_ranges(pieces: Sequence[Piece], sizes: Chunking) -> Iterator[tuple[int, int]]:
-    """Yield for each piece the range of the bigger one around it, which neighbours share.
+def _big_ranges(
+    pieces: Iterable[Piece], sizes: Chunking
+) -> Iterator[tuple[Piece, tuple[int, int]]]:
+    """Yield each piece with the range of the bigger one around it, which neighbours share.
 
     A bigger range stays in its place; where a section of a page fills less than half of it, the
     next section is read together with it.
     """
-    groups: list[list[Piece]] = []
+    group: list[Piece] = []
     for piece in pieces:
-        if groups and _reads_on(groups[-1], piece, sizes):
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
-    for group in groups:
-        big = (group[0][0].start, max(piece[-1].end for piece in group))
-        yield from (big for _ in group)
+        if group and not _reads_on(group, piece, sizes):
+            yield from _with_range(group)
+            group = []
+        group.append(piece)
+    if group:
+        yield from _with_range(group)
+
+
+def _with_range(group: Sequence[Piece]) -> Iterator[tuple[Piece, tuple[int, int]]]:
+    big = (group[0][0].start, max(piece[-1].end for piece in group))
+    for piece in group:
+        yield piece, big
 
 
 def _reads_on(group: Sequence[Piece], piece: Piece, sizes: Chunking) -> bool:
     first, last = group[0], group[-1]
     if not _same_place(_body(first).place, _body(piece).place):
+        return False
+    if piece[-1].end - first[0].start > sizes.big_tokens * LETTERS_A_TOKEN:
         return False
     tokens = sum(_tokens(each) for each in group)
     if tokens + _tokens(piece) > sizes.big_tokens:
@@ -173,18 +237,18 @@ def _body(piece: Piece) -> Unit:
 
 
 def _chunk(
-    ordinal: int, piece: Piece, big: tuple[int, int], layout: Layout, title: str
+    ordinal: int, piece: Piece, big: tuple[int, int], window: _Window, title: str
 ) -> NewChunk:
     body = _body(piece)
     start, end = piece[0].start, piece[-1].end
-    text, context = layout.text[start:end], _context(piece, title)
+    text, context = window.text(start, end), _context(piece, title)
     return NewChunk(
         ordinal=ordinal,
         kind=body.kind,
         text=text,
         context=context,
         section=" > ".join(body.path),
-        locator=_locator(piece, layout),
+        locator=_locator(piece, window),
         big=big,
         embed_key=embed_key(context, text),
     )
@@ -222,11 +286,11 @@ def _context(piece: Piece, title: str) -> str:
     return valid_text("\n".join(line for line in lines if line))
 
 
-def _locator(piece: Piece, layout: Layout) -> Locator:
+def _locator(piece: Piece, window: _Window) -> Locator:
     first, body = piece[0], _body(piece)
     place = first.place if body.place.kind in _FLOWING else body.place
     boxes = tuple(
-        box for block in sorted({unit.block for unit in piece}) for box in layout.boxes[block]
+        box for block in sorted({unit.block for unit in piece}) for box in window.boxes(block)
     )
     whole = Locator(place.kind, place.value, boxes=boxes, cells=_cells(piece))
     return whole.narrowed(first.start, piece[-1].end)

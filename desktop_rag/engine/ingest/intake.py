@@ -20,9 +20,9 @@ from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.engine.ingest import chunk
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.plan import content_hash
-from desktop_rag.engine.ingest.scan import Found, look
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.engine.ingest.received import LongDocument
+from desktop_rag.engine.ingest.scan import Found, Reach
+from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
 from desktop_rag.engine.ingest.units import CountTokens
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRead, NewDocument, Stamp
@@ -39,6 +39,14 @@ class Prepared:
 
     read: FileRead
     document: NewDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """A file that was read and is too long to be held: it is cut, embedded and stored in pieces."""
+
+    read: FileRead
+    document: LongDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class Later:
     is_restless: bool
 
 
-Taken = Prepared | Known | Unusable | Gone | Later
+Taken = Prepared | Long | Known | Unusable | Gone | Later
 Hopeless = dict[tuple[str, str], Unusable]  # by content, and by the name's ending: it may decide
 
 
@@ -85,6 +93,11 @@ class Tools:
     parsers: ParserPool
     count_tokens: CountTokens
     settings: Settings
+
+    @property
+    def reach(self) -> Reach:
+        """What looks at files."""
+        return self.parsers.reach
 
     @property
     def recipe(self) -> str:
@@ -190,7 +203,10 @@ class Intake:
 
     def _looked_at(self, path: str) -> Taken | Stamp:
         """Return what can be said of a file without parsing it, else its stamp."""
-        found = look(path)
+        try:
+            found = self._tools.reach.look(path, self._stop)
+        except FileProblem as problem:
+            return self._unusable(path, None, problem)
         if found is None:
             return Gone(path)
         try:
@@ -222,7 +238,7 @@ class Intake:
 
     def _hash(self, path: str) -> str:
         try:
-            return content_hash(path, self._stop)
+            return self._tools.reach.content_hash(path, self._stop)
         except FileNotFoundError:
             raise
         except PermissionError as error:
@@ -230,10 +246,13 @@ class Intake:
         except OSError as error:
             raise problems.unreadable(error.strerror or type(error).__name__) from error
 
-    def _judged(self, path: Path, outcome: ParsedDocument | FileProblem, seconds: float) -> Taken:
+    def _judged(self, path: Path, outcome: Outcome, seconds: float) -> Taken:
         """Return a parsed file cut into chunks, or what else became of it."""
         name, stamp = str(path), self._stamps.pop(path)
-        now = look(name)
+        try:
+            now = self._tools.reach.look(name, self._stop)
+        except FileProblem as problem:
+            return self._unusable(name, stamp, problem, seconds)
         if now is None:
             return Gone(name)
         if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
@@ -251,8 +270,10 @@ class Intake:
                 self._hopeless[_content(name, stamp)] = unusable
             return unusable
 
-    def _cut(self, read: FileRead, parsed: ParsedDocument) -> Prepared:
+    def _cut(self, read: FileRead, parsed: ParsedDocument | LongDocument) -> Prepared | Long:
         tools = self._tools
+        if isinstance(parsed, LongDocument):
+            return Long(read, parsed)
         stem = Path(read.path).stem
         text, chunks = chunk.cut(parsed, stem, tools.settings.chunking, tools.count_tokens)
         if not chunks or len("".join(text.split())) < _LEAST_CHARACTERS:
@@ -280,4 +301,6 @@ def _content(path: str, stamp: Stamp) -> tuple[str, str]:
 
 def _weight(taken: Taken) -> int:
     """Return about how much a file that waits takes up, in chunks."""
+    if isinstance(taken, Long):
+        return _AHEAD
     return len(taken.document.chunks) if isinstance(taken, Prepared) else 1

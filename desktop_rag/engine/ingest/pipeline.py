@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
@@ -21,13 +22,16 @@ from desktop_rag.engine.ingest.intake import (
     Intake,
     Known,
     Later,
+    Long,
     Prepared,
     Taken,
     Tools,
+    Unusable,
 )
+from desktop_rag.engine.ingest.long_file import LongFile
 from desktop_rag.engine.ingest.plan import Aim, How, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
-from desktop_rag.engine.ingest.scan import Scope, is_away, is_below, look
+from desktop_rag.engine.ingest.scan import Scope, is_below
 from desktop_rag.engine.ingest.shelf import Half, Shelf
 from desktop_rag.engine.ingest.supervisor import ParserPool
 from desktop_rag.engine.ingest.turns import Turns
@@ -74,7 +78,9 @@ class Indexer:
         catalog = self._catalog
         exclude = [each.strip() for each in self._tools.settings.ingest.exclude.split(",")]
         excluded = catalog.choices.excluded(kb)
-        return Scope(catalog.kbs.sources(kb), exclude, catalog.database.path.parent, excluded)
+        is_free = self._tools.settings.ingest.follow_links
+        sources, folder = catalog.kbs.sources(kb), catalog.database.path.parent
+        return Scope(sources, exclude, folder, excluded, is_free=is_free)
 
     def update(
         self,
@@ -95,7 +101,7 @@ class Indexer:
         run = _Run(_Job(kb, scope, self._tools, self._turns), shelf, token)
         try:
             yield run.tally.progress("scan")
-            aim = Aim(kb, scope, looked_at, self._tools.recipe, how.retry)
+            aim = Aim(kb, scope, looked_at, self._tools.recipe, self._tools.reach, how.retry)
             for event in make_plan(self._catalog, aim, token):
                 yield run.counted(event)
             shelf.sync(at_once=True)
@@ -153,7 +159,7 @@ class _Run:
         job.turns.begin(job.kb)
         self._shelf = shelf
         self._token = token
-        self.tally = Tally()
+        self.tally = Tally(partial(job.tools.reach.sizes, token=token))
         self.has_known = self._must_rest = False
         self._batch: list[Prepared] = []
         self._hopeless: Hopeless = {}
@@ -241,11 +247,14 @@ class _Run:
         """Put what needs no embedding where it belongs."""
         if isinstance(taken, Prepared):
             self._batch.append(taken)
+        elif isinstance(taken, Long):
+            yield from self._stored(taken)
         elif isinstance(taken, Later):
             self._put_off(taken)
         elif isinstance(taken, Gone):
             self._give_back(taken.path)
-            if not any(is_away(source) for source in self._job.scope.around(taken.path)):
+            reach, around = self._job.tools.reach, self._job.scope.around(taken.path)
+            if not any(reach.is_away(source, self._token) for source in around):
                 yield self.counted(self._shelf.forget(taken.path))
         elif isinstance(taken, Known):
             self.has_known = True
@@ -256,6 +265,24 @@ class _Run:
                 yield from self._finished(attached, taken.read)
         else:
             yield from self._finished(self._shelf.record(taken), taken.read)
+
+    def _stored(self, long: Long) -> Iterator[Event]:
+        """Embed and store a long file in pieces, once nothing else is held."""
+        if self._batch:
+            yield from self._flush()
+        storing, name = LongFile(long, self._job.tools, self._shelf), name_of(long.read.path)
+        steps = storing.store(self._token)
+        while True:
+            try:
+                done = next(steps)
+            except StopIteration as end:
+                made: FileDone | Unusable | None = end.value
+                break
+            yield self.tally.progress("embed", name, ahead=done)
+        if isinstance(made, Unusable):
+            made = self._shelf.record(made)
+        yield from self._finished(made, long.read)
+        self._shelf.sync()
 
     def _put_off(self, later: Later) -> None:
         self._must_rest |= later.is_restless
@@ -281,7 +308,10 @@ class _Run:
         young, self._young = self._young, {}
         changed = []
         for path, stamp in young.items():
-            now = look(path)
+            try:
+                now = self._job.tools.reach.look(path, self._token)
+            except FileProblem:
+                continue
             if now is not None and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
                 changed.append(path)
         return self._shelf.enqueue(changed)

@@ -5,21 +5,26 @@ Reads no file but those that may have moved: they are known by their content's h
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.parse import registry
-from desktop_rag.engine.ingest.scan import Found, Scope, is_away, is_below
+from desktop_rag.engine.ingest.scan import Found, Reach, Scope, is_below
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRead, FileRow, Stamp
 
 _CLOSED = "This folder may not be read by your user account. Give yourself the right to read it."
+
+_SILENT = (
+    "The drive does not answer, so this was passed over. "
+    "Check the drive or the connection and try again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Aim:
     scope: Scope
     targets: tuple[str, ...]
     recipe: str
+    reach: Reach
     retry: bool = False
 
 
@@ -52,6 +58,8 @@ class _Seen:
     found: dict[str, Found] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
     away: list[str] = field(default_factory=list)
 
 
@@ -93,16 +101,6 @@ def outcome(row: FileRow, *, is_new: bool) -> FileDone:
     )
 
 
-def content_hash(path: str, token: CancelToken) -> str:
-    """Return the hash of a file's bytes; an OSError when it can't be read."""
-    made = hashlib.blake2b(digest_size=20)
-    with Path(path).open("rb") as file:
-        while part := file.read(1 << 20):
-            token.check()
-            made.update(part)
-    return made.hexdigest()
-
-
 def _known(catalog: Catalog, aim: Aim) -> dict[str, FileRow]:
     """Return the files at and below the targets that the catalog has, by path."""
     return {
@@ -118,11 +116,18 @@ def _is_fresh(row: FileRow | None) -> bool:
 
 
 def _look(aim: Aim, token: CancelToken) -> _Seen:
-    seen = _Seen(away=[s.path for s in aim.scope.about(aim.targets).sources if is_away(s)])
+    about = aim.scope.about(aim.targets).sources
+    seen = _Seen(away=[s.path for s in about if aim.reach.is_away(s, token)])
     for target in aim.targets:
-        for each in aim.scope.scan(target, token):
+        if target in seen.away:
+            continue
+        for each in aim.scope.scan(target, token, aim.reach):
             if isinstance(each, Found):
                 seen.found[each.path] = each
+            elif each.is_silent:
+                seen.silent.append(each.path)
+            elif each.is_outside:
+                seen.outside.append(each.path)
             elif each.is_link:
                 seen.links.append(each.path)
             else:
@@ -135,7 +140,9 @@ def _has_gone(row: FileRow, seen: _Seen, scope: Scope) -> bool:
 
     Where nobody could look (a closed folder, a drive that is away), nothing has gone.
     """
-    if row.path in seen.found or any(is_below(row.path, folder) for folder in seen.closed):
+    if row.path in seen.found or any(
+        is_below(row.path, folder) for folder in (*seen.closed, *seen.silent)
+    ):
         return False
     around = scope.around(row.path)
     return not around or not all(source.path in seen.away for source in around)
@@ -148,6 +155,15 @@ def _notices(seen: _Seen) -> list[Event]:
         for path in seen.away
     ]
     events += [FileDone(path, FileStatus.DENIED, _CLOSED) for path in dict.fromkeys(seen.closed)]
+    events += [FileDone(path, FileStatus.TIMEOUT, _SILENT) for path in dict.fromkeys(seen.silent)]
+    if seen.outside:
+        events.append(
+            Notice(
+                f"Links to files outside the folder are not followed ({len(seen.outside)} here, "
+                f"such as {seen.outside[0]}); add those files themselves, or allow it in the "
+                "settings (ingest.follow_links)."
+            )
+        )
     if seen.links:
         events.append(
             Notice(
@@ -172,7 +188,7 @@ def _moves(
             lost[row.stamp.size].append(row)
     moved: dict[str, FileDone] = {}
     for found in fresh:
-        old = _same_content(found, lost.get(found.size, []), token)
+        old = _same_content(found, lost.get(found.size, []), aim.reach, token)
         if old is None or old.stamp is None:
             continue
         lost[found.size].remove(old)
@@ -183,13 +199,15 @@ def _moves(
     return moved
 
 
-def _same_content(found: Found, rows: Sequence[FileRow], token: CancelToken) -> FileRow | None:
+def _same_content(
+    found: Found, rows: Sequence[FileRow], reach: Reach, token: CancelToken
+) -> FileRow | None:
     """Return the row of the file that this one was, of several rather one of its name."""
     if not rows:
         return None
     try:
-        made = content_hash(found.path, token)
-    except OSError:
+        made = reach.content_hash(found.path, token)
+    except (OSError, FileProblem):
         return None
     same = [row for row in rows if row.stamp is not None and row.stamp.content_hash == made]
     name = Path(found.path).name

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.scan import look
 
 _RATED_FROM = 1.0  # seconds; before, an estimate would jump
 _RELIABLE_FROM = 10.0  # seconds after which a rate says something of other folders
@@ -19,10 +18,12 @@ _RELIABLE_BYTES = 200_000
 class Tally:
     """Counts a run's outcomes.
 
-    Time left is estimated by bytes: files differ too much in size to count them alike.
+    Time left is estimated by bytes, which `sizes` tells of paths: files differ too much in size to
+    count them alike.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sizes: Callable[[Sequence[str]], list[int]]) -> None:
+        self._sizes_of = sizes
         self._began = time.monotonic()
         self._sizes: dict[str, int] = {}
         self._read = self._left = 0
@@ -32,13 +33,13 @@ class Tally:
 
     def expect(self, waiting: Sequence[str]) -> None:
         """Say which files there are still to read."""
-        self._sizes = {path: _size(path) for path in waiting}
+        self._sizes = dict(zip(waiting, self._sizes_of(waiting), strict=True))
         self._left = sum(self._sizes.values())
 
     def expect_also(self, path: str) -> None:
         """Expect a file that came to the queue later; one that is expected already counts once."""
         if path not in self._sizes:
-            self._sizes[path] = _size(path)
+            (self._sizes[path],) = self._sizes_of([path])
             self._left += self._sizes[path]
 
     @property
@@ -77,11 +78,6 @@ class Tally:
     def finished(self) -> IndexDone:
         """Return the run's last event."""
         return IndexDone(dict(self._statuses), self.chunks, time.monotonic() - self._began)
-
-
-def _size(path: str) -> int:
-    found = look(path)
-    return found.size if found is not None else 0
 
 
 def name_of(path: str) -> str:

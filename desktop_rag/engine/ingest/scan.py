@@ -1,4 +1,7 @@
-"""Finds the files below a folder and says which of them count; reads no file and no catalog."""
+"""Finds the files below a folder and says which of them count; reads no catalog.
+
+It asks a `Reach`: this process itself, or one that may be left behind where nobody answers.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,11 @@ from dataclasses import dataclass
 from fnmatch import translate
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.engine.ingest import content
 from desktop_rag.store.records import Source
 
 IGNORED = (
@@ -48,17 +54,63 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A folder that was not entered (or a file): it may not be read, or is a link to a folder."""
+    """A folder that was not entered, or a file that was passed over.
+
+    It may not be read, is a link to a folder or (`is_outside`) to a file elsewhere, or lies on a
+    drive that does not answer (`is_silent`).
+    """
 
     path: str
     is_link: bool
+    is_outside: bool = False
+    is_silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """A folder whose entries have still to be asked for."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """Nothing yet: what comes next may take long, or never come."""
+
+
+Entry = Found | Skipped | Below
+
+
+class Reach(Protocol):
+    """How folders and files are got at. Each raises a `FileProblem` where nobody answers."""
+
+    def begin(self, start: str, root: str, *, is_free: bool, token: CancelToken) -> list[Entry]:
+        """Return what `start` is; see `scan.begin`."""
+
+    def entries(
+        self, folder: str, root: str, *, is_free: bool, token: CancelToken
+    ) -> Iterator[Entry]:
+        """Yield what is in a folder; see `scan.entries`."""
+
+    def look(self, path: str, token: CancelToken) -> Found | None:
+        """Return a file as it is now; see `scan.look`."""
+
+    def sizes(self, paths: Sequence[str], token: CancelToken) -> list[int]:
+        """Return the files' bytes, 0 where there is none; nothing is raised."""
+
+    def content_hash(self, path: str, token: CancelToken) -> str:
+        """Return the hash of a file's bytes; an OSError when it can't be read."""
+
+    def is_away(self, source: Source, token: CancelToken) -> bool:
+        """Say whether a source can't be reached now; nothing is raised."""
 
 
 class Rules:
     """Which files below one root count: not hidden, not temporary, not the user's exceptions.
 
     A pattern without a slash stands for a name at any depth; one with a slash for a path from the
-    root (`/drafts/old.txt`, `drafts/*.docx`). What is below an ignored folder is ignored too.
+    root (`/drafts/old.txt`, `drafts/*.docx`). What is below an ignored folder is ignored too. With
+    `is_free` links to files elsewhere are followed.
     """
 
     def __init__(
@@ -67,8 +119,11 @@ class Rules:
         exclude: Sequence[str],
         data_dir: Path,
         excluded: Collection[str] = (),
+        *,
+        is_free: bool = False,
     ) -> None:
         self.root = root
+        self.is_free = is_free
         self._out = {os.path.realpath(data_dir), *excluded}
         patterns = [pattern.strip().rstrip("/") for pattern in exclude]
         names = [p for p in patterns if p and "/" not in p]
@@ -108,7 +163,7 @@ def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
 class Scope:
     """What a knowledge base follows: its sources, each with its rules.
 
-    `excluded` are files and folders that stay out, wherever they lie.
+    `excluded` are files and folders that stay out, wherever they lie; `is_free` is as of `Rules`.
     """
 
     def __init__(
@@ -117,11 +172,19 @@ class Scope:
         exclude: Sequence[str],
         data_dir: Path,
         excluded: Collection[str] = (),
+        *,
+        is_free: bool = False,
     ) -> None:
         self.sources = tuple(sources)
         self._excluded = frozenset(excluded)
         self._rules = {
-            source.path: Rules(source.path, (*exclude, *source.exclude), data_dir, self._excluded)
+            source.path: Rules(
+                source.path,
+                (*exclude, *source.exclude),
+                data_dir,
+                self._excluded,
+                is_free=is_free,
+            )
             for source in sources
             if source.is_folder
         }
@@ -144,16 +207,18 @@ class Scope:
         """Say whether a path counts: a followed file, or in a followed folder and not ignored."""
         return any(self._lets_pass(source, path) for source in self.around(path))
 
-    def scan(self, target: str, token: CancelToken) -> Iterator[Found | Skipped]:
+    def scan(
+        self, target: str, token: CancelToken, reach: Reach | None = None
+    ) -> Iterator[Found | Skipped]:
         """Yield what counts at or below a target; nothing where it is not there."""
         for source in self.about([target]).sources:
             start = target if is_below(target, source.path) else source.path
             if not self._lets_pass(source, start):
                 continue
             if source.is_folder:
-                yield from scan(start, self._rules[source.path], token)
+                yield from scan(start, self._rules[source.path], token, reach)
             else:
-                yield from _listed(start)
+                yield from _begun(start, reach or Direct(), token)
 
     def _lets_pass(self, source: Source, path: str) -> bool:
         if source.path in self._excluded:
@@ -162,32 +227,99 @@ class Scope:
         return source.path == path or (rules is not None and not rules.ignores(path))
 
 
-def scan(start: str, rules: Rules, token: CancelToken) -> Iterator[Found | Skipped]:
+def scan(
+    start: str, rules: Rules, token: CancelToken, reach: Reach | None = None
+) -> Iterator[Found | Skipped]:
     """Yield the files at or below `start`, which lies in the rules' root; links are not entered."""
-    if start != rules.root and Path(start).is_symlink() and Path(start).is_dir():
-        yield Skipped(start, is_link=True)
-        return
-    if not Path(start).is_dir():
-        yield from _listed(start)
-        return
-    waiting = [start]
+    reach = reach or Direct()
+    waiting: list[str] = []
+    try:
+        for each in reach.begin(start, rules.root, is_free=rules.is_free, token=token):
+            if isinstance(each, Below):
+                waiting.append(each.path)
+            else:
+                yield each
+    except FileProblem:
+        yield Skipped(start, is_link=False, is_silent=True)
     while waiting:
         token.check()
-        folder = waiting.pop()
-        try:
-            with os.scandir(folder) as listed:
-                entries = sorted(listed, key=_name)
-        except OSError:
-            yield Skipped(folder, is_link=False)
+        kept: list[Entry] = []
+        yield from _kept(waiting.pop(), kept, rules, token, reach)
+        yield from (each for each in kept if not isinstance(each, Below))
+        waiting.extend(each.path for each in reversed(kept) if isinstance(each, Below))
+
+
+def _begun(path: str, reach: Reach, token: CancelToken) -> Iterator[Found | Skipped]:
+    """Yield a file that is followed by itself, wherever it leads to."""
+    try:
+        for each in reach.begin(path, path, is_free=True, token=token):
+            if not isinstance(each, Below):
+                yield each
+    except FileProblem:
+        yield Skipped(path, is_link=False, is_silent=True)
+
+
+def _kept(
+    folder: str, kept: list[Entry], rules: Rules, token: CancelToken, reach: Reach
+) -> Iterator[Skipped]:
+    """Fill `kept` with what counts in a folder, by name; yield the folder if that is not all."""
+    try:
+        found = reach.entries(folder, rules.root, is_free=rules.is_free, token=token)
+        for each in found:  # what came before an error counts
+            if not rules.ignores_entry(each.path, os.path.basename(each.path)):  # noqa: PTH119
+                kept.append(each)  # noqa: PERF401
+    except OSError:
+        yield Skipped(folder, is_link=False)
+    except FileProblem:
+        yield Skipped(folder, is_link=False, is_silent=True)
+    kept.sort(key=_path)
+
+
+def begin(start: str, root: str, *, is_free: bool) -> Iterator[Entry]:
+    """Yield what `start` is that lies in `root` or is it: a file, or a folder to be entered."""
+    is_folder = Path(start).is_dir()
+    if start != root:
+        if is_folder and Path(start).is_symlink():
+            yield Skipped(start, is_link=True)
+            return
+        if not is_free and _leads_out(start, root):
+            if Path(start).exists():
+                yield Skipped(start, is_link=True, is_outside=True)
+            return
+    if is_folder:
+        yield Below(start)
+    else:
+        yield from _listed(start)
+
+
+def entries(folder: str, root: str, *, is_free: bool) -> Iterator[Entry | Pulse]:
+    """Yield what is in a folder, links last: what they lead to may not answer."""
+    with os.scandir(folder) as listed:
+        found = sorted(listed, key=_name)
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            yield Below(entry.path)
+        elif not entry.is_symlink():
+            yield from _file(entry.path)
+    for entry in found:
+        if not entry.is_symlink():
             continue
-        kept = [entry for entry in entries if not rules.ignores_entry(entry.path, entry.name)]
-        for entry in kept:
-            if entry.is_symlink() and Path(entry.path).is_dir():
-                yield Skipped(entry.path, is_link=True)
-            elif not entry.is_dir(follow_symlinks=False):
-                yield from _file(entry.path)
-        below = (entry for entry in reversed(kept) if entry.is_dir(follow_symlinks=False))
-        waiting.extend(entry.path for entry in below)
+        yield Pulse()
+        if Path(entry.path).is_dir():
+            yield Skipped(entry.path, is_link=True)
+        elif is_free or not _leads_out(entry.path, root):
+            yield from _file(entry.path)
+        elif Path(entry.path).is_file():
+            yield Skipped(entry.path, is_link=True, is_outside=True)
+
+
+def _leads_out(path: str, root: str) -> bool:
+    """Say whether what a path leads to, by whatever links, lies outside a folder."""
+    return not is_below(os.path.realpath(path), os.path.realpath(root))
+
+
+def _path(entry: Entry) -> str:
+    return entry.path
 
 
 def _name(entry: os.DirEntry[str]) -> str:
@@ -265,3 +397,38 @@ def is_away(source: Source) -> bool:
 def _is_drive_place(path: str) -> bool:
     """Say whether removable drives are mounted here: an empty folder means none is."""
     return re.fullmatch(r"(/run)?/media/[^/]+(/[^/]+)?|/mnt/[^/]+|/Volumes/[^/]+", path) is not None
+
+
+class Direct:
+    """A `Reach` in this process: for what must not wait for a child's start."""
+
+    def begin(self, start: str, root: str, *, is_free: bool, token: CancelToken) -> list[Entry]:
+        """See `Reach`."""
+        del token
+        return list(begin(start, root, is_free=is_free))
+
+    def entries(
+        self, folder: str, root: str, *, is_free: bool, token: CancelToken
+    ) -> Iterator[Entry]:
+        """See `Reach`."""
+        del token
+        found = entries(folder, root, is_free=is_free)
+        return (each for each in found if not isinstance(each, Pulse))
+
+    def look(self, path: str, token: CancelToken) -> Found | None:
+        """See `Reach`."""
+        del token
+        return look(path)
+
+    def sizes(self, paths: Sequence[str], token: CancelToken) -> list[int]:
+        """See `Reach`."""
+        return [found.size if (found := self.look(path, token)) else 0 for path in paths]
+
+    def content_hash(self, path: str, token: CancelToken) -> str:
+        """See `Reach`."""
+        return content.content_hash(path, token)
+
+    def is_away(self, source: Source, token: CancelToken) -> bool:
+        """See `Reach`."""
+        del token
+        return is_away(source)

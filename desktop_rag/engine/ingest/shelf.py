@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import FileDone
-from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.engine.ingest.chunk import embed_text
 from desktop_rag.engine.ingest.intake import Known, Later, Prepared, Unusable
 from desktop_rag.engine.ingest.plan import outcome
@@ -21,7 +21,7 @@ from desktop_rag.engine.ingest.turns import Turns
 from desktop_rag.engine.models.protocols import Embedder
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.records import FileRead, FileRow
+from desktop_rag.store.records import FileRead, FileRow, NewChunk, NewDocument
 
 Half = npt.NDArray[np.float16]
 
@@ -52,12 +52,19 @@ class Shelf:
         Texts whose vectors the catalog knows are not embedded again, nor any of a file that was
         taken out meanwhile.
         """
-        texts = {
-            each.embed_key: embed_text(each.context, each.text)
+        chunks = [
+            each
             for prepared in batch
             if self._row(prepared.read) is not None
             for each in prepared.document.chunks
-        }
+        ]
+        yield from self.embed_chunks(chunks, vectors, token)
+
+    def embed_chunks(
+        self, chunks: Sequence[NewChunk], vectors: dict[str, Half], token: CancelToken
+    ) -> Iterator[int]:
+        """Fill `vectors` for chunks, by key; yield after each step how many are new."""
+        texts = {each.embed_key: embed_text(each.context, each.text) for each in chunks}
         vectors.update(self._catalog.embeddings.known(texts, self._embedder.fingerprint))
         yield from self._embed(
             {key: text for key, text in texts.items() if key not in vectors}, vectors, token
@@ -76,14 +83,52 @@ class Shelf:
             ):
                 return None
             self._catalog.documents.store(prepared.read, document, own, self._embedder.fingerprint)
-        self._unsynced += len(document.chunks)
+        return self._ready(prepared.read, document, len(document.chunks))
+
+    def begin(self) -> DocumentId:
+        """Begin a document that is stored in pieces."""
+        with self._turns.step:
+            return self._catalog.long_texts.begin()
+
+    def append(
+        self,
+        read: FileRead,
+        document_id: DocumentId,
+        piece: tuple[str, Sequence[NewChunk]],
+        vectors: Mapping[str, Half],
+    ) -> bool:
+        """Put a piece, text and chunks, at such a document's end; False if its file is out."""
+        with self._turns.step:
+            if self._row(read) is None:
+                return False
+            fingerprint = self._embedder.fingerprint
+            self._catalog.long_texts.append(document_id, *piece, vectors, fingerprint)
+        return True
+
+    def finish(
+        self, document_id: DocumentId, read: FileRead, head: NewDocument, chunks: int
+    ) -> FileDone | None:
+        """Give a file the document that was stored in pieces; None if the file is out."""
+        with self._turns.step:
+            if self._row(read) is None:
+                return None
+            self._catalog.long_texts.finish(document_id, read, head)
+        return self._ready(read, head, chunks)
+
+    def discard(self, document_id: DocumentId) -> None:
+        """Delete such a document, unless it was finished."""
+        with self._turns.step:
+            self._catalog.long_texts.discard(document_id)
+
+    def _ready(self, read: FileRead, document: NewDocument, chunks: int) -> FileDone:
+        self._unsynced += chunks
         return FileDone(
-            path=prepared.read.path,
+            path=read.path,
             status=FileStatus.READY,
             reason=" ".join(document.notes),
-            chunks=len(document.chunks),
+            chunks=chunks,
             pages=document.pages,
-            seconds=prepared.read.seconds,
+            seconds=read.seconds,
         )
 
     def attach(self, known: Known, recipe: str) -> FileDone | Later | None:

@@ -8,30 +8,39 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.settings import Ingest
 from desktop_rag.engine.ingest.child import Answer, Child
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.parse.frames import LONGEST_FRAME, frames
+from desktop_rag.engine.ingest.reach import ByChild
+from desktop_rag.engine.ingest.received import LongDocument, Received
 
-Outcome = ParsedDocument | FileProblem
+Outcome = ParsedDocument | LongDocument | FileProblem
 Result = tuple[Path, Outcome, float]
 
 _LOOK_SECONDS = 0.05
+_CHARACTERS = Ingest().max_characters
+_SILENCE = Ingest().answer_seconds
 
 
-def parse_request(request: bytes) -> bytes:
+def parse_request(most: int, request: bytes) -> Iterator[bytes]:
     """Parse the file that a request names: what the children do."""
-    return registry.parse(Path(json.loads(request))).to_bytes()
+    return frames(registry.read(Path(json.loads(request)), most), most)
 
 
 class ParserPool:
     """A few parser processes, started when first needed and kept until `close`.
 
-    `seconds` and `megabytes` bound what one file may take. One `run` at a time; `answer` is
-    what the children do with a request, a path as JSON. They can't look into the folders `shut`.
+    `seconds`, `megabytes` and `characters` (of text) bound what one file may take. One `run` at a
+    time; `answer` is what the children do with a request, a path as JSON. They can't look into the
+    folders `shut`, and in the first of those the text of a long file waits until it is cut.
+    `reach` looks at files in another such process, for which `silence` seconds are the limit.
     """
 
     def __init__(
@@ -39,11 +48,17 @@ class ParserPool:
         workers: int,
         seconds: float,
         megabytes: int,
-        answer: Answer = parse_request,
+        answer: Answer | None = None,
         *,
+        characters: int = _CHARACTERS,
+        silence: float = _SILENCE,
         shut: tuple[str, ...] = (),
     ) -> None:
         self._size = max(1, workers)
+        self._characters = characters
+        self.reach = ByChild(silence, shut)
+        self._folder = Path(shut[0]) if shut else None
+        answer = answer or partial(parse_request, characters)
         self._children = [Child(answer, seconds, megabytes, shut) for _ in range(self._size)]
         # The last to rest is taken first: it runs already, and others need not be started.
         self._idle: queue.LifoQueue[Child] = queue.LifoQueue()
@@ -89,6 +104,7 @@ class ParserPool:
         self._threads.shutdown(wait=True, cancel_futures=True)
         for child in self._children:
             child.stop()
+        self.reach.close()
 
     def _fill(
         self, running: set[Future[Result]], waiting: Iterator[Path], ending: CancelToken
@@ -104,10 +120,25 @@ class ParserPool:
         child = self._next(ending)
         began = time.monotonic()
         try:
-            outcome = _outcome(child, path, ending)
+            outcome = self._outcome(child, path, ending)
         finally:
             self._idle.put(child)
         return path, outcome, time.monotonic() - began
+
+    def _outcome(self, child: Child, path: Path, ending: CancelToken) -> Outcome:
+        """Return what became of a file; a reply that is none says that the child is unsound."""
+        received = Received(self._characters, self._folder)
+        try:
+            asked = json.dumps(str(path)).encode()
+            for frame in child.parts(asked, ending, most=LONGEST_FRAME):
+                if frame:
+                    received.take(frame)
+            return received.document()
+        except FileProblem as problem:
+            return problem
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+            child.stop()
+            return problems.crashed("its reader made no sense")
 
     def _next(self, ending: CancelToken) -> Child:
         """Return a child that rests, once none is just being started ahead."""
@@ -128,14 +159,3 @@ class ParserPool:
                 child.get_ready(self._end)
             finally:
                 self._idle.put(child)
-
-
-def _outcome(child: Child, path: Path, ending: CancelToken) -> Outcome:
-    """Return what became of a file; a reply that is no document says that the child is unsound."""
-    try:
-        return ParsedDocument.from_bytes(child.ask(json.dumps(str(path)).encode(), ending))
-    except FileProblem as problem:
-        return problem
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        child.stop()
-        return problems.crashed("its reader made no sense")

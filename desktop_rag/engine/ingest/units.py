@@ -1,22 +1,26 @@
-"""A parsed document as one text and its units: sentences, list items, table rows.
+"""A document's blocks laid out as one text, each with its units: sentences, list items, table rows.
 
-Knows nothing of chunks; `chunk.py` packs units into them.
+Block by block, so that a long document is never held as a whole. Knows nothing of chunks;
+`chunk.py` packs units into them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.parse.blocks import LONGEST_NAME, Block, Place
 from desktop_rag.store.spelling import valid_text
 
 CountTokens = Callable[[Sequence[str]], list[int]]
 Span = tuple[int, int]
 
+_COUNTED_UNITS, _COUNTED_LETTERS = 512, 100_000  # whose tokens are counted at once, about
+# A word counts as one token however long it is; so does what a tokenizer passes over.
+LETTERS_A_TOKEN = 64
 BETWEEN = "\n\n"  # what joins the blocks of a document's text
 HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
 _HEADER_CHARACTERS = 400  # of a table's header, repeated in the context of each of its pieces
@@ -57,28 +61,49 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """A document's text, its units in order, and each block's boxes at the text's offsets."""
+class Laid:
+    """A block in its document's text: `text` stands at `start`, after what parts it from the last.
 
+    Its units and its boxes are counted in the document's text.
+    """
+
+    start: int
+    parting: str
     text: str
     units: tuple[Unit, ...]
-    boxes: tuple[tuple[Box, ...], ...]
+    boxes: tuple[Box, ...]
 
 
-def lay_out(document: ParsedDocument, most_tokens: int, count_tokens: CountTokens) -> Layout:
-    """Join the blocks into one text and cut it into units of at most `most_tokens` each."""
-    blocks = [_storable(block) for block in document.blocks if block.text.strip()]
-    starts, at = [], 0
+def lay_out(
+    blocks: Iterable[Block], title: str, most_tokens: int, count_tokens: CountTokens
+) -> Iterator[Laid]:
+    """Yield the blocks one after the other, cut into units of at most `most_tokens` each."""
+    outline, waiting = _Outline(title), list[Laid]()
     for block in blocks:
-        starts.append(at)
-        at += len(block.text) + len(BETWEEN)
-    text = BETWEEN.join(block.text for block in blocks)
-    units = list(_units(blocks, starts, document.title))
-    counts = count_tokens([text[unit.start : unit.end] for unit in units]) if units else []
-    counted = (replace(unit, tokens=count) for unit, count in zip(units, counts, strict=True))
-    small = tuple(part for unit in counted for part in _shortened(unit, text, most_tokens))
-    boxes = tuple(_shifted(block.boxes, at) for block, at in zip(blocks, starts, strict=True))
-    return Layout(text, small, boxes)
+        if not block.text.strip():
+            continue
+        waiting.append(outline.laid(_storable(block)))
+        units = sum(len(laid.units) for laid in waiting)
+        if units >= _COUNTED_UNITS or sum(len(laid.text) for laid in waiting) >= _COUNTED_LETTERS:
+            yield from _counted(waiting, most_tokens, count_tokens)
+            waiting = []
+    yield from _counted(waiting, most_tokens, count_tokens)
+
+
+def _counted(waiting: list[Laid], most: int, count_tokens: CountTokens) -> Iterator[Laid]:
+    """Yield blocks with their units' tokens counted, and those cut that have too many."""
+    texts = [
+        laid.text[unit.start - laid.start : unit.end - laid.start]
+        for laid in waiting
+        for unit in laid.units
+    ]
+    counts = iter(count_tokens(texts) if texts else [])
+    for laid in waiting:
+        small: list[Unit] = []
+        for unit in laid.units:
+            tokens = max(next(counts), (unit.end - unit.start) // LETTERS_A_TOKEN)
+            small += _shortened(replace(unit, tokens=tokens), laid, most)
+        yield replace(laid, units=tuple(small))
 
 
 def _storable(block: Block) -> Block:
@@ -87,24 +112,46 @@ def _storable(block: Block) -> Block:
     return block if clean == block.text else replace(block, text=clean)
 
 
-def _shifted(boxes: tuple[Box, ...], by: int) -> tuple[Box, ...]:
-    return tuple(replace(box, start=box.start + by, end=box.end + by) for box in boxes)
+class _Outline:
+    """Gives each block its place in the text, and its units the headings above them."""
 
+    def __init__(self, title: str) -> None:
+        self._title = _one_line(title)
+        self._above: list[tuple[int, str]] = []
+        self._before: Block | None = None
+        self._header = ""
+        self._end = self._number = 0
 
-def _units(blocks: Sequence[Block], starts: Sequence[int], title: str) -> Iterator[Unit]:
-    """Yield every block's units, with the headings above them; tokens are not counted yet."""
-    above: list[tuple[int, str]] = []
-    for number, (block, start) in enumerate(zip(blocks, starts, strict=True)):
+    def laid(self, block: Block) -> Laid:
+        """Return the next block, its units' tokens not counted yet."""
+        is_first = self._before is None
+        parting = "" if is_first or block.goes_on else BETWEEN
+        start = self._end + len(parting)
+        self._enter(block)
+        path = tuple(name for _, name in self._above)
+        units = []
+        for span, place in _parts(block):
+            begin, end = (start + at for at in _trimmed(block.text, *span))
+            units.append(Unit(begin, end, block.kind, place, self._number, path, self._header))
+        boxes = tuple(
+            replace(box, start=box.start + start, end=box.end + start) for box in block.boxes
+        )
+        self._before, self._end = block, start + len(block.text)
+        self._number += 1
+        return Laid(start, parting, block.text, tuple(units), boxes)
+
+    def _enter(self, block: Block) -> None:
+        """Note the heading or the table's header that a block brings."""
         if block.kind in HEADINGS:
             level = 0 if block.kind is BlockKind.TITLE else max(block.level, 1)
-            above = [each for each in above if each[0] < level]
-            if _one_line(block.text) != _one_line(title):
-                above.append((level, _one_line(block.text)))
-        path = tuple(name for _, name in above)
-        header = _header(blocks, number) if block.kind is BlockKind.TABLE else ""
-        for span, place in _parts(block):
-            begin, end = _trimmed(block.text, *span)
-            yield Unit(start + begin, start + end, block.kind, place, number, path, header)
+            self._above = [each for each in self._above if each[0] < level]
+            name = _one_line(block.text)
+            if name != self._title:
+                self._above.append((level, name[:LONGEST_NAME]))
+        if block.kind is not BlockKind.TABLE:
+            self._header = ""
+        elif not block.goes_on:
+            self._header = _header(block, self._before)
 
 
 def _one_line(text: str) -> str:
@@ -112,10 +159,9 @@ def _one_line(text: str) -> str:
     return " ".join(_RULE.sub(" ", text).split())
 
 
-def _header(blocks: Sequence[Block], number: int) -> str:
+def _header(block: Block, before: Block | None) -> str:
     """Return a table's column names, after its caption if the paragraph before is one."""
-    names = _one_line(blocks[number].header)[:_HEADER_CHARACTERS]
-    before = blocks[number - 1] if number else None
+    names = _one_line(block.header)[:_HEADER_CHARACTERS]
     if before is None or before.kind is not BlockKind.TEXT:
         return names
     caption = _one_line(before.text)
@@ -179,13 +225,13 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
 
 
-def _shortened(unit: Unit, text: str, most: int) -> Iterator[Unit]:
+def _shortened(unit: Unit, laid: Laid, most: int) -> Iterator[Unit]:
     """Yield the unit, cut where it has more than `most` tokens: at cells or lines, else words."""
     if unit.tokens <= most:
         yield unit
         return
     size = max(1, (unit.end - unit.start) * most // unit.tokens)
-    piece = text[unit.start : unit.end]
+    piece = laid.text[unit.start - laid.start : unit.end - laid.start]
     best = _CELL_END if unit.kind is BlockKind.TABLE else _LINE_END
     for start, end in _windows(piece, size, (best, _WORD_END)):
         tokens = max(1, unit.tokens * (end - start) // len(piece))
@@ -196,7 +242,8 @@ def _shortened(unit: Unit, text: str, most: int) -> Iterator[Unit]:
 
 def _first_cell(row: str) -> str:
     """Return what names a row: the text before its first border."""
-    return _one_line(_CELL_END.split(row.strip(), maxsplit=1)[0])[:_ROW_CHARACTERS]
+    start = row.strip()[: _ROW_CHARACTERS * 8]
+    return _one_line(_CELL_END.split(start, maxsplit=1)[0])[:_ROW_CHARACTERS]
 
 
 def _windows(text: str, size: int, ends: Sequence[re.Pattern[str]]) -> Iterator[Span]:

@@ -56,7 +56,7 @@ def explained(bench: Bench, request: ExplainRequest, token: CancelToken) -> Iter
 def _indexed(pointed: Pointed, trail: Trail, bench: Bench) -> Stage:
     name, of = PurePath(pointed.path).name, len(pointed.chunks)
     if of == 1:
-        of = len(bench.workspace.catalog.documents.chunks(trail.chunk.document_id))
+        of = bench.workspace.catalog.documents.chunk_count(trail.chunk.document_id)
     number = trail.chunk.ordinal + 1
     text = f"“{name}” was read; this is passage {number:,} of {of:,} in it."
     return Stage(Name.INDEXED, State.PASSED, text, number, of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -14,12 +15,15 @@ from desktop_rag.engine.finding import pattern
 from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import is_within, spelled
 from desktop_rag.engine.workspace import Workspace
+from desktop_rag.store.documents import Documents
 from desktop_rag.store.records import FileRow, StoredChunk
 from desktop_rag.store.words import words
 
 _LIKELY = 50  # chunks that share most words with what is looked for: it is rarely elsewhere
 _LONGEST = 200  # characters that are looked for
 _LEAST = 3
+_STRETCH = 1_000_000  # characters looked through at a time
+_LONGEST_HIT = 2000  # characters, white space and broken words counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,8 @@ def _in_file(
     read = next((row for row in rows if row.document_id is not None), None)
     if read is None or read.document_id is None:
         return _unread(rows[0])
-    chunks = tuple(workspace.catalog.documents.chunks(read.document_id))
     if not request.text.strip():
+        chunks = tuple(workspace.catalog.documents.chunks(read.document_id))
         return Pointed(path, chunks) if chunks else _unread(read)
     if found := _with_words(workspace, read.document_id, request.text):
         return Pointed(path, (found,))
@@ -170,15 +174,29 @@ def _with_words(workspace: Workspace, document_id: DocumentId, text: str) -> Sto
     """Return the chunk of a document that has most of some words, however a page has set them."""
     wanted = pattern(text[:_LONGEST])
     documents = workspace.catalog.documents
-    hit = wanted.search(documents.text(document_id)) if wanted is not None else None
+    hit = _first_hit(documents, document_id, wanted) if wanted is not None else None
     if hit is None:
-        return _with_all(documents.chunks(document_id), text)
-    touching = [
-        (min(hit.end(), each.locator.end or 0) - max(hit.start(), each.locator.start or 0), each)
-        for each in documents.chunks(document_id)
-    ]
+        return _with_all(documents.each_chunk(document_id), text)
+    start, end = hit
+    touching = (
+        (min(end, each.locator.end or 0) - max(start, each.locator.start or 0), each)
+        for each in documents.each_chunk(document_id)
+    )
     best = max(touching, key=lambda each: each[0], default=None)
     return best[1] if best is not None and best[0] > 0 else None
+
+
+def _first_hit(
+    documents: Documents, document_id: DocumentId, wanted: re.Pattern[str]
+) -> tuple[int, int] | None:
+    """Return where a text has some words first; it is read stretch by stretch."""
+    start = 0
+    while text := documents.text(document_id, start, start + _STRETCH + _LONGEST_HIT):
+        hit = wanted.search(text)
+        if hit is not None and hit.start() < _STRETCH:
+            return start + hit.start(), start + hit.end()
+        start += _STRETCH
+    return None
 
 
 def _with_all(chunks: Iterable[StoredChunk], text: str) -> StoredChunk | None:

@@ -29,7 +29,8 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
         for file in files:
             token.check()
             if file.document_id is not None:
-                for chunk in workspace.catalog.documents.chunks(file.document_id):
+                for chunk in workspace.catalog.documents.each_chunk(file.document_id):
+                    token.check()
                     yield Row(_values(file.path, chunk))
 
 

@@ -40,7 +40,9 @@ _VECTORS = (
 _ONLY_KEYS = _VECTORS.replace("vector", "''", 1)
 _ROWS = {
     SOURCES: "SELECT path, is_folder, exclude FROM sources WHERE kb = ?1 ORDER BY path",
-    DOCUMENTS: "SELECT content_hash, recipe, title, text, pages, notes, chunk_count "
+    DOCUMENTS: "SELECT content_hash, recipe, title, text || coalesce((SELECT group_concat("
+    "rest, '') FROM (SELECT segments.text AS rest FROM segments WHERE document_id = documents.id "
+    "ORDER BY start)), ''), pages, notes, chunk_count "
     "FROM documents WHERE id IN (SELECT chosen FROM taken) ORDER BY id",
     CHUNKS: "SELECT kind, text, context, section, locator, big_start, big_stop, embed_key "
     "FROM chunks WHERE document_id IN (SELECT chosen FROM taken) ORDER BY document_id, ordinal",

@@ -11,25 +11,25 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.parse.blocks import Block, Head, Place, pack
 
 
-def answer(request: bytes) -> bytes:
+def answer(request: bytes) -> Iterator[bytes]:
     """Do what the file's name says; else return a document that tells the child's process id."""
     path = Path(json.loads(request))
     act = ACTS.get(path.stem.split("-")[0])
-    return document(act() if act else f"{path.name} {os.getpid()}")
+    yield from document(act() if act else f"{path.name} {os.getpid()}")
 
 
-def document(text: str) -> bytes:
-    """Return a document of one block."""
-    block = Block(BlockKind.TEXT, text, Place(LocatorKind.LINE, 1))
-    return ParsedDocument("", (block,)).to_bytes()
+def document(text: str) -> Iterator[bytes]:
+    """Yield a document of one block."""
+    yield pack((Block(BlockKind.TEXT, text, Place(LocatorKind.LINE, 1)),))
+    yield Head().to_bytes()
 
 
 def hang() -> str:

@@ -1,16 +1,23 @@
 """What a parser gives: a document as blocks, each with its role and its place.
 
 Parsers run in child processes, so a document crosses a pipe: as JSON, never as a pickle, because
-what a hostile file made a child say must not become code in the parent.
+what a hostile file made a child say must not become code in the parent. It crosses in pieces of
+bounded size, and nothing that is repeated beside every chunk is long.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
+
+LONGEST_BLOCK = 100_000  # characters; longer ones are given in parts
+LONGEST_NAME = 2000  # characters of a title, a table's header, a sheet's name, a note
+_MOST_NOTES = 100
+_DEEPEST = 9  # a heading's level
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,8 @@ class Block:
     `level` is a heading's depth from 1. `boxes` are the lines' rectangles, their offsets counted in
     this block's `text`. A table has `rows`, `text` being their texts joined by newlines; `header`
     is the text of its column names, which the chunker repeats in every piece's context and which
-    is not itself one of `rows` unless it also stands in `text`.
+    is not itself one of `rows` unless it also stands in `text`. A block that `goes_on` is the rest
+    of the one before it, which was too long for one: nothing parts their texts.
     """
 
     kind: BlockKind
@@ -47,6 +55,36 @@ class Block:
     boxes: tuple[Box, ...] = ()
     rows: tuple[TableRow, ...] = ()
     header: str = ""
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is said of a document beside its blocks, as `ParsedDocument` explains it."""
+
+    title: str = ""
+    pages: int | None = None
+    notes: tuple[str, ...] = ()
+
+    def to_bytes(self) -> bytes:
+        """Return it as JSON, what is too long cut off."""
+        notes = [note[:LONGEST_NAME] for note in self.notes[:_MOST_NOTES]]
+        return _encoded({"title": self.title[:LONGEST_NAME], "pages": self.pages, "notes": notes})
+
+    @classmethod
+    def from_bytes(cls, raw: bytes) -> Head:
+        """Read `to_bytes`' form; a ValueError, KeyError or TypeError when it is not that."""
+        data = _decoded(raw)
+        title, pages, notes = data["title"], data["pages"], data["notes"]
+        if len(notes) > _MOST_NOTES:
+            raise ValueError(len(notes))
+        return cls(
+            _name(title), None if pages is None else int(pages), tuple(_name(n) for n in notes)
+        )
+
+
+# Blocks as they are read, one after the other; what they belong to is known at their end.
+Reading = Generator[Block, None, Head]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +100,40 @@ class ParsedDocument:
     pages: int | None = None
     notes: tuple[str, ...] = ()
 
-    def to_bytes(self) -> bytes:
-        """Return the document as JSON."""
-        plain = {
-            "title": self.title,
-            "blocks": [_plain(block) for block in self.blocks],
-            "pages": self.pages,
-            "notes": self.notes,
-        }
-        text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "surrogatepass")
+    @property
+    def head(self) -> Head:
+        """All but the blocks."""
+        return Head(self.title, self.pages, self.notes)
 
-    @classmethod
-    def from_bytes(cls, raw: bytes) -> ParsedDocument:
-        """Read `to_bytes`' form; a ValueError, KeyError or TypeError when it is not that."""
-        data = json.loads(raw.decode("utf-8", "surrogatepass"))
-        blocks = tuple(_block(each) for each in data["blocks"])
-        pages = None if data["pages"] is None else int(data["pages"])
-        return cls(str(data["title"]), blocks, pages, tuple(map(str, data["notes"])))
+    def reading(self) -> Reading:
+        """Yield the blocks, and return the rest."""
+        yield from self.blocks
+        return self.head
+
+
+def pack(blocks: Iterable[Block]) -> bytes:
+    """Return blocks as JSON."""
+    return _encoded([_plain(block) for block in blocks])
+
+
+def unpack(raw: bytes) -> tuple[Block, ...]:
+    """Read `pack`'s form; a ValueError, KeyError or TypeError when it is not that."""
+    blocks = tuple(_block(each) for each in _decoded(raw))
+    if any(len(block.text) > LONGEST_BLOCK * 2 for block in blocks):
+        raise ValueError(raw[:20])
+    return blocks
+
+
+def _encoded(plain: Any) -> bytes:
+    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decoded(raw: bytes) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8", "surrogatepass"))
+    except RecursionError as error:
+        raise ValueError(raw[:20]) from error
 
 
 def _plain(block: Block) -> dict[str, Any]:
@@ -91,12 +145,14 @@ def _plain(block: Block) -> dict[str, Any]:
         "level": block.level,
         "boxes": [(b.x0, b.y0, b.x1, b.y1, b.start, b.end) for b in block.boxes],
         "rows": [(row.text, _spot(row.place)) for row in block.rows],
-        "header": block.header,
+        "header": block.header[:LONGEST_NAME],
+        "goes_on": block.goes_on,
     }
 
 
 def _spot(place: Place) -> tuple[str, int | str, str | None]:
-    return (place.kind, place.value, place.cells)
+    value = place.value[:LONGEST_NAME] if isinstance(place.value, str) else place.value
+    return (place.kind, value, place.cells)
 
 
 def _place(data: Any) -> Place:
@@ -104,7 +160,15 @@ def _place(data: Any) -> Place:
     valid = isinstance(value, int | str) and (cells is None or isinstance(cells, str))
     if not valid:
         raise TypeError(value)
-    return Place(LocatorKind(kind), value, cells)
+    _name(cells or "")
+    return Place(LocatorKind(kind), _name(value) if isinstance(value, str) else value, cells)
+
+
+def _name(data: Any) -> str:
+    """Return a short text; a ValueError where it is none: it stands again beside each chunk."""
+    if not isinstance(data, str) or len(data) > LONGEST_NAME:
+        raise ValueError(str(data)[:20])
+    return data
 
 
 def _block(data: dict[str, Any]) -> Block:
@@ -112,10 +176,11 @@ def _block(data: dict[str, Any]) -> Block:
         kind=BlockKind(data["kind"]),
         text=str(data["text"]),
         place=_place(data["place"]),
-        level=int(data["level"]),
+        level=min(max(int(data["level"]), 0), _DEEPEST),
         boxes=tuple(_box(*box) for box in data["boxes"]),
         rows=tuple(TableRow(str(text), _place(place)) for text, place in data["rows"]),
-        header=str(data["header"]),
+        header=_name(data["header"]),
+        goes_on=bool(data["goes_on"]),
     )
 
 

@@ -68,11 +68,15 @@ _OF_NO_TEXT = frozenset(
 
 def decode(raw: bytes, declared: str | None = None) -> str:
     """Return the text of `raw`; never raises: what can't be read becomes U+FFFD."""
+    return raw.decode(encoding_of(raw, declared), "replace").lstrip("\ufeff")
+
+
+def encoding_of(raw: bytes, declared: str | None = None) -> str:
+    """Return the name of the encoding of `raw`, also told by its first 200,000 bytes."""
     for mark, name in _MARKS:
         if raw.startswith(mark):
-            return raw.decode(name, "replace").lstrip("\ufeff")
-    name = _wide(raw) or _declared(raw, declared) or _eight_bit(raw)
-    return raw.decode(name, "replace").lstrip("\ufeff")
+            return name
+    return _wide(raw) or _declared(raw, declared) or _eight_bit(raw)
 
 
 def is_binary(raw: bytes) -> bool:

@@ -51,12 +51,39 @@ def too_large(what: str) -> FileProblem:
     )
 
 
+def too_long(characters: int) -> FileProblem:
+    """Say that there is more text in the file than one document may have."""
+    return FileProblem(
+        FileStatus.TOO_LARGE,
+        f"The file holds more than {characters:,} characters of text.",
+        "Split the file, or raise “Longest text” (ingest.max_characters) in the settings.",
+    )
+
+
 def timed_out(seconds: float) -> FileProblem:
     """Say that reading took longer than it may."""
     return FileProblem(
         FileStatus.TIMEOUT,
         f"Reading the file took longer than {seconds:g} seconds.",
         "Split the file, or raise the time limit in the settings.",
+    )
+
+
+def silent(seconds: float) -> FileProblem:
+    """Say that a drive did not answer: whether there is a file, or what is in it."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"The drive did not answer within {seconds:g} seconds.",
+        "Check the drive or the connection and try again.",
+    )
+
+
+def many_silent(processes: int) -> FileProblem:
+    """Say that nothing is read while so many processes wait for drives."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"Drives do not answer, and {processes} processes wait for them.",
+        "Check the drives or the connection, start Desktop RAG again and try again.",
     )
 
 

@@ -4,39 +4,84 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.parse import problems
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
+from desktop_rag.engine.ingest.parse.blocks import Block, Head, ParsedDocument, Reading
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
 VERSION = 3
 EXTENSIONS = frozenset(BY_EXTENSION)
 _LEAST_CHARACTERS = 20
+_AS_WRITTEN = (Form.CSV, Form.MARKDOWN)  # whose files are little but text
 
 
 def parse(path: Path) -> ParsedDocument:
     """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
-    document = parse_any(path)
-    blocks = tuple(block for block in document.blocks if block.text.strip())
-    text = " ".join(block.text for block in blocks)
-    if not text:
+    reading = read(path)
+    blocks: list[Block] = []
+    while True:
+        try:
+            blocks.append(next(reading))
+        except StopIteration as end:
+            head: Head = end.value
+            return ParsedDocument(head.title, tuple(blocks), head.pages, head.notes)
+
+
+def read(path: Path, most: int = 0) -> Reading:
+    """Yield a file's blocks as they are read; a `FileProblem` as of `parse`.
+
+    `most` characters of text are wanted at most, none of a longer one: 0 wants all.
+    """
+    length = blocks = 0
+    reading = _reading(path, most)
+    while True:
+        try:
+            block = next(reading)
+        except StopIteration as end:
+            head: Head = end.value
+            break
+        except OSError as error:
+            raise trouble(path, error) from error
+        if not block.text.strip():
+            continue
+        length += _length(block.text) + bool(blocks) if length < _LEAST_CHARACTERS else 0
+        blocks += 1
+        yield block
+    if not blocks:
         raise problems.empty()
-    if _length(text) < _LEAST_CHARACTERS:
+    if length < _LEAST_CHARACTERS:
         raise problems.empty("The file holds hardly any text.")
-    return replace(document, blocks=blocks)
+    return head
+
+
+def _reading(path: Path, most: int) -> Reading:
+    """Read text as a stream; what must be known as a whole first is parsed, and then given."""
+    form = None if is_special(path) else form_of(path)
+    from desktop_rag.engine.ingest.parse import text
+
+    if form is Form.TEXT:
+        return (yield from text.read(path))
+    if most and form in _AS_WRITTEN and text.is_longer(path, most):
+        raise problems.too_long(most)
+    document = parse_any(path)
+    return (yield from document.reading())
 
 
 def parse_any(path: Path) -> ParsedDocument:
     """Return a file's text as blocks, however little there is."""
     try:
-        if path.exists() and not path.is_file():
+        if is_special(path):
             raise problems.unsupported("This is no file.", "Add a file, or the folder that it is.")
         return _parser(form_of(path))(path)
     except OSError as error:
         raise trouble(path, error) from error
+
+
+def is_special(path: Path) -> bool:
+    """Say whether there is something that is no file: a folder, a device, a pipe."""
+    return path.exists() and not path.is_file()
 
 
 def trouble(path: Path, error: OSError) -> FileProblem:

@@ -5,7 +5,16 @@ import json
 import pytest
 
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place, TableRow
+from desktop_rag.engine.ingest.parse.blocks import (
+    LONGEST_NAME,
+    Block,
+    Head,
+    ParsedDocument,
+    Place,
+    TableRow,
+    pack,
+    unpack,
+)
 
 PLACE = Place(LocatorKind.SHEET, "Ä", "A1:B2")
 DOCUMENT = ParsedDocument(
@@ -21,12 +30,26 @@ DOCUMENT = ParsedDocument(
 
 
 def test_a_document_survives_the_pipe() -> None:
-    assert ParsedDocument.from_bytes(DOCUMENT.to_bytes()) == DOCUMENT
+    assert unpack(pack(DOCUMENT.blocks)) == DOCUMENT.blocks
+    assert Head.from_bytes(DOCUMENT.head.to_bytes()) == DOCUMENT.head
 
 
 def test_what_is_no_document_is_refused() -> None:
-    plain = json.loads(DOCUMENT.to_bytes().decode("utf-8", "surrogatepass"))
-    plain["blocks"][0]["place"] = ["page", ["a", "list"], None]
-    for raw in (b"", b"{}", b"[]", json.dumps(plain).encode(), b'{"title":1,"blocks":[3]}'):
+    plain = json.loads(pack(DOCUMENT.blocks).decode("utf-8", "surrogatepass"))
+    plain[0]["place"] = ["page", ["a", "list"], None]
+    deep = b"[" * 100_000
+    for raw in (b"", b"{}x", b"[3]", json.dumps(plain).encode(), b'{"title":1}', deep):
         with pytest.raises((ValueError, KeyError, TypeError)):
-            ParsedDocument.from_bytes(raw)
+            unpack(raw)
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            Head.from_bytes(raw)
+
+
+def test_what_would_stand_beside_every_chunk_is_short() -> None:
+    plain = json.loads(pack(DOCUMENT.blocks).decode("utf-8", "surrogatepass"))
+    plain[1]["header"] = "long " * 1000
+    with pytest.raises(ValueError, match="long"):
+        unpack(json.dumps(plain).encode())
+    head = Head.from_bytes(Head("title " * 1000, notes=("note",) * 1000).to_bytes())
+    assert len(head.title) == LONGEST_NAME
+    assert len(head.notes) == 100
