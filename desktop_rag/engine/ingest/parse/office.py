@@ -15,6 +15,7 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import ooxml, problems, quiet
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.ingest.parse.markup import table_rows
+from desktop_rag.engine.ingest.parse.package import DAMAGE
 from desktop_rag.engine.ingest.parse.tables import Row, barred
 
 BODY = Place(LocatorKind.PART, "body")
@@ -45,7 +46,7 @@ def _elements(read: Callable[[str], list[Any]], path: Path) -> list[Any]:
     """Return the library's elements; none when it breaks over the file but its XML is whole."""
     try:
         return read(str(path))
-    except ooxml.DAMAGE as error:
+    except DAMAGE as error:
         if not ooxml.is_whole(path):
             raise problems.corrupt("The document is damaged.") from error
         return []

@@ -8,21 +8,14 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
 
 from lxml import etree
 
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.ingest.parse.blocks import Place
-
-# What libraries raise over a package that is broken: at its zip, its XML, or what that means.
-DAMAGE = (
-    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, etree.XMLSyntaxError, ParseError,
-    KeyError, ValueError, AttributeError, TypeError, IndexError,
-)  # fmt: skip
+from desktop_rag.engine.ingest.parse.package import DAMAGE
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -40,6 +33,38 @@ def is_whole(path: Path) -> bool:
             return bool(names) and all(_root(archive, name) is not None for name in names)
     except DAMAGE:
         return False
+
+
+# What a part is called in a sentence, by its name's end.
+_CALLED = (
+    ("styles.xml", "styles"), ("numbering.xml", "numbering"), ("settings.xml", "settings"),
+    ("fonttable.xml", "fonts"), ("sharedstrings.xml", "shared texts"), ("workbook.xml", "workbook"),
+    ("footnotes.xml", "footnotes"), ("endnotes.xml", "endnotes"), ("[content_types].xml", "types"),
+    (".rels", "links between parts"), ("presentation.xml", "order of the slides"),
+)  # fmt: skip
+_CALLED_BY_FOLDER = (
+    ("/theme/", "theme"), ("/media/", "pictures"), ("docprops/", "properties"),
+    ("/comments", "comments"), ("/header", "header"), ("/footer", "footer"),
+    ("/charts/", "charts"), ("/drawings/", "drawings"), ("/notesslides/", "notes"),
+    ("/slidelayouts/", "layouts"), ("/slidemasters/", "masters"), ("/diagrams/", "diagrams"),
+)  # fmt: skip
+
+
+def damage_notes(parts: Iterable[str], *, is_saved: bool = False) -> list[str]:
+    """Return what to say of damaged parts beside the main text; `is_saved`: of the archive, too."""
+    notes = ["The file is damaged; what could be saved of it was read."] if is_saved else []
+    called = sorted({_called(part) for part in parts})
+    if called:
+        notes.append(f"A part of the file is damaged ({', '.join(called)}); its text was read.")
+    return notes
+
+
+def _called(part: str) -> str:
+    name = part.lower()
+    for end, called in _CALLED:
+        if name.endswith(end):
+            return called
+    return next((c for folder, c in _CALLED_BY_FOLDER if folder in f"/{name}"), "details")
 
 
 def title(archive: zipfile.ZipFile) -> str:

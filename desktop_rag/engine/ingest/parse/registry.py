@@ -70,13 +70,13 @@ def _mail(path: Path) -> ParsedDocument:
 
 def _parser(form: Form) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
-    from desktop_rag.engine.ingest.parse import markdown, markup, office, pdf, sheets, text
+    from desktop_rag.engine.ingest.parse import markdown, markup, office, pdf, sheets, text, workbook
 
     return {
         Form.PDF: pdf.parse,
         Form.DOCX: office.parse_docx,
         Form.PPTX: office.parse_pptx,
-        Form.XLSX: sheets.parse_xlsx,
+        Form.XLSX: workbook.parse_xlsx,
         Form.CSV: sheets.parse_csv,
         Form.MARKDOWN: markdown.parse,
         Form.HTML: markup.parse_html,
