@@ -14,7 +14,7 @@ class Formats:
     def __init__(self) -> None:
         self._codes: dict[str, str] = {}
         self._styles: list[str] = []
-        self._known: dict[int, tuple[str, bool, bool]] = {}
+        self._known: dict[str, tuple[str, bool, bool]] = {}
         self._is_mac = False
 
     def set_epoch(self, date1904: str) -> None:
@@ -29,7 +29,7 @@ class Formats:
         """Add the next style, which shows numbers in a format."""
         self._styles.append(number)
 
-    def of(self, style: int) -> tuple[str, bool, bool]:
+    def of(self, style: str) -> tuple[str, bool, bool]:
         """Return a style's format, and whether it shows dates and spans of time."""
         if style not in self._known:
             self._known[style] = self._look(style)
@@ -41,14 +41,15 @@ class Formats:
 
         return from_excel(value, MAC_EPOCH if self._is_mac else WINDOWS_EPOCH, timedelta=is_span)
 
-    def _look(self, style: int) -> tuple[str, bool, bool]:
+    def _look(self, style: str) -> tuple[str, bool, bool]:
         from openpyxl.styles.numbers import (
             BUILTIN_FORMATS,
             is_date_format,
             is_timedelta_format,
         )
 
-        number = self._styles[style] if style < len(self._styles) else ""
+        at = int(style) if style.isdecimal() and len(style) < 9 else 0
+        number = self._styles[at] if at < len(self._styles) else ""
         code = self._codes.get(number)
         if code is None and number.isdecimal() and len(number) < 9:
             code = BUILTIN_FORMATS.get(int(number))
@@ -57,7 +58,7 @@ class Formats:
         return code, is_date_format(code), is_timedelta_format(code)
 
 
-def value_of(raw: str, kind: str, style: int, formats: Formats) -> str:
+def value_of(raw: str, kind: str, style: str, formats: Formats) -> str:
     """Return the text of a cell of a kind (`n`, `b`, `d`, `e`, `str` …) from its stored value."""
     try:
         if kind == "n":
@@ -67,13 +68,13 @@ def value_of(raw: str, kind: str, style: int, formats: Formats) -> str:
         if kind == "d":
             from openpyxl.utils.datetime import from_ISO8601
 
-            return shown(from_ISO8601(raw))
+            return shown(from_ISO8601(raw))  # type: ignore[no-untyped-call]
     except (ValueError, OverflowError):
         pass  # shown as it is stored
     return clean(raw)
 
 
-def _numeric(raw: str, style: int, formats: Formats) -> str:
+def _numeric(raw: str, style: str, formats: Formats) -> str:
     code, is_date, is_span = formats.of(style)
     value: float = float(raw) if any(mark in raw for mark in ".Ee") else int(raw)
     if is_date:

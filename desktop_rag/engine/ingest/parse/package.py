@@ -30,7 +30,8 @@ DAMAGE = (
 )  # fmt: skip
 
 _CHUNK = 1 << 16
-_LONGEST_TOKEN = 32_000_000  # a tag or a text that the parser has to hold as one
+_LONGEST_TOKEN = 8_000_000  # a tag or a text that the parser has to hold as one
+_DEEPEST = 1000
 _HEAD = struct.Struct("<4s5H3L2H")
 _HEAD_MARK = b"PK\x03\x04"
 _SIZES_FOLLOW = 0x08
@@ -40,16 +41,24 @@ _RELATION = re.compile(r".*/")
 OnStart = Callable[[str, dict[str, str]], None]
 
 
+# What is read of one package, all its parts together.
+MOST_TAGS = 8_000_000
+
+
 class Damaged(ValueError):
     """Part of a package is not what it should be."""
 
 
 class Package:
-    """The parts of a package by name; `damaged` are those that could not be read."""
+    """The parts of a package by name; `damaged` are those that could not be read.
+
+    `tags` is how many more tags are read, of all parts together.
+    """
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.archive = archive
         self.damaged: list[str] = []
+        self.tags = MOST_TAGS
         self._names = {_key(name): name for name in archive.namelist()}
 
     def __contains__(self, name: str) -> bool:
@@ -76,8 +85,10 @@ class Package:
         """
         try:
             with self.open(name) as source:
-                for _ in stream(source, on_start, on_text, on_end):
-                    pass
+                for tags in stream(source, on_start, on_text, on_end):
+                    self.tags -= tags
+                    if self.tags < 0:
+                        raise Damaged("it has more tags than are read")
         except DAMAGE:
             self.damaged.append(name)
             return False
@@ -105,37 +116,50 @@ def stream(
     on_start: OnStart,
     on_text: Callable[[str], None] | None = None,
     on_end: Callable[[str], None] | None = None,
-) -> Iterator[None]:
-    """Tell a part's tags (without their prefixes) and texts; yield after each piece.
+) -> Iterator[int]:
+    """Tell a part's tags (without the root's prefix) and texts; yield the tags after each piece.
 
     Nothing of the part is kept, and no document type is allowed: entities are how small files
     swell. Raises one of `DAMAGE` when the part is not XML.
     """
     parser = expat.ParserCreate()
+    tags = depth = fed = skipped = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal tags, depth
+        tags += 1
+        depth += 1
+        on_start(tag[skipped:] if skipped else tag, attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        if on_end is not None:
+            on_end(tag[skipped:] if skipped else tag)
+
+    def first(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal skipped
+        skipped = tag.find(":") + 1
+        parser.StartElementHandler = start
+        start(tag, attributes)
+
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse
-    parser.StartElementHandler = lambda tag, attributes: on_start(_local(tag), attributes)
-    if on_text is not None:
-        parser.CharacterDataHandler = on_text
-    if on_end is not None:
-        parser.EndElementHandler = lambda tag: on_end(_local(tag))
-    fed = 0
+    parser.StartElementHandler, parser.EndElementHandler = first, end
+    parser.CharacterDataHandler = on_text
     while piece := source.read(_CHUNK):
-        parser.Parse(piece, False)  # noqa: FBT003 - the library's own way
+        parser.Parse(piece, False)
         fed += len(piece)
-        if fed - parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise Damaged("one tag is longer than any document has")
-        yield
-    parser.Parse(b"", True)  # noqa: FBT003 - the same
-    yield
+        if fed - parser.CurrentByteIndex > _LONGEST_TOKEN or depth > _DEEPEST:
+            raise Damaged("no document has tags so long or so deep")
+        yield tags
+        tags = 0
+    parser.Parse(b"", True)
+    yield tags
 
 
 def _refuse(*_: object) -> None:
     raise Damaged("a part of a package has no document type")
-
-
-def _local(tag: str) -> str:
-    return tag.rpartition(":")[2]
 
 
 def _key(name: str) -> str:

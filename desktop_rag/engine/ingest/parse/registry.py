@@ -70,7 +70,15 @@ def _mail(path: Path) -> ParsedDocument:
 
 def _parser(form: Form) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
-    from desktop_rag.engine.ingest.parse import markdown, markup, office, pdf, sheets, text, workbook
+    from desktop_rag.engine.ingest.parse import (
+        markdown,
+        markup,
+        office,
+        pdf,
+        sheets,
+        text,
+        workbook,
+    )
 
     return {
         Form.PDF: pdf.parse,

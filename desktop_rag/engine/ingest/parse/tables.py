@@ -6,9 +6,11 @@ between bars. Blank rows part tables; a line of one cell above a table is its ca
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby, islice
 
 from desktop_rag.core.types import BlockKind
 from desktop_rag.engine.ingest.parse.blocks import Block, Place, TableRow
@@ -48,24 +50,32 @@ def clean(cell: str) -> str:
     return _SPACE.sub(" ", cell).strip()
 
 
-def tables(rows: Iterable[Row], place_of: PlaceOf) -> Iterator[Block]:
-    """Yield one table block for each run of rows without a blank row between them."""
+def tables(
+    rows: Iterable[Row], place_of: PlaceOf, most_characters: float = math.inf
+) -> Iterator[Block]:
+    """Yield one table block for each run of rows without a blank row between them.
+
+    Of what is longer than `most_characters` only the beginning is given.
+    """
     names: dict[int, str] = {}
     for run in _runs(rows):
-        above, header = _split_header(run)
+        held = list(islice(run, 2 * _ROWS_LOOKED_AT))
+        above, header = _split_header(held)
         if header is not None:
             names = header.by_column()
-        elif not _continues(run, names):
-            names = {}
-        lines = [
-            _row(each, names if at >= above else {}, place_of) for at, each in enumerate(run)
-        ]
-        yield Block(
-            BlockKind.TABLE,
-            "\n".join(line.text for line in lines),
-            lines[0].place,
-            rows=tuple(lines),
-        )
+        elif names:
+            held += run
+            names = names if _continues(held, names) else {}
+        lines: list[TableRow] = []
+        for at, each in enumerate(chain(held, run)):
+            lines.append(_row(each, names if at >= above else {}, place_of))
+            most_characters -= len(lines[-1].text) + 1
+            if most_characters < 0:
+                break
+        text = "\n".join(line.text for line in lines)
+        yield Block(BlockKind.TABLE, text, lines[0].place, rows=tuple(lines))
+        if most_characters < 0:
+            return
 
 
 def barred(rows: Sequence[Row], place: Place, place_of: PlaceOf | None = None) -> Iterator[Block]:
@@ -115,16 +125,18 @@ def _has_number(rows: Sequence[Sequence[str]]) -> bool:
     return any(_NUMBER.fullmatch(cell) for row in rows for cell in row if cell)
 
 
-def _runs(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    run: list[Row] = []
-    for row in rows:
-        if run and (row.number != run[-1].number + 1 or not any(row.cells)):
-            yield run
-            run = []
-        if any(row.cells):
-            run.append(row)
-    if run:
-        yield run
+def _runs(rows: Iterable[Row]) -> Iterator[Iterator[Row]]:
+    """Yield the rows that follow upon each other; blank ones part them and are left out."""
+    part = last = 0
+
+    def part_of(row: Row) -> int:
+        nonlocal part, last
+        part += row.number != last + 1
+        last = row.number
+        return part
+
+    filled = (row for row in rows if any(row.cells))
+    return (run for _, run in groupby(filled, part_of))
 
 
 def _split_header(run: list[Row]) -> tuple[int, Row | None]:

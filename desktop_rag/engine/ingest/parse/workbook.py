@@ -9,9 +9,9 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from desktop_rag.core.types import LocatorKind
@@ -24,46 +24,28 @@ from desktop_rag.engine.ingest.parse.tables import Row, clean, tables
 # What Excel itself can hold.
 _MOST_ROWS = 1_048_576
 _MOST_COLUMNS = 16_384
-# What is read of one workbook: tags of all its parts, cells that hold something, characters.
-_MOST_TAGS = 12_000_000
-_MOST_CELLS = 2_000_000
+# What is read of one workbook: cells that hold something, and the characters of its text, in which
+# every cell repeats its column's name.
+_MOST_CELLS = 1_500_000
 _MOST_CHARACTERS = 30_000_000
 _MOST_SHEETS = 2_000
+_LONGEST_CELL = 1_000_000  # Excel holds 32,767 characters, others more
+_MOST_LETTERS = 4  # of a column's name, one more than the last column has
 
-_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]*)")
 _SHEET_PART = re.compile(r"xl/worksheets/[^/]*?(\d*)\.xml", re.IGNORECASE)
-
-
-class _Spent(Exception):
-    """A workbook's bounds are reached: what was read so far is what is read."""
 
 
 @dataclass(slots=True)
 class _Budget:
     """What may still be read of a workbook."""
 
-    tags: int = _MOST_TAGS
     cells: int = _MOST_CELLS
     characters: int = _MOST_CHARACTERS
-    is_spent: bool = False
 
-    def tag(self) -> None:
-        """Count a tag."""
-        self.tags -= 1
-        if self.tags < 0:
-            raise self.end()
-
-    def cell(self, text: str) -> None:
-        """Count a cell that holds something."""
-        self.cells -= 1
-        self.characters -= len(text)
-        if self.cells < 0 or self.characters < 0:
-            raise self.end()
-
-    def end(self) -> _Spent:
-        """Return that no more is read."""
-        self.is_spent = True
-        return _Spent()
+    @property
+    def is_spent(self) -> bool:
+        """Whether no more is read."""
+        return self.cells < 0 or self.characters < 0
 
 
 @dataclass(slots=True)
@@ -107,6 +89,8 @@ class _Reader:
         self._hidden: list[str] = []
         self._lost: list[str] = []
         self._is_outside = False
+        self._is_cut = False
+        self._room = _MOST_CHARACTERS
 
     @property
     def has_lost_a_sheet(self) -> bool:
@@ -115,18 +99,18 @@ class _Reader:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the tables of all sheets."""
-        try:
-            self._read_book()
-            for sheet in self._book.sheets[:_MOST_SHEETS]:
-                self._hidden += [sheet.name] if sheet.is_hidden else []
-                yield from _tables(self._rows(sheet), sheet.name)
-        except _Spent:
-            pass
+        self._read_book()
+        for sheet in self._book.sheets[:_MOST_SHEETS]:
+            self._hidden += [sheet.name] if sheet.is_hidden else []
+            for block in tables(self._rows(sheet), _place(sheet.name), self._room):
+                self._room -= len(block.text)
+                yield block
+            self._is_cut |= self._room <= 0
 
     def notes(self, *, is_saved: bool) -> tuple[str, ...]:
         """Return what the user should know; `is_saved` says that the archive had to be mended."""
         made = []
-        if self._budget.is_spent or len(self._book.sheets) > _MOST_SHEETS:
+        if self._is_cut or len(self._book.sheets) > _MOST_SHEETS:
             made.append("The workbook is very large; only the beginning of it was read.")
         if self._is_outside:
             made.append("Cells outside of the rows and columns that a sheet has were left out.")
@@ -157,7 +141,6 @@ class _Reader:
         sheets: list[_Sheet] = []
 
         def on_start(tag: str, attributes: dict[str, str]) -> None:
-            self._budget.tag()
             if tag == "workbookPr":
                 self._book.formats.set_epoch(attributes.get("date1904", ""))
             elif tag == "sheet":
@@ -178,27 +161,24 @@ class _Reader:
 
     def _read_strings(self, part: str) -> None:
         """Read the texts that cells share, furigana left out."""
-        strings, held = self._book.strings, _Text(self._budget)
+        strings, held, room = self._book.strings, _Text(), _Budget()
 
         def on_end(tag: str) -> None:
             held.end(tag)
-            if tag == "si":
+            if tag == "si" and not room.is_spent:
                 strings.append(clean(held.take().replace("x005F_", "")))
-                self._budget.characters -= len(strings[-1])
-                if len(strings) > _MOST_CELLS or self._budget.characters < 0:
-                    raise self._budget.end()
+                room.cells -= 1
+                room.characters -= len(strings[-1])
 
         if part in self._package:
-            with suppress(_Spent):
-                self._package.scan(part, held.start, held.text, on_end)
-            self._budget.characters = _MOST_CHARACTERS
+            self._package.scan(part, held.start, held.text, on_end)
+        self._is_cut |= room.is_spent
 
     def _read_styles(self, part: str) -> None:
         formats = self._book.formats
         inside = [False]
 
         def on_start(tag: str, attributes: dict[str, str]) -> None:
-            self._budget.tag()
             if tag == "numFmt":
                 formats.add_code(attributes.get("numFmtId", ""), attributes.get("formatCode", ""))
             elif tag in {"cellXfs", "cellStyleXfs", "cellStyles", "dxfs"}:
@@ -212,13 +192,15 @@ class _Reader:
     def _rows(self, sheet: _Sheet) -> Iterator[Row]:
         """Yield the rows that hold something, until the sheet's end, its damage or the bounds."""
         cells = _Cells(self._book, self._budget)
+        package = self._package
         try:
-            with self._package.open(sheet.part) as source:
-                for _ in stream(source, cells.start, cells.text, cells.end):
+            with package.open(sheet.part) as source:
+                for tags in stream(source, cells.start, cells.text, cells.end):
                     yield from cells.take()
-        except _Spent:
-            yield from cells.take()
-            raise
+                    package.tags -= tags
+                    if package.tags < 0 or self._budget.is_spent:
+                        self._is_cut = True
+                        return
         except DAMAGE:
             yield from cells.take()
             self._lost.append(sheet.name)
@@ -226,33 +208,33 @@ class _Reader:
             self._is_outside |= cells.is_outside
 
 
-def _tables(rows: Iterator[Row], name: str) -> Iterator[Block]:
+def _place(name: str) -> Callable[[Row], Place]:
     def place(row: Row) -> Place:
-        filled = row.filled()
+        filled = row.columns or (0,)
         first, last = _letters(filled[0]), _letters(filled[-1])
         return Place(LocatorKind.SHEET, name, f"{first}{row.number}:{last}{row.number}")
 
-    yield from tables(rows, place)
+    return place
 
 
 class _Text:
     """Gathers the text of a string's runs: what stands in `t`, but not over it as furigana."""
 
-    def __init__(self, budget: _Budget) -> None:
-        self._budget = budget
+    def __init__(self) -> None:
         self._pieces: list[str] = []
+        self._length = 0
         self._is_open = False
         self._aside = False
 
     def start(self, tag: str, _attributes: dict[str, str]) -> None:
-        self._budget.tag()
         if tag == "rPh":
             self._aside = True
         self._is_open = tag == "t" and not self._aside
 
     def text(self, text: str) -> None:
-        if self._is_open:
+        if self._is_open and self._length < _LONGEST_CELL:
             self._pieces.append(text)
+            self._length += len(text)
 
     def end(self, tag: str) -> None:
         self._is_open = False
@@ -262,11 +244,17 @@ class _Text:
     def take(self) -> str:
         text = "".join(self._pieces)
         self._pieces.clear()
+        self._length = 0
         return text
 
 
 class _Cells:
-    """Turns a sheet's tags into rows."""
+    """Turns a sheet's tags into rows. Called for each of millions of tags: it does little."""
+
+    __slots__ = (
+        "_after", "_attributes", "_book", "_budget", "_cells", "_inline", "_is_inline",
+        "_is_value", "_number", "_reference", "_rows", "_value", "is_outside",
+    )  # fmt: skip
 
     def __init__(self, book: _Book, budget: _Budget) -> None:
         self.is_outside = False
@@ -275,86 +263,84 @@ class _Cells:
         self._rows: list[Row] = []
         self._cells: dict[int, str] = {}
         self._number = 0
-        self._column = -1
-        self._type = "n"
-        self._style = 0
-        self._is_cell = False
-        self._value: list[str] = []
+        self._reference = ""  # of the last cell that has one, and how many came after it
+        self._after = 0
+        self._attributes: dict[str, str] = {}
+        self._value = ""
         self._is_value = False
-        self._inline = _Text(budget)
+        self._inline = _Text()
         self._is_inline = False
 
-    def take(self) -> Iterator[Row]:
-        """Yield the rows that are complete, and forget them."""
+    def take(self) -> list[Row]:
+        """Return the rows that are complete, and forget them."""
         rows, self._rows = self._rows, []
-        yield from rows
+        return rows
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Take up a tag."""
         if self._is_inline:
             self._inline.start(tag, attributes)
-            return
-        self._budget.tag()
-        if tag == "c":
-            self._begin_cell(attributes)
-        elif self._is_cell and tag == "v":
+        elif tag == "c":
+            self._attributes = attributes
+            self._value = ""
+            if "r" in attributes:
+                self._reference = attributes["r"]
+                self._after = 0
+            else:
+                self._after += 1
+        elif tag == "v":
             self._is_value = not self._value
-        elif self._is_cell and tag == "is":
+        elif tag == "is":
             self._is_inline = True
+            self._inline.take()
         elif tag == "row":
             self._cells = {}
-            self._column = -1
+            self._reference = ""
+            self._after = 0
             self._number = _row_number(attributes.get("r", ""), self._number)
 
     def text(self, text: str) -> None:
         """Take up text."""
         if self._is_value:
-            self._value.append(text)
+            if len(self._value) < _LONGEST_CELL:
+                self._value += text
         elif self._is_inline:
             self._inline.text(text)
 
     def end(self, tag: str) -> None:
         """Take up the end of a tag."""
-        if tag == "is":
-            self._is_inline = False
-        elif self._is_inline:
-            self._inline.end(tag)
+        if self._is_inline:
+            if tag == "is":
+                self._is_inline = False
+                if self._attributes.get("t") == "inlineStr":
+                    self._value = self._inline.take()
+            else:
+                self._inline.end(tag)
         elif tag == "v":
             self._is_value = False
         elif tag == "c":
-            self._end_cell()
+            if self._value:
+                self._end_cell(self._value)
         elif tag == "row" and self._cells:
             columns = tuple(sorted(self._cells))
-            texts = tuple(self._cells[at] for at in columns)
+            texts = tuple(map(self._cells.__getitem__, columns))
             self._rows.append(Row(self._number, texts, columns))
-            self._cells = {}
 
-    def _begin_cell(self, attributes: dict[str, str]) -> None:
-        reference = attributes.get("r")
-        match = _REFERENCE.fullmatch(reference) if reference else None
-        self._column = _index(match.group(1)) if match else self._column + 1
-        self._type = attributes.get("t", "n")
-        style = attributes.get("s", "0")
-        self._style = int(style) if style.isdecimal() and len(style) < 9 else 0
-        self._is_cell = True
-        self._value.clear()
-        self._inline.take()
-
-    def _end_cell(self) -> None:
-        self._is_cell = False
-        raw = self._inline.take() if self._type == "inlineStr" else "".join(self._value)
-        if not raw:
-            return
-        if self._column >= _MOST_COLUMNS or not 0 < self._number <= _MOST_ROWS:
+    def _end_cell(self, raw: str) -> None:
+        column = _index(self._reference.rstrip("0123456789$")) + self._after
+        if not 0 <= column < _MOST_COLUMNS or not 0 < self._number <= _MOST_ROWS:
             self.is_outside = True
             return
-        if self._type == "s":
+        kind = self._attributes.get("t", "n")
+        if kind == "s":
             text = self._shared(raw)
         else:
-            text = value_of(raw, self._type, self._style, self._book.formats)
+            style = self._attributes.get("s", "0")
+            text = value_of(raw, kind, style, self._book.formats)
         if text:
-            self._budget.cell(text)
-            self._cells[self._column] = text
+            self._cells[column] = text
+            self._budget.cells -= 1
+            self._budget.characters -= len(text)
 
     def _shared(self, raw: str) -> str:
         strings = self._book.strings
@@ -370,14 +356,18 @@ def _row_number(given: str, before: int) -> int:
         return before + 1
 
 
+@lru_cache(_MOST_COLUMNS)
 def _index(letters: str) -> int:
-    """Return a column's index: A is 0, AA is 26."""
+    """Return a column's index: A is 0, AA is 26; -1 when there are no letters."""
     index = 0
-    for letter in letters.upper():
+    for letter in letters.replace("$", "").upper()[:_MOST_LETTERS]:
+        if not "A" <= letter <= "Z":
+            return -1
         index = index * 26 + ord(letter) - 64
     return index - 1
 
 
+@lru_cache(_MOST_COLUMNS)
 def _letters(index: int) -> str:
     """Return a column's letters: 0 is A, 26 is AA."""
     letters = ""
