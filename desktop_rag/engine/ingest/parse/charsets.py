@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 
+# ruff: noqa: SIM905 - long lists of names read best as one text
 # Bytes below 0x80 are ASCII here, or nearly so.
 _ON_ASCII = frozenset(
     """ascii utf-8 utf-8-sig cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861
@@ -19,13 +20,13 @@ _ON_ASCII = frozenset(
     iso8859-15 iso8859-16 koi8-r koi8-t koi8-u kz1048 mac-arabic mac-croatian mac-cyrillic mac-farsi
     mac-greek mac-iceland mac-latin2 mac-roman mac-romanian mac-turkish palmos ptcp154 tis-620
     big5 big5hkscs euc_jp euc_jis_2004 euc_jisx0213 euc_kr gb18030 gb2312 gbk johab shift_jis
-    shift_jis_2004 shift_jisx0213""".split()  # noqa: SIM905 - a list of names reads best so
+    shift_jis_2004 shift_jisx0213""".split()
 )
 MULTIBYTE = frozenset(
     "cp932 cp949 cp950 big5 big5hkscs euc_jp euc_jis_2004 euc_jisx0213 euc_kr gb18030 gb2312 gbk"
-    " johab shift_jis shift_jis_2004 shift_jisx0213".split()  # noqa: SIM905 - a list of names reads best so
+    " johab shift_jis shift_jis_2004 shift_jisx0213".split()
 )
-EBCDIC = frozenset("cp037 cp273 cp424 cp500 cp875 cp1026 cp1140".split()  # noqa: SIM905 - a list of names reads best so)
+EBCDIC = frozenset("cp037 cp273 cp424 cp500 cp875 cp1026 cp1140".split())
 # ASCII bytes that switch to other characters where these marks stand.
 SWITCHED = {
     "utf-7": b"+",
@@ -36,11 +37,11 @@ SWITCHED = {
          "iso2022_jp_ext"), b"\x1b",
     ),
 }  # fmt: skip
-WIDE = frozenset("utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be".split()  # noqa: SIM905 - a list of names reads best so)
+WIDE = frozenset("utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be".split())
 LATIN = frozenset(
     """ascii cp1252 iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-9 iso8859-10 iso8859-13
     iso8859-14 iso8859-15 iso8859-16 cp1250 cp1254 cp1257 cp437 cp850 cp852 cp858 mac-roman
-    mac-iceland hp-roman8""".split()  # noqa: SIM905 - a list of names reads best so
+    mac-iceland hp-roman8""".split()
 )
 _ALLOWED = _ON_ASCII | EBCDIC | WIDE | SWITCHED.keys()
 
@@ -60,7 +61,8 @@ _LABELS = {
     "mac": "mac-roman", "x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic",
     "koi": "koi8-r", "koi8": "koi8-r", "koi8-ru": "koi8-u", "iso-8859-8-i": "iso8859-8",
     "iso-8859-8-e": "iso8859-8", "logical": "iso8859-8", "visual": "iso8859-8",
-    "dos-862": "cp862", "dos-720": "cp720", "unicode-1-1-utf-8": "utf-8", "x-unicode20utf8": "utf-8",
+    "dos-862": "cp862", "dos-720": "cp720", "unicode-1-1-utf-8": "utf-8",
+    "x-unicode20utf8": "utf-8",
     "unicode11utf8": "utf-8", "unicode20utf8": "utf-8", "unicode-1-1-utf-7": "utf-7",
     "cp936": "gb18030", "ms936": "gb18030", "tcvn": "cp1258", "ansi": "cp1252",
 }  # fmt: skip

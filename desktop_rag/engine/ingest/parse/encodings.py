@@ -178,7 +178,7 @@ def _is_ebcdic(sample: bytes, name: str) -> bool:
 
 
 def _is_scattered(sample: bytes) -> bool:
-    """Say whether foreign bytes stand alone among letters, as in Latin text: `f\xfcr`."""
+    """Say whether foreign bytes stand alone among letters, as in Latin text."""
     runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", sample)]
     return len(runs) > 2 and runs.count(1) > len(runs) * 0.8
 

@@ -111,7 +111,7 @@ class _Mail:
         charset = _charset(part)
         place = Place(LocatorKind.PART, name)
         if part.get_content_subtype() == "html":
-            found = list(from_html(raw, charset).blocks)
+            found = list(from_html(raw, charset, least_shown=0.0).blocks)
         else:
             found = paragraphs(decode(raw, charset).replace("\r\n", "\n"))
         for block in found:

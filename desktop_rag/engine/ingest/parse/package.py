@@ -6,6 +6,7 @@ A part that can't be read costs that part, never the others. Where the archive's
 
 from __future__ import annotations
 
+import errno
 import posixpath
 import re
 import struct
@@ -158,6 +159,24 @@ def stream(
     yield tags
 
 
+def is_well_formed(source: IO[bytes]) -> bool:
+    """Say whether a part is XML to its end, its checksum included."""
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = _refuse
+    try:
+        while piece := source.read(_CHUNK):
+            parser.Parse(piece, False)
+        parser.Parse(b"", True)
+    except DAMAGE:
+        return False
+    return True
+
+
+def is_the_disks(error: BaseException) -> bool:
+    """Say whether an error tells of the disk or the system, not of what stands in the file."""
+    return isinstance(error, OSError) and error.errno not in (None, errno.EINVAL)
+
+
 def _refuse(*_: object) -> None:
     raise Damaged("a part of a package has no document type")
 
@@ -176,6 +195,8 @@ def sound(path: Path) -> Iterator[Path]:
         with zipfile.ZipFile(path):
             pass
     except DAMAGE as error:
+        if is_the_disks(error):
+            raise
         with tempfile.TemporaryDirectory(prefix="desktop-rag-") as folder:
             copy = Path(folder) / f"saved{path.suffix}"
             if not _salvage(path.read_bytes(), copy):

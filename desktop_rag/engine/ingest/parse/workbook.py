@@ -18,7 +18,7 @@ from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.ingest.parse import ooxml, problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.ingest.parse.cells import Formats, value_of
-from desktop_rag.engine.ingest.parse.package import DAMAGE, Package, sound, stream
+from desktop_rag.engine.ingest.parse.package import DAMAGE, Package, is_the_disks, sound, stream
 from desktop_rag.engine.ingest.parse.tables import Row, clean, tables
 
 # What Excel itself can hold.
@@ -70,11 +70,14 @@ def parse_xlsx(path: Path) -> ParsedDocument:
         with sound(path) as whole, zipfile.ZipFile(whole) as archive:
             reader = _Reader(Package(archive))
             blocks = tuple(reader.blocks())
-            notes = reader.notes(is_saved=whole != path)
+            is_saved = whole != path
+            notes = reader.notes(is_saved=is_saved)
             title = ooxml.title(archive)
     except DAMAGE as error:
+        if is_the_disks(error):
+            raise
         raise problems.corrupt("The workbook is damaged.") from error
-    if not blocks and reader.has_lost_a_sheet:
+    if not blocks and (reader.has_lost_a_sheet or is_saved):
         raise problems.corrupt("The workbook is damaged.")
     return ParsedDocument(clean(title), blocks, notes=notes)
 
@@ -114,7 +117,8 @@ class _Reader:
             made.append("The workbook is very large; only the beginning of it was read.")
         if self._is_outside:
             made.append("Cells outside of the rows and columns that a sheet has were left out.")
-        made += [f"The sheet {name} is damaged; what comes before was read." for name in self._lost]
+        for name in self._lost:
+            made.append(f"The sheet {name} is damaged; only what comes before that was read.")
         lost = {sheet.part for sheet in self._book.sheets}
         parts = [name for name in self._package.damaged if name not in lost]
         made += ooxml.damage_notes(parts, is_saved=is_saved)
