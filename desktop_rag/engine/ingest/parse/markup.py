@@ -18,7 +18,7 @@ from desktop_rag.engine.ingest.parse.tables import Row, barred, clean
 
 # Below this share of visible text a page is one that scripts or tabs open: it is read whole.
 _LEAST_SHOWN = 0.25
-_TOLD_FROM = 20  # hidden characters that a note is worth
+_TOLD_FROM = 10  # hidden characters that a note is worth
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _XML_HEAD = re.compile(r"^\s*<\?xml[^>]*\?>")

@@ -14,6 +14,7 @@ from typing import Any
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import direct, ooxml, problems, quiet
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.parse.hidden_runs import without_hidden_runs
 from desktop_rag.engine.ingest.parse.markup import table_rows
 from desktop_rag.engine.ingest.parse.package import DAMAGE, is_the_disks, sound
 from desktop_rag.engine.ingest.parse.tables import Row, barred
@@ -24,13 +25,19 @@ BODY = Place(LocatorKind.PART, "body")
 def parse_docx(path: Path) -> ParsedDocument:
     """Return a Word file's headings, paragraphs, lists and tables in order, then the rest."""
     try:
-        with sound(path) as whole, zipfile.ZipFile(whole) as archive:
-            elements = _elements(quiet.word_elements, whole)
+        with (
+            sound(path) as whole,
+            without_hidden_runs(whole) as (shown, hidden),
+            zipfile.ZipFile(shown) as archive,
+        ):
+            is_linked = ooxml.is_linked(archive)
+            elements = _elements(quiet.word_elements, shown) if is_linked else None
             read = direct.word_blocks(archive) if elements is None else _word_blocks(elements)
             blocks = list(read)
             blocks += _missing(blocks, ooxml.word_paragraphs(archive))
-            notes = _notes(archive, elements, is_saved=whole != path)
-            return ParsedDocument(ooxml.title(archive), tuple(blocks), notes=tuple(notes))
+            with zipfile.ZipFile(whole) as own:
+                notes = _notes(own, elements, is_saved=whole != path)
+            return ParsedDocument(ooxml.title(archive), tuple(blocks), notes=(*notes, *hidden))
     except DAMAGE as error:
         raise _problem(error) from error
 

@@ -21,6 +21,7 @@ _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _WORD_PARTS = re.compile(
     r"word/(document|header|footer|footnotes|endnotes|comments)\d*\.xml", re.IGNORECASE
 )
+_LINKS = "_rels/document.xml.rels"
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,6})\.xml", re.IGNORECASE)
 _PART_NAMES = {"document": "body"}
 
@@ -56,7 +57,13 @@ def damaged(archive: zipfile.ZipFile) -> list[str]:
             found += [each for each in targets if each.lower() not in names and "." in each]
     if "[content_types].xml" not in names:
         found.append("[Content_Types].xml")
-    return found
+    return found if is_linked(archive) else [*found, f"word/{_LINKS}"]
+
+
+def is_linked(archive: zipfile.ZipFile) -> bool:
+    """Say whether a Word document still refers to the styles that lie beside it."""
+    names = {name.lower() for name in archive.namelist()}
+    return "word/styles.xml" not in names or f"word/{_LINKS}" in names
 
 
 def _is_sound(archive: zipfile.ZipFile, name: str) -> bool:
@@ -93,6 +100,11 @@ def title(archive: zipfile.ZipFile) -> str:
     root = part_root(archive, "docProps/core.xml")
     found = None if root is None else root.find(_TITLE)
     return " ".join((found.text or "").split()) if found is not None else ""
+
+
+def is_word_text(name: str) -> bool:
+    """Say whether a part of a Word package holds text that is read."""
+    return _WORD_PARTS.fullmatch(name) is not None
 
 
 def word_paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[Place, str]]:
