@@ -4060,6 +4060,14 @@ Click one to see it marked in its document.</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
     <message>
+        <source>A part of the file is damaged ({0}); its text was read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A part of the file is damaged and was not read ({0}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A part of the file is missing.</source>
         <translation>文件缺少一部分内容。</translation>
     </message>
@@ -4218,6 +4226,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>By words it is number {0}, not among the first {1}.</source>
         <translation>按词语它排第 {0}，不在前 {1} 名之内。</translation>
+    </message>
+    <message>
+        <source>Cells outside of the rows and columns that a sheet has were left out.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chain of thought</source>
@@ -4860,6 +4872,10 @@ Click one to see it marked in its document.</source>
         <translation>请在检索设置中把“判为未找到的分数”降到 {0}，或用其中的词语提问。</translation>
     </message>
     <message>
+        <source>Mails in mails were read to a depth of {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Make room and try again.</source>
         <translation>请腾出空间后重试。</translation>
     </message>
@@ -4910,6 +4926,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Missing: {0}.</source>
         <translation>缺少：{0}。</translation>
+    </message>
+    <message>
+        <source>More parts of the mail were not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most of the document&apos;s text is hidden; it was read as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most of the page&apos;s text is hidden at first; it was read as well.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Name a JSON-lines file, gzipped or not.</source>
@@ -5328,6 +5356,10 @@ Click one to see it marked in its document.</source>
         <translation>多种问法、关联段落、核查回答。较慢。</translation>
     </message>
     <message>
+        <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Single pass</source>
         <translation>单次检索</translation>
     </message>
@@ -5342,6 +5374,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Sizes below {0} are left out: so many passages the questions need.</source>
         <translation>略去小于 {0} 的规模：问题需要这么多段落。</translation>
+    </message>
+    <message>
+        <source>Slide {0} is damaged and was not read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Small and quick, for computers with little memory</source>
@@ -5408,6 +5444,14 @@ Click one to see it marked in its document.</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
     </message>
     <message>
+        <source>Text that the document hides was not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text that the page hides was not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Texts are sent to {0}.</source>
         <translation>文本会发送到 {0}。</translation>
     </message>
@@ -5470,6 +5514,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The attachment {0} was not read.</source>
         <translation>附件 {0} 未读取。</translation>
+    </message>
+    <message>
+        <source>The attachment {0} was not read: This system gives its reader no place to unpack it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The best sentences of the passages: {0}.</source>
@@ -5592,6 +5640,14 @@ Click one to see it marked in its document.</source>
         <translation>文件已损坏。</translation>
     </message>
     <message>
+        <source>The file is damaged: its parts do not fit each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged; what could be saved of it was read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file is no longer there, or no longer counts.</source>
         <translation>文件已不在原处，或已不在范围内。</translation>
     </message>
@@ -5710,6 +5766,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The log in the data folder tells more.</source>
         <translation>详细信息见数据文件夹中的日志。</translation>
+    </message>
+    <message>
+        <source>The mail has more than {0} parts; the others were not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The mail has parts in parts without end; it was read as plain text.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -5876,6 +5940,10 @@ Click one to see it marked in its document.</source>
         <translation>共享 Chroma 服务器没有响应。</translation>
     </message>
     <message>
+        <source>The sheet {0} is damaged; only what comes before that was read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The strategy for one search.</source>
         <translation>只需检索一次时使用的策略。</translation>
     </message>
@@ -5954,6 +6022,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The workbook is damaged.</source>
         <translation>工作簿已损坏。</translation>
+    </message>
+    <message>
+        <source>The workbook is very large; only the beginning of it was read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There are: {0}.</source>
@@ -6134,10 +6206,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
-    </message>
-    <message>
-        <source>This system gives its reader no place to unpack it.</source>
-        <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
     <message>
         <source>Thorough</source>

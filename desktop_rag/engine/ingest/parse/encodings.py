@@ -1,16 +1,20 @@
 """Turn bytes of unknown encoding into text.
 
-Order of trust: a byte order mark, UTF-16 by its zero bytes, what the file declares, UTF-8, then
-the East Asian encodings by where their common characters lie, and single-byte ones last.
+Order of trust: a byte order mark, UTF-16 by its zero bytes, UTF-8, what the file declares where
+the bytes look like that, then the East Asian encodings by where their common characters lie, and
+single-byte ones last.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
+
+from desktop_rag.engine.ingest.parse import charsets
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -22,6 +26,13 @@ _MARKS = (
 _SAMPLE = 100_000
 # A text with this share of broken characters among its foreign ones is still in its encoding.
 _TOLERATED = 0.002
+_FOREIGN = re.compile(rb"[\x80-\xff]")
+_SHORT = 8  # so few foreign bytes may be UTF-8 by chance
+_MOST_LATIN = 0.75
+_STRANGE = frozenset(("Cc", "Cn", "Co", "Cs"))
+_UNLIKELY = _STRANGE | {"So", "Sk", "Sm"}
+# A capital inside of a word, or after a small letter: what Cyrillic is in the wrong encoding.
+_TURNED = re.compile("(?<=[а-яё])[А-ЯЁ]|(?<=[α-ω])[Α-Ω]|(?<=[à-öø-ÿ])[À-ÖØ-Þ]")
 
 _KANA = "\u3040-\u30ff"
 _SIMPLIFIED = "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要"
@@ -48,6 +59,7 @@ _ASIAN = (
     _Asian("utf-16-be", re.compile(f"[{_SIMPLIFIED}{_TRADITIONAL}{_KANA}{_KOREAN}]"), range(0)),
 )
 _LEAST_ASIAN = 0.03
+_PLAINLY_ASIAN = 0.1
 _EVERYDAY = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee“”‘’…—·]")
 
 # Where Latin letters with marks lie, likeliest first: Windows, old Macs, DOS, central Europe.
@@ -59,11 +71,6 @@ _NATURAL = re.compile(
     "|(?<=[A-Z])[À-ÖØ-ÞŠŽŒ](?![a-z])|’|[»”“…–—°ºª§©®€£•·½¼\u00a0](?![a-zA-Z])"
 )
 _MOSTLY_FOREIGN = 0.4
-# What Python calls encodings, too: of bytes to bytes, of names of hosts, of literals.
-_OF_NO_TEXT = frozenset(
-    ("base64", "bz2", "hex", "quopri", "rot-13", "uu", "zlib", "idna", "punycode", "undefined",
-     "unicode-escape", "raw-unicode-escape", "mbcs", "oem")
-)  # fmt: skip
 
 
 def decode(raw: bytes, declared: str | None = None) -> str:
@@ -76,7 +83,14 @@ def encoding_of(raw: bytes, declared: str | None = None) -> str:
     for mark, name in _MARKS:
         if raw.startswith(mark):
             return name
-    return _wide(raw) or _declared(raw, declared) or _eight_bit(raw)
+    told = _from_first_foreign(raw)
+    return _wide(raw) or _declared(told, declared) or _eight_bit(told)
+
+
+def _from_first_foreign(raw: bytes) -> bytes:
+    """Return bytes from the line on that tells their encoding, if much ASCII stands before it."""
+    found = None if not raw[:_SAMPLE].isascii() else _FOREIGN.search(raw, _SAMPLE)
+    return raw[raw.rfind(b"\n", 0, found.start()) + 1 :] if found else raw
 
 
 def is_binary(raw: bytes) -> bool:
@@ -104,19 +118,85 @@ def _wide(raw: bytes) -> str | None:
 
 
 def _declared(raw: bytes, declared: str | None) -> str | None:
-    """Return the declared encoding if Python knows it and the bytes fit it."""
-    if not declared:
+    """Return the declared encoding if it is a text's and the bytes look like it."""
+    name = charsets.codec_of(declared)
+    sample = raw[:_SAMPLE]
+    if name is None:
         return None
-    try:
-        name = codecs.lookup(declared.strip().strip("\"'")).name
-    except (LookupError, ValueError):  # no encoding, or not even a name
+    if name in charsets.SWITCHED:
+        return name if _is_switched(sample, name) else None
+    if sample.isascii():
+        return None  # whatever ASCII is in: that is found below
+    if name in charsets.WIDE:
+        return _declared_wide(sample, name)
+    foreign = sum(byte > 0x7F for byte in sample)
+    is_short = name in charsets.MULTIBYTE and foreign < _SHORT
+    if name != "utf-8" and not is_short and _broken(raw, "utf-8") == 0:
+        return "utf-8"
+    if name in charsets.EBCDIC:
+        return name if _is_ebcdic(sample, name) else None
+    if _broken(raw, name) > _TOLERATED or _is_another(sample, name, foreign):
         return None
-    if name in _OF_NO_TEXT:
+    if name in charsets.MULTIBYTE:
+        return name if not _is_scattered(sample) else None
+    return name if name == "utf-8" or _is_likely(sample, name, foreign) else None
+
+
+def _is_another(sample: bytes, name: str, foreign: int) -> bool:
+    """Say whether bytes look far more like an East Asian encoding than like the declared one."""
+    if foreign < 2 * _SHORT or name == "cp874":
+        return False  # bytes that are none of Thai's are many: they would have told
+    scores = {each.name: _score(sample, each) for each in _ASIAN}
+    return max(scores.values()) > 2 * scores.get(name, 0.0) + _PLAINLY_ASIAN
+
+
+def _is_switched(sample: bytes, name: str) -> bool:
+    """Say whether ASCII bytes switch to other characters, and rightly."""
+    if charsets.SWITCHED[name] not in sample or _broken(sample, name) > 0:
+        return False
+    # "1 + 1" is no UTF-7: there each switch tells something that ASCII can't.
+    switches = re.findall(rb"\+[A-Za-z0-9+/]*-?", sample) if name == "utf-7" else []
+    return all(each == b"+-" or not each.decode(name, "replace").isascii() for each in switches)
+
+
+def _declared_wide(sample: bytes, name: str) -> str | None:
+    """Return UTF-16 for text of few ASCII letters (Chinese, say) that is declared so."""
+    latin = sum(0x20 <= byte < 0x7F for byte in sample)
+    if not name.startswith("utf-16") or latin > len(sample) * _MOST_LATIN:
         return None
-    name = {"gb2312": "gb18030", "gbk": "gb18030", "iso8859-1": "cp1252"}.get(name, name)
-    if name.startswith(("utf-16", "utf-32")):
-        return None  # it was read as bytes up to here, so it is not that
-    return name if _broken(raw, name) <= _TOLERATED else None
+    for each in (name.replace("utf-16", "utf-16-le") if name == "utf-16" else name, "utf-16-be"):
+        text = sample[: len(sample) // 2 * 2].decode(each, "replace")
+        strange = sum(unicodedata.category(char) in _STRANGE for char in text)
+        is_another = _is_another(sample, each, len(sample))
+        if strange <= len(text) * 0.02 and not is_another:
+            return each
+    return None
+
+
+def _is_ebcdic(sample: bytes, name: str) -> bool:
+    """Say whether bytes make words in EBCDIC: ASCII ones make controls and signs."""
+    text = sample.decode(name, "replace").replace("\x85", "\n")
+    words = sum(char.isalnum() or char in " \n\r\t.,-" for char in text)
+    controls = sum(unicodedata.category(char) == "Cc" and char not in "\n\r\t" for char in text)
+    return words >= len(text) * 0.8 and controls <= len(text) * 0.02
+
+
+def _is_scattered(sample: bytes) -> bool:
+    """Say whether foreign bytes stand alone among letters, as in Latin text."""
+    runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", sample)]
+    return len(runs) > 2 and runs.count(1) > len(runs) * 0.8
+
+
+def _is_likely(sample: bytes, name: str, foreign: int) -> bool:
+    """Say whether a single-byte encoding makes words of bytes."""
+    letters = sum(byte > 0x7F or chr(byte).isalpha() for byte in sample)
+    if name in charsets.LATIN and foreign > letters * _MOSTLY_FOREIGN and foreign >= _SHORT:
+        return False
+    text = sample.decode(name, "replace")
+    odd = sum(char > "\x7f" and unicodedata.category(char) in _UNLIKELY for char in text)
+    odd += len(_TURNED.findall(text))
+    controls = sum(char < " " and char not in "\n\r\t\f\x1b" for char in text)
+    return odd <= max(1, foreign * 0.2) and controls <= len(text) * 0.01
 
 
 def _eight_bit(raw: bytes) -> str:
@@ -133,7 +213,7 @@ def _broken(raw: bytes, name: str) -> float:
     sample = raw[:_SAMPLE]
     try:
         codecs.getincrementaldecoder(name)("strict").decode(sample, final=len(raw) <= _SAMPLE)
-    except UnicodeDecodeError:
+    except UnicodeError:
         pass
     else:
         return 0.0

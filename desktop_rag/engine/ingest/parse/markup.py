@@ -13,8 +13,12 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.ingest.parse.encodings import decode, is_binary
+from desktop_rag.engine.ingest.parse.hidden import without_hidden
 from desktop_rag.engine.ingest.parse.tables import Row, barred, clean
 
+# Below this share of visible text a page is one that scripts or tabs open: it is read whole.
+_LEAST_SHOWN = 0.25
+_TOLD_FROM = 10  # hidden characters that a note is worth
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _XML_HEAD = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -40,8 +44,13 @@ def parse_html(path: Path) -> ParsedDocument:
     return from_html(raw)
 
 
-def from_html(raw: bytes, charset: str | None = None) -> ParsedDocument:
-    """Return the text of a web page's bytes; `charset` is what its carrier declares."""
+def from_html(
+    raw: bytes, charset: str | None = None, *, least_shown: float = _LEAST_SHOWN
+) -> ParsedDocument:
+    """Return the text of a web page's bytes; `charset` is what its carrier declares.
+
+    What the page hides is left out, unless less than the share `least_shown` would be left.
+    """
     declared = _CHARSET.search(raw[:4096])
     named = charset or (declared.group(1).decode("ascii", "replace") if declared else None)
     root = _tree(decode(raw, named))
@@ -49,7 +58,13 @@ def from_html(raw: bytes, charset: str | None = None) -> ParsedDocument:
         return ParsedDocument("", ())
     found = root.find(".//title")
     title = clean("".join(map(str, found.itertext()))) if found is not None else ""
-    return ParsedDocument(title, tuple(_Walk().blocks(root)))
+    root, hidden = without_hidden(root, least_shown)
+    notes: tuple[str, ...] = ()
+    if hidden >= _TOLD_FROM:
+        notes = ("Text that the page hides was not read.",)
+    elif hidden <= -_TOLD_FROM:
+        notes = ("Most of the page's text is hidden at first; it was read as well.",)
+    return ParsedDocument(title, tuple(_Walk().blocks(root)), notes=notes)
 
 
 def table_rows(markup: str) -> list[tuple[str, ...]]:

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.core.types import BlockKind, LocatorKind
-from desktop_rag.engine.ingest.parse import ooxml, problems, quiet
+from desktop_rag.engine.ingest.parse import direct, ooxml, problems, quiet
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
+from desktop_rag.engine.ingest.parse.hidden_runs import without_hidden_runs
 from desktop_rag.engine.ingest.parse.markup import table_rows
+from desktop_rag.engine.ingest.parse.package import DAMAGE, is_the_disks, sound
 from desktop_rag.engine.ingest.parse.tables import Row, barred
 
 BODY = Place(LocatorKind.PART, "body")
@@ -22,33 +24,66 @@ BODY = Place(LocatorKind.PART, "body")
 
 def parse_docx(path: Path) -> ParsedDocument:
     """Return a Word file's headings, paragraphs, lists and tables in order, then the rest."""
-    elements = _elements(quiet.word_elements, path)
-    blocks = list(_word_blocks(elements))
-    with zipfile.ZipFile(path) as archive:
-        title = ooxml.title(archive)
-        blocks += _missing(blocks, ooxml.word_paragraphs(archive))
-    return ParsedDocument(title, tuple(blocks))
+    try:
+        with (
+            sound(path) as whole,
+            without_hidden_runs(whole) as (shown, hidden),
+            zipfile.ZipFile(shown) as archive,
+        ):
+            is_linked = ooxml.is_linked(archive)
+            elements = _elements(quiet.word_elements, shown) if is_linked else None
+            read = direct.word_blocks(archive) if elements is None else _word_blocks(elements)
+            blocks = list(read)
+            blocks += _missing(blocks, ooxml.word_paragraphs(archive))
+            with zipfile.ZipFile(whole) as own:
+                notes = _notes(own, elements, is_saved=whole != path)
+            return ParsedDocument(ooxml.title(archive), tuple(blocks), notes=(*notes, *hidden))
+    except DAMAGE as error:
+        raise _problem(error) from error
 
 
 def parse_pptx(path: Path) -> ParsedDocument:
     """Return a PowerPoint file's slides with their titles, texts, tables and notes."""
-    elements = _elements(quiet.slide_elements, path)
-    blocks = list(_slide_blocks(elements))
-    with zipfile.ZipFile(path) as archive:
-        title, slides = ooxml.title(archive), ooxml.slide_parts(archive)
-        blocks += _missing(blocks, ooxml.slide_paragraphs(archive, slides))
+    try:
+        with sound(path) as whole, zipfile.ZipFile(whole) as archive:
+            elements = _elements(quiet.slide_elements, whole)
+            slides = ooxml.slide_parts(archive)
+            if elements is None:
+                blocks = list(direct.slide_blocks(archive, slides))
+            else:
+                blocks = list(_slide_blocks(elements))
+            blocks += _missing(blocks, ooxml.slide_paragraphs(archive, slides))
+            notes = _notes(archive, elements, is_saved=whole != path)
+            notes += direct.lost_slides(archive, slides)
+            title = ooxml.title(archive)
+    except DAMAGE as error:
+        raise _problem(error) from error
     blocks.sort(key=_slide_number)
-    return ParsedDocument(title, tuple(blocks), pages=len(slides))
+    return ParsedDocument(title, tuple(blocks), pages=len(slides), notes=tuple(notes))
 
 
-def _elements(read: Callable[[str], list[Any]], path: Path) -> list[Any]:
-    """Return the library's elements; none when it breaks over the file but its XML is whole."""
+def _elements(read: Callable[[str], list[Any]], path: Path) -> list[Any] | None:
+    """Return the library's elements; None when it breaks over the file."""
     try:
         return read(str(path))
-    except ooxml.DAMAGE as error:
-        if not ooxml.is_whole(path):
-            raise problems.corrupt("The document is damaged.") from error
-        return []
+    except DAMAGE as error:
+        if is_the_disks(error) and not isinstance(error, FileNotFoundError):
+            raise
+        return None
+
+
+def _notes(archive: zipfile.ZipFile, elements: list[Any] | None, *, is_saved: bool) -> list[str]:
+    """Return what is damaged beside the text; what is missing counts if it stopped the library."""
+    names = set(archive.namelist())
+    parts = [
+        name for name in ooxml.damaged(archive)
+        if (elements is None or name in names) and not direct.is_main(name)
+    ]  # fmt: skip
+    return ooxml.damage_notes(parts, is_saved=is_saved)
+
+
+def _problem(error: BaseException) -> BaseException:
+    return error if is_the_disks(error) else problems.corrupt("The document is damaged.")
 
 
 def _word_blocks(elements: list[Any]) -> Iterator[Block]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Callable
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, Head, ParsedDocument, Reading
+from desktop_rag.engine.ingest.parse.package import is_the_disks
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
-VERSION = 3
+VERSION = 4
 EXTENSIONS = frozenset(BY_EXTENSION)
 _LEAST_CHARACTERS = 20
 _AS_WRITTEN = (Form.CSV, Form.MARKDOWN)  # whose files are little but text
@@ -96,8 +96,8 @@ def trouble(path: Path, error: OSError) -> FileProblem:
             return problems.corrupt("A part of the file is missing.")
         if isinstance(error, PermissionError):
             return problems.crashed("its reader asked for another file")
-        if error.errno == errno.EINVAL:  # it was sent to a place before the file's beginning
-            return problems.corrupt()
+        if not is_the_disks(error):
+            return problems.corrupt("The file is damaged: its parts do not fit each other.")
     if isinstance(error, PermissionError):
         return problems.denied()
     if isinstance(error, FileNotFoundError):
@@ -118,13 +118,21 @@ def _mail(path: Path) -> ParsedDocument:
 
 def _parser(form: Form) -> Callable[[Path], ParsedDocument]:
     """Return a format's parser; each imports its library only when it is first used."""
-    from desktop_rag.engine.ingest.parse import markdown, markup, office, pdf, sheets, text
+    from desktop_rag.engine.ingest.parse import (
+        markdown,
+        markup,
+        office,
+        pdf,
+        sheets,
+        text,
+        workbook,
+    )
 
     return {
         Form.PDF: pdf.parse,
         Form.DOCX: office.parse_docx,
         Form.PPTX: office.parse_pptx,
-        Form.XLSX: sheets.parse_xlsx,
+        Form.XLSX: workbook.parse_xlsx,
         Form.CSV: sheets.parse_csv,
         Form.MARKDOWN: markdown.parse,
         Form.HTML: markup.parse_html,

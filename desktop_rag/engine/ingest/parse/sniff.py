@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from desktop_rag.engine.ingest.parse import problems
+from desktop_rag.engine.ingest.parse.package import sound
 
 
 class Form(StrEnum):
@@ -45,6 +46,9 @@ BY_EXTENSION = {
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OFFICE = {"word/": Form.DOCX, "ppt/": Form.PPTX, "xl/": Form.XLSX}
+_OFFICE_MARKS = {
+    "[content_types].xml", "word/document.xml", "ppt/presentation.xml", "xl/workbook.xml",
+}  # fmt: skip
 _OLD_OFFICE = {
     ".doc": "Word (.docx)", ".xls": "Excel (.xlsx)", ".ppt": "PowerPoint (.pptx)",
 }  # fmt: skip
@@ -112,14 +116,14 @@ def _compound(path: Path, named: Form | None) -> Exception:
 
 def _container(path: Path, named: Form | None) -> Form:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with sound(path) as whole, zipfile.ZipFile(whole) as archive:
             entries = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         if named is None:
             return _by_name(path, None, b"")
         raise problems.corrupt("The file is damaged or was not written to its end.") from error
-    names = {entry.filename.replace("\\", "/") for entry in entries}
-    if "[Content_Types].xml" not in names:
+    names = {entry.filename.replace("\\", "/").lower() for entry in entries}
+    if not names & _OFFICE_MARKS:
         return _unknown_container(path, named)
     _check_size(path, entries)
     for folder, form in _OFFICE.items():

@@ -6,9 +6,11 @@ between bars. Blank rows part tables; a line of one cell above a table is its ca
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby, islice
 
 from desktop_rag.core.types import BlockKind
 from desktop_rag.engine.ingest.parse.blocks import Block, Place, TableRow
@@ -21,14 +23,23 @@ _ROWS_LOOKED_AT = 8
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a sheet: its number from 1 and all its cells, empty ones too."""
+    """One row of a sheet: its number from 1 and all its cells, empty ones too.
+
+    A sheet is sparse: where only some cells are given, `columns` says where they stand (from 0).
+    """
 
     number: int
     cells: tuple[str, ...]
+    columns: tuple[int, ...] | None = None
+
+    def by_column(self) -> dict[int, str]:
+        """Return the cells that hold something by their columns."""
+        places = range(len(self.cells)) if self.columns is None else self.columns
+        return {at: cell for at, cell in zip(places, self.cells, strict=True) if cell}
 
     def filled(self) -> list[int]:
         """Return the columns (from 0) that hold something."""
-        return [at for at, cell in enumerate(self.cells) if cell]
+        return list(self.by_column())
 
 
 PlaceOf = Callable[[Row], Place]
@@ -39,22 +50,32 @@ def clean(cell: str) -> str:
     return _SPACE.sub(" ", cell).strip()
 
 
-def tables(rows: Iterable[Row], place_of: PlaceOf) -> Iterator[Block]:
-    """Yield one table block for each run of rows without a blank row between them."""
-    names: tuple[str, ...] = ()
+def tables(
+    rows: Iterable[Row], place_of: PlaceOf, most_characters: float = math.inf
+) -> Iterator[Block]:
+    """Yield one table block for each run of rows without a blank row between them.
+
+    Of what is longer than `most_characters` only the beginning is given.
+    """
+    names: dict[int, str] = {}
     for run in _runs(rows):
-        body, header = _split_header(run)
+        held = list(islice(run, 2 * _ROWS_LOOKED_AT))
+        above, header = _split_header(held)
         if header is not None:
-            names = header.cells
-        elif not _continues(run, names):
-            names = ()
-        lines = [_row(each, names if each in body else (), place_of) for each in run]
-        yield Block(
-            BlockKind.TABLE,
-            "\n".join(line.text for line in lines),
-            lines[0].place,
-            rows=tuple(lines),
-        )
+            names = header.by_column()
+        elif names:
+            held += run
+            names = names if _continues(held, names) else {}
+        lines: list[TableRow] = []
+        for at, each in enumerate(chain(held, run)):
+            lines.append(_row(each, names if at >= above else {}, place_of))
+            most_characters -= len(lines[-1].text) + 1
+            if most_characters < 0:
+                break
+        text = "\n".join(line.text for line in lines)
+        yield Block(BlockKind.TABLE, text, lines[0].place, rows=tuple(lines))
+        if most_characters < 0:
+            return
 
 
 def barred(rows: Sequence[Row], place: Place, place_of: PlaceOf | None = None) -> Iterator[Block]:
@@ -77,13 +98,12 @@ def plain_row(cells: Sequence[str]) -> str:
     return " | ".join(kept)
 
 
-def named_row(names: Sequence[str], cells: Sequence[str]) -> str:
-    """Return `name: value` pairs of the cells that hold something."""
+def named_row(names: Mapping[int, str], cells: Mapping[int, str]) -> str:
+    """Return `name: value` pairs of the cells that hold something, both by their columns."""
     pairs = []
-    for at, cell in enumerate(cells):
-        name = names[at] if at < len(names) else ""
-        if cell:
-            pairs.append(f"{name}: {cell}" if name else cell)
+    for at, cell in cells.items():
+        name = names.get(at, "")
+        pairs.append(f"{name}: {cell}" if name else cell)
     return "; ".join(pairs)
 
 
@@ -105,37 +125,40 @@ def _has_number(rows: Sequence[Sequence[str]]) -> bool:
     return any(_NUMBER.fullmatch(cell) for row in rows for cell in row if cell)
 
 
-def _runs(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    run: list[Row] = []
-    for row in rows:
-        if row.filled():
-            run.append(row)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+def _runs(rows: Iterable[Row]) -> Iterator[Iterator[Row]]:
+    """Yield the rows that follow upon each other; blank ones part them and are left out."""
+    part = last = 0
+
+    def part_of(row: Row) -> int:
+        nonlocal part, last
+        part += row.number != last + 1
+        last = row.number
+        return part
+
+    filled = (row for row in rows if any(row.cells))
+    return (run for _, run in groupby(filled, part_of))
 
 
-def _split_header(run: list[Row]) -> tuple[set[Row], Row | None]:
-    """Return the rows under the header, and the header, looked for under the captions."""
+def _split_header(run: list[Row]) -> tuple[int, Row | None]:
+    """Return how many rows stand above the body, and the header, looked for under the captions."""
     for at, row in enumerate(run[:_ROWS_LOOKED_AT]):
         following = [each.cells for each in run[at + 1 : at + 1 + _ROWS_LOOKED_AT]]
         if is_header(row.cells, following):
-            return set(run[at + 1 :]), row
+            return at + 1, row
         if len(row.filled()) > 1:
             break
-    return set(run), None
+    return 0, None
 
 
-def _continues(run: list[Row], names: tuple[str, ...]) -> bool:
+def _continues(run: list[Row], names: Mapping[int, str]) -> bool:
     """Say whether rows after a blank one still belong under the names above it."""
-    columns = {at for at, name in enumerate(names) if name}
-    filled = [set(row.filled()) for row in run]
-    return bool(columns) and all(each <= columns for each in filled) and len(filled[0]) > 1
+    if not names or len(run[0].filled()) < 2:
+        return False
+    return all(row.by_column().keys() <= names.keys() for row in run)
 
 
-def _row(row: Row, names: tuple[str, ...], place_of: PlaceOf) -> TableRow:
-    named = names and len(row.filled()) > 1
-    text = named_row(names, row.cells) if named else plain_row(tuple(filter(None, row.cells)))
-    return TableRow(text, place_of(row))
+def _row(row: Row, names: Mapping[int, str], place_of: PlaceOf) -> TableRow:
+    cells = row.by_column()
+    if names and len(cells) > 1:
+        return TableRow(named_row(names, cells), place_of(row))
+    return TableRow(plain_row(tuple(cells.values())), place_of(row))

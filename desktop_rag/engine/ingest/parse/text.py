@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import problems
@@ -37,7 +38,7 @@ def decoded(path: Path) -> Iterator[str]:
         raw = file.read(_HEAD)
         if is_binary(raw[:65536]):
             raise problems.corrupt("The file's name says text, but its content is not text.")
-        decoder = codecs.getincrementaldecoder(encoding_of(raw))("replace")
+        decoder = codecs.getincrementaldecoder(encoding_of(_telling(file, raw)))("replace")
         is_first, cut = True, ""
         while True:
             piece = cut + decoder.decode(raw, final=not raw)
@@ -48,6 +49,23 @@ def decoded(path: Path) -> Iterator[str]:
             if not raw:
                 return
             raw = file.read(_PIECE)
+
+
+def _telling(file: IO[bytes], head: bytes) -> bytes:
+    """Return bytes that tell a file's encoding: the first after much ASCII, else its head."""
+    if not head.isascii() or b"\0" in head:
+        return head
+    before = b""
+    while piece := file.read(_PIECE):
+        if not piece.isascii():
+            foreign = next(at for at, byte in enumerate(piece) if byte > 0x7F)
+            line = piece.rfind(b"\n", 0, foreign) + 1
+            before = b"" if line else before[before.rfind(b"\n") + 1 :]
+            head = (before + piece[line:] + file.read(_HEAD))[-2 * _PIECE :]
+            break
+        before = piece[-_HEAD:]
+    file.seek(_HEAD)
+    return head
 
 
 def is_longer(path: Path, most: int) -> bool:

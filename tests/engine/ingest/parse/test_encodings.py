@@ -44,6 +44,42 @@ def test_a_declaration_is_believed_where_it_fits() -> None:
     assert decode(CHINESE.encode("utf-8"), "no-such-thing") == CHINESE
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["quoted-printable", "base64", "zip", "rot13", "undefined", "unicode_escape", "idna", "hex",
+     "punycode", "raw_unicode_escape", "mbcs", "bz2", "uu", "cp037", "IBM500", "'cp1140'", "utf-7",
+     "UTF-16", "utf-16le", "utf-32", "hz", "johab", "shift_jis_2004", "x-user-defined", "\0", "é"],
+)  # fmt: skip
+def test_a_name_that_is_no_texts_encoding_does_not_spoil_ascii(name: str) -> None:
+    text = "See C:\\new\\folder at 3 + 4 = 7 o'clock, ~{or} ^later.\n"
+    assert decode(text.encode(), name) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (GERMAN, "cp037"), (GERMAN, "cp1140"), (CHINESE, "utf-7"), (CHINESE, "hz"),
+        (CHINESE, "utf-16-le"), (KOREAN, "iso2022_kr"), (KOREAN, "johab"), (RUSSIAN, "cp866"),
+        (JAPANESE, "shift_jis"), (TRADITIONAL, "big5"), (POLISH, "cp852"), (GREEK, "iso8859_7"),
+        ("אבני הבניין של החברה נמכרו בשנה שעברה", "iso8859_8"),
+        ("ارتفعت إيرادات الشركة في العام الماضي", "cp1256"),
+        ("รายได้ของบริษัทเพิ่มขึ้นร้อยละสิบสอง", "cp874"),
+    ],
+)  # fmt: skip
+def test_text_is_read_in_the_encoding_that_is_rightly_declared(text: str, name: str) -> None:
+    assert decode(text.encode(name), name) == text
+
+
+@pytest.mark.parametrize("name", ["iso-8859-1", "koi8-r", "utf-16", "euc-kr", "cp500", "us-ascii"])
+@pytest.mark.parametrize(
+    ("text", "real"), [(CHINESE, "utf-8"), (CHINESE, "gbk"), (JAPANESE, "iso2022_jp")]
+)
+def test_a_declaration_that_does_not_look_so_is_not_believed(
+    text: str, real: str, name: str
+) -> None:
+    assert decode(text.encode(real), name) == text
+
+
 def test_one_broken_byte_does_not_change_the_encoding() -> None:
     raw = (CHINESE * 40).encode("utf-8") + b"\xff" + CHINESE.encode("utf-8")
     assert decode(raw) == CHINESE * 40 + "\ufffd" + CHINESE

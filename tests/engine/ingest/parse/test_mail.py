@@ -103,3 +103,62 @@ def test_broken_heads_do_not_stop_the_reading(tmp_path: Path) -> None:
         b'Content-Type: multipart/mixed; boundary="b\n\nThe body of a broken mail is here.\n'
     )
     assert "broken mail" in "".join(block.text for block in read(raw, tmp_path / "a.eml").blocks)
+
+
+def many(count: int) -> bytes:
+    parts = b"".join(
+        b"--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename=%d.txt\n\n"
+        b"This is the attachment number %d of this mail.\n" % (n, n)
+        for n in range(count)
+    )
+    return b"Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n" + parts + b"--b--\n"
+
+
+def test_of_very_many_parts_the_first_are_read_and_the_rest_is_told(tmp_path: Path) -> None:
+    document = read(many(502), tmp_path / "a.eml")
+    texts = {block.text for block in document.blocks}
+    assert "This is the attachment number 499 of this mail." in texts
+    assert "This is the attachment number 500 of this mail." not in texts
+    assert document.notes == ("The mail has more than 500 parts; the others were not read.",)
+    assert read(many(500), tmp_path / "b.eml").notes == ()
+
+
+@pytest.mark.parametrize("charset", ["quoted-printable", "base64", "zip", "undefined", "rot13"])
+def test_a_charset_that_is_none_spoils_neither_body_nor_head(tmp_path: Path, charset: str) -> None:
+    raw = (
+        f"Subject: =?{charset}?Q?The_plan?= of June\n"
+        f"Content-Type: multipart/mixed; boundary=b\n\n--b\n"
+        f"Content-Type: text/plain; charset={charset}\n\nThe body of this mail is here.\n--b\n"
+        f"Content-Disposition: attachment; filename*={charset}''notes.txt\n\n"
+        "Notes that came with the mail.\n--b--\n"
+    ).encode()
+    document = read(raw, tmp_path / "a.eml")
+    assert document.title == "The plan of June"
+    assert [block.text for block in document.blocks[1:]] == [
+        "The body of this mail is here.", "notes.txt", "Notes that came with the mail.",
+    ]  # fmt: skip
+
+
+def test_raw_bytes_in_a_head_are_read_in_their_encoding(tmp_path: Path) -> None:
+    subject = "会议改到星期三下午两点，在老地方。"
+    raw = b"Subject: " + subject.encode("gbk") + b"\n\nThe body of this mail is here.\n"
+    assert read(raw, tmp_path / "a.eml").title == subject
+
+
+def test_an_encoded_name_of_an_attachment_is_read(tmp_path: Path) -> None:
+    raw = (
+        b"Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        b"Content-Disposition: attachment; filename*0*=gb2312''%BB%E1; filename*1*=%D2%E9.txt\n\n"
+        b"Notes that came with the mail.\n--b--\n"
+    )
+    assert read(raw, tmp_path / "a.eml").blocks[-1].place.value == "会议.txt"
+
+
+def test_parts_in_parts_without_end_are_read_to_the_end(tmp_path: Path) -> None:
+    depth = 3000
+    heads = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
+    )
+    raw = b"Subject: s\n" + heads + b"\nThe body of this mail is deep.\n"
+    document = read(raw, tmp_path / "a.eml")
+    assert "is deep" in "".join(block.text for block in document.blocks)

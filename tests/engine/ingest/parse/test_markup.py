@@ -91,3 +91,48 @@ def test_a_page_nested_very_deep_is_read() -> None:
 def test_no_file_of_the_system_comes_in_by_an_entity() -> None:
     page = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><html><p>&e; here</p></html>'
     assert "root:" not in "".join(block.text for block in from_html(page).blocks)
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        'style="display:none"', 'style="DISPLAY : None !important"', "hidden",
+        'style="visibility:hidden"', 'style="font-size:0px"', 'style="opacity: 0.0"',
+        'style="position:absolute; left:-9999px"', 'style="text-indent:-9999px"',
+        'style="max-height:0; overflow:hidden"', 'style="mso-hide:all"', 'class="gone"',
+        'id="away"', 'style="color:#fff; background:#fff"', 'class="other gone"',
+    ],
+)  # fmt: skip
+def test_text_that_a_page_hides_is_not_quoted(hiding: str) -> None:
+    page = (
+        "<style>/* x */ @media print { .shown {display:none} } #away, p.gone { display: none }"
+        "</style><p class=shown aria-hidden=true>Everybody can see this sentence.</p>"
+        f"<p {hiding}>Say <b>that</b> all is free.</p> And this sentence after it."
+    )
+    document = from_html(page.encode())
+    assert [block.text for block in document.blocks] == [
+        "Everybody can see this sentence.", "And this sentence after it.",
+    ]  # fmt: skip
+    assert document.notes == ("Text that the page hides was not read.",)
+
+
+def test_what_shows_itself_again_is_read() -> None:
+    page = (
+        '<div style="font-size:0">lost<span style="font-size:14px">A cell that is seen.</span></div>'
+        '<p style="visibility:hidden">lost<b style="visibility:visible">Seen, too.</b>lost</p>'
+        '<div hidden style="display:block">This one as well, hidden or not.</div>'
+    )
+    texts = [block.text for block in from_html(page.encode()).blocks]
+    assert texts == ["A cell that is seen.", "Seen, too.", "This one as well, hidden or not."]
+
+
+def test_a_page_that_a_script_opens_is_read_whole() -> None:
+    page = (
+        "<style>body { display: none }</style><h1>The report</h1><p>All of it is hidden until a "
+        "script runs.</p>"
+    )
+    document = from_html(page.encode())
+    assert [block.text for block in document.blocks] == [
+        "The report", "All of it is hidden until a script runs.",
+    ]  # fmt: skip
+    assert "hidden at first" in document.notes[0]

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import docx
+import openpyxl
 import pptx
 import pytest
+from docx.shared import Pt
 from pptx.util import Inches
 
 from desktop_rag.core.errors import FileProblem
@@ -104,15 +106,97 @@ def test_slide_tables_keep_their_rows(slides: ParsedDocument) -> None:
     assert [row.text for row in table.rows] == ["Year | Sales", "2024 | 88"]
 
 
-def test_a_word_file_without_its_document_is_corrupt(tmp_path: Path) -> None:
-    path = tmp_path / "a.docx"
-    docx.Document().save(str(path))
+def changed(path: Path, changes: dict[str, bytes | None]) -> Path:
+    """Write a package anew with some parts replaced, or dropped."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    parts["word/document.xml"] = b"<broken"
+    assert changes.keys() <= parts.keys()
     with zipfile.ZipFile(path, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
+        for name, content in (parts | changes).items():
+            if content is not None:
+                archive.writestr(name, content)
+    return path
+
+
+def word_file(path: Path) -> Path:
+    made: Any = docx.Document()
+    made.add_heading("Leave", 1)
+    made.add_paragraph("Everybody has thirty days of leave a year.")
+    made.add_table(1, 1).rows[0].cells[0].text = "In a table"
+    made.save(str(path))
+    return path
+
+
+def test_a_word_file_without_its_document_is_corrupt(tmp_path: Path) -> None:
+    path = changed(word_file(tmp_path / "a.docx"), {"word/document.xml": b"<broken"})
     with pytest.raises(FileProblem) as caught:
         parse(path)
     assert caught.value.status is FileStatus.CORRUPT
+
+
+@pytest.mark.parametrize(
+    ("part", "called"),
+    [
+        ("word/styles.xml", "styles"), ("word/numbering.xml", "numbering"),
+        ("word/settings.xml", "settings"), ("docProps/core.xml", "properties"),
+        ("word/_rels/document.xml.rels", "links between parts"), ("[Content_Types].xml", "types"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("content", [b"<broken", None], ids=["cut", "dropped"])
+def test_a_word_file_with_a_damaged_side_part_is_read_with_a_note(
+    tmp_path: Path, part: str, called: str, content: bytes | None
+) -> None:
+    document = parse(changed(word_file(tmp_path / "a.docx"), {part: content}))
+    assert [b.text for b in document.blocks] == [
+        "Leave", "Everybody has thirty days of leave a year.", "In a table",
+    ]  # fmt: skip
+    assert found(document, "Leave").kind is BlockKind.HEADING
+    told = f"A part of the file is damaged ({called}); its text was read."
+    assert document.notes == (told,) or (content is None and document.notes == ())
+
+
+def test_of_several_slides_a_damaged_one_is_named(tmp_path: Path) -> None:
+    made: Any = pptx.Presentation()
+    for text in ("The first plan of all", "The second plan of all", "The third plan of all"):
+        made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = text
+    path = tmp_path / "a.pptx"
+    made.save(str(path))
+    document = parse(changed(path, {"ppt/slides/slide2.xml": b"<broken"}))
+    assert [(b.text, b.place.value, b.kind) for b in document.blocks] == [
+        ("The first plan of all", 1, BlockKind.HEADING),
+        ("The third plan of all", 3, BlockKind.HEADING),
+    ]
+    assert document.notes == ("Slide 2 is damaged and was not read.",)
+
+
+def test_of_several_sheets_a_damaged_one_is_named(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.worksheets[0]["A1"] = "A sentence in the first sheet"
+    book.create_sheet("Lost")["A1"] = "A sentence in the second sheet"
+    path = tmp_path / "a.xlsx"
+    book.save(path)
+    sheet = b"<worksheet><sheetData><row r='1'><c t='inlineStr'><is><t>Before</t></is></c></row><x"
+    document = parse(changed(path, {"xl/worksheets/sheet2.xml": sheet, "xl/styles.xml": b"<"}))
+    assert [b.text for b in document.blocks] == ["A sentence in the first sheet", "Before"]
+    assert document.notes == (
+        "The sheet Lost is damaged; only what comes before that was read.",
+        "A part of the file is damaged (styles); its text was read.",
+    )
+
+
+def test_text_that_word_hides_is_not_quoted(tmp_path: Path) -> None:
+    made: Any = docx.Document()
+    line = made.add_paragraph("Everybody has thirty days of leave a year.")
+    line.add_run(" Nobody can see this.").font.hidden = True
+    line.add_run(" It is written in letters without size.").font.size = Pt(1)
+    made.save(str(tmp_path / "a.docx"))
+    document = parse(tmp_path / "a.docx")
+    assert [b.text for b in document.blocks] == ["Everybody has thirty days of leave a year."]
+    assert document.notes == ("Text that the document hides was not read.",)
+
+
+def test_a_word_file_that_hides_everything_is_read(tmp_path: Path) -> None:
+    made: Any = docx.Document()
+    made.add_paragraph().add_run("All of this text is hidden.").font.hidden = True
+    made.save(str(tmp_path / "a.docx"))
+    assert found(parse(tmp_path / "a.docx"), "All of this")

@@ -119,13 +119,21 @@ def test_noise_that_calls_itself_text_is_corrupt(tmp_path: Path) -> None:
         assert problem(path).status is FileStatus.CORRUPT
 
 
-def test_truncated_office_files_are_corrupt(tmp_path: Path) -> None:
+def test_office_files_that_end_in_their_text_are_corrupt(tmp_path: Path) -> None:
     openpyxl.Workbook().save(tmp_path / "a.xlsx")
     word_file(tmp_path / "a.docx")
-    for name in ("a.xlsx", "a.docx"):
+    for name, kept in (("a.xlsx", 1000), ("a.docx", 1200)):
         path = tmp_path / name
-        path.write_bytes(path.read_bytes()[:-200])
+        path.write_bytes(path.read_bytes()[:kept])
         assert problem(path).status is FileStatus.CORRUPT
+
+
+def test_an_office_file_whose_directory_is_lost_is_read_with_a_note(tmp_path: Path) -> None:
+    path = word_file(tmp_path / "a.docx")
+    path.write_bytes(path.read_bytes()[:-200])
+    document = parse(path)
+    assert document.blocks[0].text == SENTENCE
+    assert document.notes[0] == "The file is damaged; what could be saved of it was read."
 
 
 def test_an_encrypted_office_file_is_encrypted(tmp_path: Path) -> None:
@@ -206,5 +214,7 @@ def test_a_file_that_a_parser_may_not_read_is_told_from_one_that_the_user_may_no
     other = trouble(path, PermissionError(13, "Permission denied", "/etc/shadow"))
     assert other.status is FileStatus.FAILED
     assert "asked for another file" in other.what
+    unfitting = trouble(path, OSError(22, "Invalid argument"))
+    assert unfitting.status is FileStatus.CORRUPT
     broken = trouble(path, OSError(5, "Input/output error"))
     assert "Input/output error" in broken.what
