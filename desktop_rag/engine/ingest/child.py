@@ -36,7 +36,7 @@ _READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
 _LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
-_END_SECONDS = 2.0  # a killed process that takes longer waits for a drive
+_DYING_SECONDS = 2.0  # a killed process that takes longer waits for a drive
 _MOST_LEFT = 8
 _MEGABYTE = 1024 * 1024
 _LEFT: list[BaseProcess] = []  # processes that could not be ended
@@ -136,7 +136,7 @@ class Child:
             return
         shutil.rmtree(self._scratch, ignore_errors=True)
         process.kill()
-        process.join(_END_SECONDS)
+        process.join(_DYING_SECONDS)
         pipe.close()
         if process.exitcode is None:
             _leave(process)
