@@ -11,6 +11,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
 from desktop_rag.engine.ingest.plan import Aim, make_plan
+from desktop_rag.engine.ingest.scan import Direct
 from tests.engine.ingest.library import Library, files, prose
 
 
@@ -37,7 +38,7 @@ def _let_others_enter(folder: Path) -> None:
 def _planned_by_nobody(library: Library) -> dict[str, FileStatus]:
     """Make the plan as a user without rights, where the test runs as root."""
     scope = library.workspace.indexer.scope(library.kb)
-    aim = Aim(library.kb, scope, (str(library.docs),), "")
+    aim = Aim(library.kb, scope, (str(library.docs),), "", Direct())
     catalog = library.workspace.catalog
     catalog.files.under(library.kb)  # open the connection with our own rights
     os.seteuid(65534)
@@ -49,10 +50,12 @@ def _planned_by_nobody(library: Library) -> dict[str, FileStatus]:
 
 
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="the system has no such users")
-def test_a_file_that_may_not_be_read_is_denied(library: Library):
+def test_a_file_that_may_not_be_read_is_denied(library: Library, monkeypatch: pytest.MonkeyPatch):
     path = library.write("secret.txt", prose("harbour"))
     path.chmod(0o000)
     space = library.workspace
+    # A child would be started without our rights, and could not even read its own program.
+    monkeypatch.setattr(space.parsers, "reach", Direct())
     tools = Tools(space.catalog, space.parsers, library.embedder.count_tokens, space.settings)
     intake = Intake(tools, library.kb, (), {}, is_patient=True)
     _let_others_enter(library.docs)

@@ -1,0 +1,164 @@
+"""What blocks whoever reads it: pipes, devices, drives that don't answer, links to elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.ingest import content
+from desktop_rag.engine.ingest.reach import ByChild
+from desktop_rag.engine.ingest.scan import Found
+from tests.attacks import silent_drive
+from tests.engine.ingest.library import Library, notices, prose
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+
+
+@pytest.fixture
+def reach() -> Iterator[ByChild]:
+    made = ByChild(1.0)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "docs" / "drive"
+    folder.mkdir(parents=True)
+    command = [sys.executable, "-m", "tests.attacks.silent_drive", str(folder)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if server.stdout is None or server.stdout.readline() != b"mounted\n":
+        server.wait()
+        pytest.skip("no file system of our own can be mounted here")
+    yield folder
+    server.kill()
+    server.communicate()
+    silent_drive.unmount(str(folder))
+
+
+def test_a_pipe_that_took_a_files_place_is_not_waited_for(tmp_path: Path, reach: ByChild) -> None:
+    pipe, began = tmp_path / "a.txt", time.monotonic()
+    os.mkfifo(pipe)
+    for read in (content.content_hash, reach.content_hash):
+        with pytest.raises(FileNotFoundError):
+            read(str(pipe), CancelToken())
+    with pytest.raises(FileNotFoundError):
+        reach.content_hash("/dev/zero", CancelToken())
+    assert reach.look(str(pipe), CancelToken()) is None
+    assert time.monotonic() - began < 10
+
+
+def test_a_file_is_seen_and_hashed_as_it_is_directly(tmp_path: Path, reach: ByChild) -> None:
+    file, token = tmp_path / "a \udcff.txt", CancelToken()
+    file.write_bytes(os.urandom(3_000_000))
+    stat = file.stat()
+    assert reach.look(str(file), token) == Found(str(file), stat.st_size, stat.st_mtime_ns)
+    assert reach.content_hash(str(file), token) == content.content_hash(str(file), token)
+    assert reach.sizes([str(file), "/nowhere"], token) == [3_000_000, 0]
+    with pytest.raises(FileNotFoundError):
+        reach.content_hash("/nowhere", token)
+
+
+def test_a_read_that_blocks_costs_its_file_and_no_other(tmp_path: Path, drive: Path) -> None:
+    settings = Settings()
+    ingest = replace(settings.ingest, answer_seconds=1.0)
+    library = Library(tmp_path, replace(settings, ingest=ingest))
+    library.write("aaa.txt", prose("harbour"))
+    library.write("zzz.txt", prose("lighthouse"))
+    began = time.monotonic()
+    found = library.index()
+    assert found == {
+        "aaa.txt": FileStatus.READY,
+        "drive/dead.txt": FileStatus.TIMEOUT,
+        "drive/gone": FileStatus.TIMEOUT,
+        "drive/good.txt": FileStatus.READY,
+        "zzz.txt": FileStatus.READY,
+    }
+    assert time.monotonic() - began < 60
+    library.close()
+
+
+def test_a_drive_that_is_silent_again_and_again_is_passed_over(reach: ByChild, drive: Path) -> None:
+    dead, token = str(drive / "dead.txt"), CancelToken()
+    for _ in range(3):
+        with pytest.raises(FileProblem):
+            reach.content_hash(dead, token)
+    began = time.monotonic()
+    for _ in range(50):
+        with pytest.raises(FileProblem) as silent:
+            reach.content_hash(dead, token)
+    assert silent.value.status is FileStatus.TIMEOUT
+    assert time.monotonic() - began < 1
+    assert reach.look(__file__, token) is not None
+
+
+def test_a_wait_for_a_drive_can_be_stopped(drive: Path) -> None:
+    reach, token = ByChild(60.0), CancelToken()
+    assert reach.look(__file__, token) is not None  # it has started
+    with pytest.raises(Cancelled):
+        reach.content_hash(str(drive / "dead.txt"), _soon(token))
+    reach.close()
+
+
+def _soon(token: CancelToken) -> CancelToken:
+    threading.Timer(0.3, token.cancel).start()
+    return token
+
+
+def test_links_that_lead_out_are_told_and_not_followed(tmp_path: Path, library: Library) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text(prose("archive"))
+    library.write("inside.txt", prose("harbour"))
+    (library.docs / "out.txt").symlink_to(outside)
+    (library.docs / "in.txt").symlink_to("inside.txt")
+    (library.docs / "loop.txt").symlink_to("loop.txt")
+    events = library.run()
+    assert library.finds("archive") == set()
+    assert library.finds("harbour") == {"inside.txt", "in.txt"}
+    (told,) = [each for each in notices(events) if "outside" in each]
+    assert str(library.docs / "out.txt") in told
+    assert "ingest.follow_links" in told
+
+
+def test_links_that_lead_out_are_followed_when_asked(tmp_path: Path, library: Library) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text(prose("archive"))
+    (library.docs / "out.txt").symlink_to(outside)
+    settings = Settings()
+    library.use(replace(settings, ingest=replace(settings.ingest, follow_links=True)))
+    assert library.index() == {"out.txt": FileStatus.READY}
+    library.use(settings)
+    assert library.index() == {"out.txt": FileStatus.DELETED}
+
+
+def test_a_link_that_was_added_itself_is_followed(tmp_path: Path, library: Library) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text(prose("archive"))
+    link = library.docs / "out.txt"
+    link.symlink_to(outside)
+    assert library.index(link) == {"out.txt": FileStatus.READY}
+
+
+def test_a_folder_in_a_links_place_is_not_looked_into(tmp_path: Path, library: Library) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.txt").write_text(prose("archive"))
+    library.write("below/secret.txt", prose("harbour"))
+    library.index()
+    (library.docs / "below" / "secret.txt").unlink()
+    (library.docs / "below").rmdir()
+    (library.docs / "below").symlink_to(tmp_path / "other")
+    target = str(library.docs / "below" / "secret.txt")  # as the watcher names it
+    list(library.workspace.indexer.update(library.kb, CancelToken(), [target]))
+    assert library.finds("archive") == set()
