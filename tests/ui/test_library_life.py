@@ -32,6 +32,7 @@ from desktop_rag.app.shelf import Shelf
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.store.provenance import original
 from desktop_rag.ui.library.preview import PreviewDialog
 from desktop_rag.ui.library.progress import ProgressCard
 from desktop_rag.ui.library.removal_box import RemovalBox

@@ -105,13 +105,13 @@ def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
     places = ("/home/me/diary", "/home/me/letters")
     library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", places))
     box = pane.findChild(ImportBox)
-    assert [box.places.item(row).text() for row in (0, 1)] == list(places)
+    assert [box.places.item(at).text() for at in (0, 1)] == list(places)
     assert library.deeds.underway == ()
-    for row in ticked:
-        box.places.item(row).setCheckState(Qt.CheckState.Checked)
+    for at in ticked:
+        box.places.item(at).setCheckState(Qt.CheckState.Checked)
     box.go.click()
     (underway,) = library.deeds.underway
-    assert underway.decision.follow == tuple(places[row] for row in ticked)
+    assert underway.decision.follow == tuple(places[at] for at in ticked)
 
 
 def test_an_import_that_was_called_off_is_not_begun(

@@ -79,7 +79,10 @@ def _long_text(begun: str, pieces: Iterator[str]) -> tuple[str, str]:
             return "".join(made), rest[1:]
         if len(rest) > _LONGEST_ESCAPE:
             raise UnfitError("a text is not written as it has to be")
-        rest += next(pieces, None) or _ended()
+        more = next(pieces, None)
+        if more is None:
+            raise UnfitError("it ends too early")
+        rest += more
 
 
 def _rest(begun: str, pieces: Iterator[str]) -> str:
@@ -87,10 +90,6 @@ def _rest(begun: str, pieces: Iterator[str]) -> str:
         begun += piece
         _require_short(begun)
     return begun
-
-
-def _ended() -> str:
-    raise UnfitError("it ends too early")
 
 
 def _require_short(line: str) -> None:

@@ -41,9 +41,7 @@ class ImportBox(QDialog):
         self.places.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.go = self._buttons.addButton(
-            self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
+        self.go = self._buttons.addButton(self.tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.go.setObjectName("primary")
         self.go.setDefault(True)
         self._lay_out()
