@@ -81,7 +81,7 @@ def _rows(form: str, count: int) -> Member:
 
 def _chunk_row() -> bytes:
     row = {
-        "kind": "paragraph", "text": "a", "context": "", "section": "", "big": [0, 1],
+        "kind": "text", "text": "a", "context": "", "section": "", "big": [0, 1],
         "locator": ["line", 1, 0, 1, None, []], "key": embed_key("", "a"),
     }  # fmt: skip
     return json.dumps(row).encode() + b"\n"
@@ -97,8 +97,8 @@ D, C, F, K, S, V = (
 )  # fmt: skip
 
 BOMBS = (
-    Bomb("a text of 512 MB", lambda: {D: _repeated(b"a", 512, _HEAD, _TAIL)}, {D: 1}, 384, True),
-    Bomb("a text of 60 MB", lambda: {D: _repeated(b"a", 60, _HEAD, _TAIL)}, {D: 1}),
+    Bomb("a text of 512 MB", lambda: {D: _repeated(b"a", 512, _HEAD, _TAIL)}, {D: 1}),
+    Bomb("a text of 60 MB", lambda: {D: _repeated(b"a", 60, _HEAD, _TAIL)}, {D: 1}, 384, True),
     Bomb(
         "a text of 39 million signs of four bytes",
         lambda: {D: _repeated("\U0001f34e".encode() * 16, 149, _HEAD, _TAIL), C: (_chunk_row(),)},
