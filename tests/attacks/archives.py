@@ -81,7 +81,7 @@ def _rows(form: str, count: int) -> Member:
 
 def _chunk_row() -> bytes:
     row = {
-        "kind": "paragraph", "text": "a", "context": "", "section": "", "big": [0, 1],
+        "kind": "text", "text": "a", "context": "", "section": "", "big": [0, 1],
         "locator": ["line", 1, 0, 1, None, []], "key": embed_key("", "a"),
     }  # fmt: skip
     return json.dumps(row).encode() + b"\n"
