@@ -60,7 +60,7 @@ class Driver:
             ready = [row for row in rows if row.status is not FileStatus.QUEUED]
             return len(ready) >= files and self.desk.library.activity == Resting()
 
-        wait_for(is_read, 110)
+        wait_for(is_read)
 
     def ask(self, question: str) -> None:
         """Type a question and press Enter."""

@@ -61,7 +61,7 @@ def test_a_pause_ends_reading_and_lasts_over_a_restart(qapp: QApplication, tmp_p
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     library = driver.desk.library
-    driver.drop(notes(tmp_path / "docs", 150, 200))
+    driver.drop(notes(tmp_path / "docs", 60, 200))
     wait_for(lambda: FileStatus.READY in statuses(driver))
     driver.window.side.library.progress.pause.click()
     wait_for(lambda: library.activity == Resting())
@@ -132,7 +132,6 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
         lambda: any(
             row.path == str(late) and row.status is FileStatus.READY for row in library.shelf.files
         ),
-        100,
     )
     assert FileStatus.QUEUED in statuses(driver)
     library.stop()

@@ -15,7 +15,7 @@ def pause(milliseconds: int) -> None:
     loop.exec()
 
 
-def wait_for(what: Callable[[], object], seconds: float = 60.0) -> None:
+def wait_for(what: Callable[[], object], seconds: float = 150.0) -> None:
     """Let the event loop run until something is so."""
     until = time.monotonic() + seconds
     while not what():
