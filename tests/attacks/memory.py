@@ -108,8 +108,9 @@ class _Watch:
 
     def _look(self) -> None:
         below = self._top.children(recursive=True)
+        begun = [each for each in below if each in self._seen or not _is_being_started(each)]
         self._seen.update(below)
-        for each in (self._top, *below):
+        for each in (self._top, *begun):
             peak = _peak(each)
             if not peak:
                 continue  # it has ended
@@ -147,6 +148,15 @@ def _kind(process: psutil.Process) -> str:
         return next((kind for word, kind in _KINDS.items() if word in words), process.name())
     except psutil.Error:
         return "child"  # it ended just now
+
+
+def _is_being_started(process: psutil.Process) -> bool:
+    """Say whether a process may be its parent's copy still: until it is another program."""
+    try:
+        parent = process.parent()
+        return parent is not None and parent.cmdline() == process.cmdline()
+    except psutil.Error:
+        return True
 
 
 def _kill(process: psutil.Process) -> None:
