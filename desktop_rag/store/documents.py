@@ -39,6 +39,8 @@ _TEXTS_PER_READ = 2000
 _CHUNKS_PER_READ = 500
 _NO_END = 1 << 30  # SQLite counts in 32 bits here, and holds no longer text
 LONGEST_SEGMENT = 1_000_000  # characters of text in one row
+UNFINISHED = "unfinished"
+"""The recipe of a long document while it is being stored."""
 
 
 class Documents:

@@ -16,13 +16,12 @@ import numpy.typing as npt
 
 from desktop_rag.core.types import DocumentId
 from desktop_rag.store.database import Database
-from desktop_rag.store.documents import give, insert_chunks
+from desktop_rag.store.documents import UNFINISHED, give, insert_chunks
 from desktop_rag.store.embeddings import insert_vectors
 from desktop_rag.store.records import FileRead, NewChunk, NewDocument
 from desktop_rag.store.release import collect_garbage
 from desktop_rag.store.spelling import valid_text
 
-_UNFINISHED = "unfinished"
 _DELETED_TOGETHER = 2000
 
 
@@ -38,7 +37,7 @@ class LongTexts:
             made = tx.execute(
                 "INSERT INTO documents (content_hash, recipe, title, text, notes, chunk_count) "
                 "VALUES (?, ?, '', '', '[]', 0) RETURNING id",
-                (secrets.token_hex(20), _UNFINISHED),
+                (secrets.token_hex(20), UNFINISHED),
             )
             return DocumentId(made.fetchone()[0])
 
@@ -76,7 +75,7 @@ class LongTexts:
 
     def discard(self, document_id: DocumentId) -> None:
         """Delete a document that will not be finished, some rows at a time; else do nothing."""
-        unfinished = (document_id, _UNFINISHED)
+        unfinished = (document_id, UNFINISHED)
         is_there = "SELECT 1 FROM documents WHERE id = ? AND recipe = ?"
         if self._database.read().execute(is_there, unfinished).fetchone() is None:
             return
@@ -89,7 +88,7 @@ class LongTexts:
     def sweep(self) -> None:
         """Delete what a killed process left; the caller owns the folder, so nobody is at it."""
         left = self._database.read().execute(
-            "SELECT id FROM documents WHERE recipe = ?", (_UNFINISHED,)
+            "SELECT id FROM documents WHERE recipe = ?", (UNFINISHED,)
         )
         for (document_id,) in left.fetchall():
             self.discard(DocumentId(document_id))

@@ -135,24 +135,63 @@ def findings(
 
 def _texts(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield how many texts are not what their chunks were cut from, whose own have a hash."""
-    wrong = 0
-    rows = connection.execute("SELECT id, text FROM documents")
-    for number, text in rows:
+    wrong = set[int]()
+    for number, start, text in connection.execute(texts_of(connection)):
         chunks = connection.execute(
-            "SELECT start, stop, text FROM chunks WHERE document_id = ?", (number,)
+            "SELECT start, stop, text FROM chunks WHERE document_id = ?1 AND stop > ?2 "
+            "AND start < ?3",
+            (number, start, start + len(text)),
         )
-        wrong += "\0" in text or patched(text, chunks) != text
+        if "\0" in text or patched(text, chunks, start) != text:
+            wrong.add(number)
+    wrong |= torn(connection)
     if wrong:
-        yield f"{wrong} texts are not what was written"
+        yield f"{len(wrong)} texts are not what was written"
 
 
-def patched(text: str, chunks: Iterable[tuple[int | None, int | None, str]]) -> str:
-    """Return a text in which each chunk stands where it was cut from."""
+def texts_of(connection: sqlite3.Connection) -> str:
+    """Return the query for all parts of texts: document, place of the first character, text."""
+    if not has_segments(connection):
+        return "SELECT id, 0, text FROM documents"
+    return (
+        "SELECT id, 0, text FROM documents UNION ALL SELECT document_id, start, text FROM segments"
+    )
+
+
+def has_segments(connection: sqlite3.Connection) -> bool:
+    """Say whether a catalog has segments of long texts: earlier versions had none."""
+    asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'segments'"
+    return connection.execute(asked).fetchone() is not None
+
+
+def torn(connection: sqlite3.Connection) -> set[int]:
+    """Return the documents between whose segments text is missing."""
+    if not has_segments(connection):
+        return set()
+    rows = connection.execute(
+        "SELECT document_id FROM (SELECT document_id, segments.start AS start, "
+        "coalesce(lag(segments.start + length(segments.text)) OVER "
+        "(PARTITION BY document_id ORDER BY segments.start), length(documents.text)) AS due "
+        "FROM segments JOIN documents ON documents.id = document_id) WHERE start <> due"
+    )
+    return {number for (number,) in rows}
+
+
+def patched(text: str, chunks: Iterable[tuple[int | None, int | None, str]], first: int = 0) -> str:
+    """Return a text in which each chunk stands where it was cut from.
+
+    `first` is the place of the text's first character; of chunks that lie across its ends only the
+    part within is looked at.
+    """
     for start, stop, part in chunks:
         if start is None or stop is None or stop - start != len(part) or start < 0:
             continue
-        if stop <= len(text) and text[start:stop] != part:
-            text = f"{text[:start]}{part}{text[stop:]}"
+        begin, end = max(start, first), min(stop, first + len(text))
+        if begin >= end or (first == 0 and stop > len(text)):
+            continue
+        within = part[begin - start : end - start]
+        if text[begin - first : end - first] != within:
+            text = f"{text[: begin - first]}{within}{text[end - first :]}"
     return text
 
 

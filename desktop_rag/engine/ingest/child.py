@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -101,7 +102,8 @@ class Child:
                 with self._failing():
                     limits = (whole, _Limit(silence or self._seconds))
                     self._wait(process, pipe, limits, token)
-                    reply = pipe.recv_bytes(most)
+                    with self._watched(process, limits, token):
+                        reply = pipe.recv_bytes(most)
                 is_over = not reply.startswith(_PART)
                 if reply.startswith(_PROBLEM):
                     raise _problem(reply[len(_PROBLEM) :])
@@ -181,14 +183,50 @@ class Child:
             return
         look = psutil.Process(process.pid)
         while not pipe.poll(_LOOK_SECONDS):
-            token.check()
-            if over := [limit for limit in limits if limit.is_over()]:
-                raise problems.timed_out(over[0].seconds)
-            if _memory(look) > self._megabytes:
-                raise problems.too_large(
-                    f"Reading the file takes more than {self._megabytes} MB of memory."
-                )
+            self._check(look, limits, token)
         token.check()
+
+    def _check(self, look: psutil.Process, limits: tuple[_Limit, ...], token: CancelToken) -> None:
+        """Raise why there is nothing to wait for any more."""
+        token.check()
+        if over := [limit for limit in limits if limit.is_over()]:
+            raise problems.timed_out(over[0].seconds)
+        if _memory(look) > self._megabytes:
+            raise problems.too_large(
+                f"Reading the file takes more than {self._megabytes} MB of memory."
+            )
+
+    @contextlib.contextmanager
+    def _watched(
+        self, process: BaseProcess, limits: tuple[_Limit, ...], token: CancelToken
+    ) -> Iterator[None]:
+        """Kill the process when its time is over while it is in the middle of a message.
+
+        To take one in blocks until all of it has come, and whoever sends it need not go on.
+        """
+        came, why = threading.Event(), list[Exception]()
+        look = psutil.Process(process.pid)
+
+        def watch() -> None:
+            while not came.wait(_LOOK_SECONDS):
+                try:
+                    self._check(look, limits, token)
+                except (EOFError, FileProblem, Cancelled) as error:
+                    why.append(error)
+                    _kill(process)
+                    return
+
+        watcher = threading.Thread(target=watch, name="parser-watch", daemon=True)
+        watcher.start()
+        try:
+            yield
+        except (EOFError, OSError):
+            if why:
+                raise why[0] from None
+            raise
+        finally:
+            came.set()
+            watcher.join()
 
     def _epitaph(self) -> str:
         if self._process is None:

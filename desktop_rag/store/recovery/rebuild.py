@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.store.documents import UNFINISHED
 from desktop_rag.store.recovery import repair
 from desktop_rag.store.recovery.btree import Value
 from desktop_rag.store.recovery.image import Image
@@ -214,6 +215,8 @@ class Rebuild:
         named = dict(zip(columns.split(", "), row or (), strict=False))
         if row is None or not is_sound(table.name, named, self._source.key_of):
             return False
+        if table.name == "documents" and named["recipe"] == UNFINISHED:
+            return False  # it was being stored when the copy was made
         marks = ", ".join("?" for _ in row)
         verb = "REPLACE" if rowid in self.tallies[table.name].held else "INSERT OR IGNORE"
         made = new.execute(

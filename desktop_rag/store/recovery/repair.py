@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from desktop_rag.store.documents import LONGEST_SEGMENT
 from desktop_rag.store.provenance import original
-from desktop_rag.store.soundness import patched
+from desktop_rag.store.soundness import has_segments, patched, texts_of, torn
 
 DAMAGED_RECIPE = " damaged"
 """Marks a document that is not whole: no file is taken to have it, so that it is read again."""
@@ -20,6 +21,9 @@ LOST = "Its text was lost when the catalog was damaged. Add the file again where
 _BASE, _CHAT, _SET = "Recovered {}", "Recovered conversation {}", "Recovered questions {}"
 _LONGEST = 1 << 29  # characters of a text
 _TITLE = 60  # characters of a question that becomes a conversation's title
+
+_PART = (("documents", "id = ?1 AND ?2 = 0"), ("segments", "document_id = ?1 AND start = ?2"))
+"""Where the beginning of a text stands, and where the rest."""
 
 _PARTS: dict[str, tuple[str, ...]] = {
     "knowledge_bases": ("name",),
@@ -200,6 +204,21 @@ def _remake_documents(new: sqlite3.Connection) -> None:
             "VALUES (?, ?, ?, ?, ?, '[]', ?)",
             (number, content_hash or named, recipe, title, text, len(chunks)),
         )
+        if has_segments(new):
+            _cut(new, number, text)
+
+
+def _cut(new: sqlite3.Connection, number: int, text: str) -> None:
+    """Put a long text where it belongs: its beginning in its own row, the rest in segments."""
+    new.execute("DELETE FROM segments WHERE document_id = ?", (number,))
+    new.executemany(
+        "INSERT INTO segments (document_id, start, text) VALUES (?, ?, ?)",
+        (
+            (number, start, text[start : start + LONGEST_SEGMENT])
+            for start in range(LONGEST_SEGMENT, len(text), LONGEST_SEGMENT)
+        ),
+    )
+    new.execute("UPDATE documents SET text = ? WHERE id = ?", (text[:LONGEST_SEGMENT], number))
 
 
 def _joined(chunks: Iterable[tuple[str, int | None, int | None, int]]) -> str:
@@ -214,19 +233,35 @@ def _joined(chunks: Iterable[tuple[str, int | None, int | None, int]]) -> str:
 
 
 def _patch_texts(new: sqlite3.Connection) -> None:
-    """Put chunks' texts, which have a hash, where a document's text is another; mark it."""
-    for (number,) in new.execute("SELECT id FROM documents").fetchall():
-        (text,) = new.execute("SELECT text FROM documents WHERE id = ?", (number,)).fetchone()
+    """Put chunks' texts, which have a hash, where a document's text is another; mark it.
+
+    One between whose segments text is missing is marked, too.
+    """
+    mark = (
+        "UPDATE documents SET recipe = CASE WHEN recipe LIKE '%' || ?1 THEN recipe "
+        "ELSE recipe || ?1 END WHERE id = ?2"
+    )
+    places = [(number, start) for number, start, _ in new.execute(texts_of(new))]
+    for number, start in places:
+        table, where = _PART[start > 0]
+        (text,) = new.execute(
+            f"SELECT text FROM {table} WHERE {where}",  # noqa: S608
+            (number, start),
+        ).fetchone()
         chunks = new.execute(
-            "SELECT start, stop, text FROM chunks WHERE document_id = ?", (number,)
+            "SELECT start, stop, text FROM chunks WHERE document_id = ?1 AND stop > ?2 "
+            "AND start < ?3",
+            (number, start, start + len(text)),
         )
-        right = patched(text, chunks).replace("\0", " ")
+        right = patched(text, chunks, start).replace("\0", " ")
         if right != text:
             new.execute(
-                "UPDATE documents SET text = ?1, recipe = CASE WHEN recipe LIKE '%' || ?2 "
-                "THEN recipe ELSE recipe || ?2 END WHERE id = ?3",
-                (right, DAMAGED_RECIPE, number),
+                f"UPDATE {table} SET text = ?3 WHERE {where}",  # noqa: S608
+                (number, start, right),
             )
+            new.execute(mark, (DAMAGED_RECIPE, number))
+    for number in torn(new):
+        new.execute(mark, (DAMAGED_RECIPE, number))
 
 
 def _missing_chunks(new: sqlite3.Connection) -> int:
@@ -244,6 +279,8 @@ def _mark_documents(new: sqlite3.Connection) -> int:
         "OR id NOT IN (SELECT document_id FROM files WHERE document_id IS NOT NULL)"
     )
     new.execute("DELETE FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)")
+    if has_segments(new):
+        new.execute("DELETE FROM segments WHERE document_id NOT IN (SELECT id FROM documents)")
     held = "(SELECT count(*) FROM chunks WHERE document_id = documents.id)"
     new.execute(
         f"UPDATE documents SET chunk_count = {held}, recipe = CASE WHEN recipe LIKE '%' || ?1 "  # noqa: S608

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
 import socket
 import sqlite3
+import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -33,6 +36,16 @@ def document(text: str) -> Iterator[bytes]:
 
 
 def hang() -> str:
+    time.sleep(60)
+    return "woke up"
+
+
+def stall() -> str:
+    """Begin a message that never comes to its end."""
+    for entry in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(int(entry.name)).st_mode):
+                os.write(int(entry.name), struct.pack("!i", 1000) + b"m")
     time.sleep(60)
     return "woke up"
 
@@ -181,7 +194,7 @@ ACTS = {
     "hang": hang, "crash": crash, "leave": leave, "swell": swell, "grab": grab,
     "litter": litter, "stumble": stumble, "refuse": refuse, "chatter": chatter, "call": call_home,
     "nice": niceness, "peek": peek, "beside": read_beside, "native": native,
-    "terminal": terminal,
+    "terminal": terminal, "stall": stall,
 }  # fmt: skip
 
 

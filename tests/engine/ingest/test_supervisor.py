@@ -75,6 +75,7 @@ def test_closing_while_a_process_is_started_ahead_leaves_none(pool: ParserPool) 
     ("name", "expected"),
     [
         ("hang", FileStatus.TIMEOUT),
+        ("stall", FileStatus.TIMEOUT),
         ("crash", FileStatus.FAILED),
         ("leave", FileStatus.FAILED),
         ("swell", FileStatus.TOO_LARGE),
@@ -84,7 +85,7 @@ def test_closing_while_a_process_is_started_ahead_leaves_none(pool: ParserPool) 
     ],
 )
 def test_trouble_costs_one_file(name: str, expected: FileStatus) -> None:
-    pool = ParserPool(2, 1.0 if name == "hang" else 30.0, 400, hostile.answer)
+    pool = ParserPool(2, 1.0 if name in ("hang", "stall") else 30.0, 400, hostile.answer)
     try:
         found = outcomes(pool, "first", name, "second", "third", "fourth")
     finally:
