@@ -3228,6 +3228,30 @@ Click one to see it marked in its document.</source>
         <translation>超过此大小（MiB）的文件不读取。</translation>
     </message>
     <message>
+        <source>Longest text</source>
+        <translation>最长文本</translation>
+    </message>
+    <message>
+        <source>Files with more characters of text are not read; a long novel has one million.</source>
+        <translation>文本字符数超过此值的文件不会读取；一部长篇小说约有一百万字符。</translation>
+    </message>
+    <message>
+        <source>Wait for a drive</source>
+        <translation>等待驱动器</translation>
+    </message>
+    <message>
+        <source>Seconds that a drive may take to answer; then its files are passed over.</source>
+        <translation>驱动器可用于响应的秒数；超过后会跳过其中的文件。</translation>
+    </message>
+    <message>
+        <source>Follow links to files elsewhere</source>
+        <translation>跟进指向别处文件的链接</translation>
+    </message>
+    <message>
+        <source>Read files outside a followed folder that links in it lead to.</source>
+        <translation>读取所跟踪文件夹中的链接指向的、位于该文件夹之外的文件。</translation>
+    </message>
+    <message>
         <source>Ignored names</source>
         <translation>忽略的名称</translation>
     </message>
@@ -4056,8 +4080,16 @@ Click one to see it marked in its document.</source>
         <translation>请检查磁盘或连接。</translation>
     </message>
     <message>
+        <source>Check the drive or the connection and try again.</source>
+        <translation>请检查驱动器或连接，然后重试。</translation>
+    </message>
+    <message>
         <source>Check the drive.</source>
         <translation>请检查磁盘。</translation>
+    </message>
+    <message>
+        <source>Check the drives or the connection, start Desktop RAG again and try again.</source>
+        <translation>请检查驱动器或连接，重新启动 Desktop RAG 后重试。</translation>
     </message>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
@@ -4206,6 +4238,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Direct</source>
         <translation>直接回答</translation>
+    </message>
+    <message>
+        <source>Drives do not answer, and {0} processes wait for them.</source>
+        <translation>有驱动器没有响应，{0} 个进程正在等待。</translation>
     </message>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
@@ -4610,6 +4646,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Linked hops</source>
         <translation>关联跳转</translation>
+    </message>
+    <message>
+        <source>Links to files outside the folder are not followed ({0} here, such as {1}); add those files themselves, or allow it in the settings (ingest.follow_links).</source>
+        <translation>不会跟进指向文件夹之外文件的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件，或在设置中允许（ingest.follow_links）。</translation>
     </message>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
@@ -5132,6 +5172,10 @@ Click one to see it marked in its document.</source>
         <translation>请拆分文件，或在设置中提高时间上限。</translation>
     </message>
     <message>
+        <source>Split the file, or raise “Longest text” (ingest.max_characters) in the settings.</source>
+        <translation>请拆分文件，或在设置中调高“最长文本”（ingest.max_characters）。</translation>
+    </message>
+    <message>
         <source>Start Ollama (or install it from ollama.com), then try again.</source>
         <translation>请启动 Ollama（或从 ollama.com 安装），然后重试。</translation>
     </message>
@@ -5288,6 +5332,14 @@ Click one to see it marked in its document.</source>
         <translation>{0} 的下载中断了。</translation>
     </message>
     <message>
+        <source>The drive did not answer within {0} seconds.</source>
+        <translation>驱动器在 {0} 秒内没有响应。</translation>
+    </message>
+    <message>
+        <source>The drive does not answer, so this was passed over. Check the drive or the connection and try again.</source>
+        <translation>驱动器没有响应，因此已跳过。请检查驱动器或连接，然后重试。</translation>
+    </message>
+    <message>
         <source>The drive does not read or write {0}.</source>
         <translation>磁盘无法读写 {0}。</translation>
     </message>
@@ -5298,6 +5350,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The file holds hardly any text.</source>
         <translation>文件中几乎没有文字。</translation>
+    </message>
+    <message>
+        <source>The file holds more than {0} characters of text.</source>
+        <translation>文件中的文本超过 {0} 个字符。</translation>
     </message>
     <message>
         <source>The file holds no bytes.</source>
