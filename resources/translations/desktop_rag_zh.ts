@@ -3389,6 +3389,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Longest text</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3410,6 +3411,29 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Read files outside a followed folder that links in it lead to.</source>
         <translation type="unfinished"></translation>
+=======
+        <translation>最长文本</translation>
+    </message>
+    <message>
+        <source>Files with more characters of text are not read; a long novel has one million.</source>
+        <translation>文本字符数超过此值的文件不会读取；一部长篇小说约有一百万字符。</translation>
+    </message>
+    <message>
+        <source>Wait for a drive</source>
+        <translation>等待驱动器</translation>
+    </message>
+    <message>
+        <source>Seconds that a drive may take to answer; then its files are passed over.</source>
+        <translation>驱动器可用于响应的秒数；超过后会跳过其中的文件。</translation>
+    </message>
+    <message>
+        <source>Follow links to files elsewhere</source>
+        <translation>跟进指向别处文件的链接</translation>
+    </message>
+    <message>
+        <source>Read files outside a followed folder that links in it lead to.</source>
+        <translation>读取所跟踪文件夹中的链接指向的、位于该文件夹之外的文件。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>Ignored names</source>
@@ -4261,7 +4285,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Check the drive or the connection and try again.</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
+=======
+        <translation>请检查驱动器或连接，然后重试。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>Check the drive.</source>
@@ -4269,7 +4297,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Check the drives or the connection, start Desktop RAG again and try again.</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
+=======
+        <translation>请检查驱动器或连接，重新启动 Desktop RAG 后重试。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
@@ -4425,7 +4457,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Drives do not answer, and {0} processes wait for them.</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
+=======
+        <translation>有驱动器没有响应，{0} 个进程正在等待。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
@@ -4845,7 +4881,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Links to files outside the folder are not followed ({0} here, such as {1}); add those files themselves, or allow it in the settings (ingest.follow_links).</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
+=======
+        <translation>不会跟进指向文件夹之外文件的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件，或在设置中允许（ingest.follow_links）。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
@@ -5405,7 +5445,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Split the file, or raise “Longest text” (ingest.max_characters) in the settings.</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
+=======
+        <translation>请拆分文件，或在设置中调高“最长文本”（ingest.max_characters）。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>Start Ollama (or install it from ollama.com), then try again.</source>
@@ -5597,11 +5641,19 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The drive did not answer within {0} seconds.</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The drive does not answer, so this was passed over. Check the drive or the connection and try again.</source>
         <translation type="unfinished"></translation>
+=======
+        <translation>驱动器在 {0} 秒内没有响应。</translation>
+    </message>
+    <message>
+        <source>The drive does not answer, so this was passed over. Check the drive or the connection and try again.</source>
+        <translation>驱动器没有响应，因此已跳过。请检查驱动器或连接，然后重试。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>The drive does not read or write {0}.</source>
@@ -5621,7 +5673,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The file holds more than {0} characters of text.</source>
+<<<<<<< HEAD
         <translation type="unfinished"></translation>
+=======
+        <translation>文件中的文本超过 {0} 个字符。</translation>
+>>>>>>> w-memory
     </message>
     <message>
         <source>The file holds no bytes.</source>

@@ -204,7 +204,7 @@ def _with_drive(report: Report, home: Path, docs: Path) -> list[dict[str, str]]:
         if server.stdout is None or server.stdout.readline() != b"mounted\n":
             report.skipped = "No file system of our own can be mounted here."
             return _plain(report, home, docs)
-        gone = threading.Timer(60, silent_drive.unmount, [str(drive)])
+        gone = threading.Timer(25, server.kill)
         gone.start()  # whoever waits for it still holds this command's output
         lines = _plain(report, home, docs)
         gone.cancel()
