@@ -205,8 +205,12 @@ def _indexes(workspace: Workspace) -> Iterator[Check]:
         if said == "ok":
             yield Check(name, OK, f"in step with the catalog: {kb.chunks} chunks")
         elif unfit := workspace.catalog.embeddings.unfit(kb.id, embedder.fingerprint):
-            told = f"{unfit} vectors have another length than the embedding model's: not used"
-            yield Check(name, ERROR, told, f"Run: desktop-rag kb rebuild {kb.name}")
+            yield Check(
+                name,
+                ERROR,
+                f"{unfit} vectors have another length than the embedding model's and are not used.",
+                f"Run: desktop-rag kb rebuild {kb.name}",
+            )
         elif workspace.catalog.embeddings.missing(kb.id, embedder.fingerprint, 1):
             yield Check(name, WARNING, said, _EMBED)
         else:
