@@ -1552,6 +1552,33 @@
     </message>
 </context>
 <context>
+    <name>ImportBox</name>
+    <message>
+        <source>Import knowledge base</source>
+        <translation>导入知识库</translation>
+    </message>
+    <message>
+        <source>Folders and files to follow</source>
+        <translation>要跟进的文件夹和文件</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Follow folders of this knowledge base?</source>
+        <translation>要跟进这个知识库的文件夹吗？</translation>
+    </message>
+    <message>
+        <source>“%1” names folders and files that are on this computer, too. Those that you tick are read and kept up to date from now on. Tick them only if you trust whoever made it.</source>
+        <translation>“%1”提到的文件夹和文件，这台电脑上也有。勾选后，程序会读取它们，并从此跟进其中的更改。请仅在信任该文件的制作者时勾选。</translation>
+    </message>
+    <message>
+        <source>Nothing is followed that is not ticked. You can add folders later.</source>
+        <translation>未勾选的不会跟进。以后也可以再添加文件夹。</translation>
+    </message>
+</context>
+<context>
     <name>IndexingAnnouncer</name>
     <message numerus="yes">
         <source>%n file(s) looked at.</source>
@@ -4452,6 +4479,10 @@ Click one to see it marked in its document.</source>
         <translation>请换个名称导入：`kb import NAME FILE`。没有任何改动。</translation>
     </message>
     <message>
+        <source>Import without it, and add the folder afterwards.</source>
+        <translation>请先不带它导入，之后再添加该文件夹。</translation>
+    </message>
+    <message>
         <source>In how many of your other knowledge bases it looks after a poor search.</source>
         <translation>检索结果不好时，再到您的多少个其他知识库中查找。</translation>
     </message>
@@ -5784,6 +5815,10 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
+        <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}{1}. Add those that you want to keep up with, for example with `desktop-rag index --kb {2} {3}`.</source>
+        <translation>导入的知识库中，这些文件夹和文件在这台电脑上也有，但没有跟进：{0}{1}。要跟进其中的更改，请添加它们，例如运行 `desktop-rag index --kb {2} {3}`。</translation>
+    </message>
+    <message>
         <source>These words are not in what was read of “{0}”.</source>
         <translation>从“{0}”读到的文字中没有这些词语。</translation>
     </message>
@@ -6212,6 +6247,10 @@ Click one to see it marked in its document.</source>
         <translation>刚写的一段</translation>
     </message>
     <message>
+        <source>this model&apos;s vectors have {0} numbers</source>
+        <translation>该模型的向量有 {0} 个数</translation>
+    </message>
+    <message>
         <source>unsure of all of it</source>
         <translation>对整句没有把握</translation>
     </message>
@@ -6274,6 +6313,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} belongs to somebody else.</source>
         <translation>{0} 属于其他用户。</translation>
+    </message>
+    <message>
+        <source>{0} can&apos;t be followed by this import: the knowledge base did not follow it, or none of its files is there now.</source>
+        <translation>这次导入无法跟进 {0}：该知识库没有跟进过它，或者其中的文件现在都不在那里。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be read: {1}.</source>
@@ -6426,6 +6469,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>
         <translation>{0} 会从头重写未完成的回答，因此改用文字请求它继续；对需要续写的策略，换用其他模型效果更好。</translation>
+    </message>
+    <message>
+        <source>{0} vectors have another length than the embedding model&apos;s and are not used.</source>
+        <translation>有 {0} 个向量的长度与嵌入模型不符，未被使用。</translation>
     </message>
     <message>
         <source>{0} was exported by a newer version of Desktop RAG.</source>
