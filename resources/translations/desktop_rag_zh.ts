@@ -3389,29 +3389,6 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Longest text</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Files with more characters of text are not read; a long novel has one million.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Wait for a drive</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Seconds that a drive may take to answer; then its files are passed over.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Follow links to files elsewhere</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Read files outside a followed folder that links in it lead to.</source>
-        <translation type="unfinished"></translation>
-=======
         <translation>最长文本</translation>
     </message>
     <message>
@@ -3433,7 +3410,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Read files outside a followed folder that links in it lead to.</source>
         <translation>读取所跟踪文件夹中的链接指向的、位于该文件夹之外的文件。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>Ignored names</source>
@@ -4085,11 +4061,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>A part of the file is damaged ({0}); its text was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的一部分已损坏（{0}）；其文本已读取。</translation>
     </message>
     <message>
         <source>A part of the file is damaged and was not read ({0}).</source>
-        <translation type="unfinished"></translation>
+        <translation>文件的一部分已损坏，未能读取（{0}）。</translation>
     </message>
     <message>
         <source>A part of the file is missing.</source>
@@ -4169,7 +4145,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Another Desktop RAG has taken over the data folder {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个 Desktop RAG 已接管数据文件夹 {0}。</translation>
     </message>
     <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
@@ -4209,7 +4185,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Ask who runs the server why, or empty the setting “Shared Chroma server”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请向该服务器的管理者询问原因，或清空设置“共享 Chroma 服务器”。</translation>
     </message>
     <message>
         <source>Ask “{0}”, or move the file.</source>
@@ -4253,7 +4229,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Cells outside of the rows and columns that a sheet has were left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>超出工作表行列范围的单元格已略去。</translation>
     </message>
     <message>
         <source>Chain of thought</source>
@@ -4285,11 +4261,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Check the drive or the connection and try again.</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-=======
         <translation>请检查驱动器或连接，然后重试。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>Check the drive.</source>
@@ -4297,11 +4269,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Check the drives or the connection, start Desktop RAG again and try again.</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-=======
         <translation>请检查驱动器或连接，重新启动 Desktop RAG 后重试。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>Check the file&apos;s permissions, or copy it to this computer.</source>
@@ -4417,7 +4385,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Close this one: it writes nothing any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭这个程序：它不会再写入任何内容。</translation>
     </message>
     <message>
         <source>Condense follow-ups</source>
@@ -4457,11 +4425,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Drives do not answer, and {0} processes wait for them.</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-=======
         <translation>有驱动器没有响应，{0} 个进程正在等待。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>Each line is a JSON object: id, title, text in a corpus; id, question and the lists answers and gold in a question set.</source>
@@ -4869,7 +4833,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Let XDG_RUNTIME_DIR name a folder that only you can enter.</source>
-        <translation type="unfinished"></translation>
+        <translation>请让 XDG_RUNTIME_DIR 指向一个只有你能进入的文件夹。</translation>
     </message>
     <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
@@ -4881,11 +4845,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Links to files outside the folder are not followed ({0} here, such as {1}); add those files themselves, or allow it in the settings (ingest.follow_links).</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-=======
         <translation>不会跟进指向文件夹之外文件的链接（这里有 {0} 个，例如 {1}）；请直接添加那些文件，或在设置中允许（ingest.follow_links）。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>Links to other folders are not followed ({0} here, such as {1}); add those folders themselves.</source>
@@ -4913,7 +4873,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Mails in mails were read to a depth of {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>邮件中嵌套的邮件只读取到第 {0} 层。</translation>
     </message>
     <message>
         <source>Make room and try again.</source>
@@ -4969,15 +4929,15 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>More parts of the mail were not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>邮件中还有其他部分未读取。</translation>
     </message>
     <message>
         <source>Most of the document&apos;s text is hidden; it was read as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>文档的大部分文本是隐藏的；这些文本也已读取。</translation>
     </message>
     <message>
         <source>Most of the page&apos;s text is hidden at first; it was read as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>网页的大部分文本起初是隐藏的；这些文本也已读取。</translation>
     </message>
     <message>
         <source>Name a JSON-lines file, gzipped or not.</source>
@@ -5061,7 +5021,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>No socket can be made for the data folder {0}: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法为数据文件夹 {0} 创建套接字：{1}。</translation>
     </message>
     <message>
         <source>No text was found in the file.</source>
@@ -5397,7 +5357,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作簿中隐藏的工作表也已读取：{0}。</translation>
     </message>
     <message>
         <source>Single pass</source>
@@ -5417,7 +5377,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Slide {0} is damaged and was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {0} 张幻灯片已损坏，未能读取。</translation>
     </message>
     <message>
         <source>Small and quick, for computers with little memory</source>
@@ -5445,11 +5405,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Split the file, or raise “Longest text” (ingest.max_characters) in the settings.</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-=======
         <translation>请拆分文件，或在设置中调高“最长文本”（ingest.max_characters）。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>Start Ollama (or install it from ollama.com), then try again.</source>
@@ -5489,11 +5445,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Text that the document hides was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文档中隐藏的文本未读取。</translation>
     </message>
     <message>
         <source>Text that the page hides was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>网页中隐藏的文本未读取。</translation>
     </message>
     <message>
         <source>Texts are sent to {0}.</source>
@@ -5560,10 +5516,6 @@ Click one to see it marked in its document.</source>
         <translation>附件 {0} 未读取。</translation>
     </message>
     <message>
-        <source>The attachment {0} was not read: This system gives its reader no place to unpack it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The best sentences of the passages: {0}.</source>
         <translation>段落中最相关的句子：{0}。</translation>
     </message>
@@ -5593,7 +5545,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The collection on the shared Chroma server names an embedding function, which Chroma would load and run on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>共享 Chroma 服务器上的集合指定了嵌入函数，Chroma 会在本机加载并运行它。</translation>
     </message>
     <message>
         <source>The conversation has no message {0}.</source>
@@ -5641,19 +5593,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The drive did not answer within {0} seconds.</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The drive does not answer, so this was passed over. Check the drive or the connection and try again.</source>
-        <translation type="unfinished"></translation>
-=======
         <translation>驱动器在 {0} 秒内没有响应。</translation>
     </message>
     <message>
         <source>The drive does not answer, so this was passed over. Check the drive or the connection and try again.</source>
         <translation>驱动器没有响应，因此已跳过。请检查驱动器或连接，然后重试。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>The drive does not read or write {0}.</source>
@@ -5673,11 +5617,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The file holds more than {0} characters of text.</source>
-<<<<<<< HEAD
-        <translation type="unfinished"></translation>
-=======
         <translation>文件中的文本超过 {0} 个字符。</translation>
->>>>>>> w-memory
     </message>
     <message>
         <source>The file holds no bytes.</source>
@@ -5697,11 +5637,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The file is damaged: its parts do not fit each other.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏：其各部分互不相符。</translation>
     </message>
     <message>
         <source>The file is damaged; what could be saved of it was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏；能够恢复的内容已读取。</translation>
     </message>
     <message>
         <source>The file is no longer there, or no longer counts.</source>
@@ -5825,11 +5765,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The mail has more than {0} parts; the others were not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>邮件的部分超过 {0} 个；其余部分未读取。</translation>
     </message>
     <message>
         <source>The mail has parts in parts without end; it was read as plain text.</source>
-        <translation type="unfinished"></translation>
+        <translation>邮件的各部分层层嵌套，过深；已按纯文本读取。</translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -5997,7 +5937,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The sheet {0} is damaged; only what comes before that was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作表 {0} 已损坏；只读取了损坏处之前的内容。</translation>
     </message>
     <message>
         <source>The strategy for one search.</source>
@@ -6053,7 +5993,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The vector index names an embedding function: another program wrote it.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量索引指定了嵌入函数：它是由其他程序写入的。</translation>
     </message>
     <message>
         <source>The vector index was cut short.</source>
@@ -6081,7 +6021,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The workbook is very large; only the beginning of it was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作簿非常大；只读取了开头部分。</translation>
     </message>
     <message>
         <source>There are: {0}.</source>
@@ -6200,8 +6140,8 @@ Click one to see it marked in its document.</source>
         <translation>内存不足，无法运行 {0}：{1}。</translation>
     </message>
     <message>
-        <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}. Add those that you want to keep up with, for example with `desktop-rag index --kb {1} {2}`.</source>
-        <translation type="unfinished"></translation>
+        <source>These folders and files of the imported knowledge base are on this computer, too, and are not followed: {0}{1}. Add those that you want to keep up with, for example with `desktop-rag index --kb {2} {3}`.</source>
+        <translation>导入的知识库中，这些文件夹和文件在这台电脑上也有，但没有跟进：{0}{1}。要跟进其中的更改，请添加它们，例如运行 `desktop-rag index --kb {2} {3}`。</translation>
     </message>
     <message>
         <source>These words are not in what was read of “{0}”.</source>
@@ -6262,6 +6202,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This knowledge base was made with another embedding model: its texts are embedded anew, which may take a while. Nothing is read again.</source>
         <translation>此知识库由其他嵌入模型建立：文本将重新向量化，可能需要一些时间，但无需重新读取文件。</translation>
+    </message>
+    <message>
+        <source>This system gives its reader no place to unpack it.</source>
+        <translation>本系统没有给读取进程留出解包附件的位置。</translation>
     </message>
     <message>
         <source>Thorough</source>
@@ -6886,6 +6830,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} starts half-written answers over, so it was asked in words to go on; strategies that continue their own text work better with another model.</source>
         <translation>{0} 会从头重写未完成的回答，因此改用文字请求它继续；对需要续写的策略，换用其他模型效果更好。</translation>
+    </message>
+    <message>
+        <source>{0} vectors have another length than the embedding model&apos;s and are not used.</source>
+        <translation>有 {0} 个向量的长度与嵌入模型不符，未被使用。</translation>
     </message>
     <message>
         <source>{0} was exported by a newer version of Desktop RAG.</source>

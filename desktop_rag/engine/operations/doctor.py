@@ -268,7 +268,7 @@ def _indexes(workspace: Workspace) -> Iterator[Check]:
             yield Check(
                 name,
                 ERROR,
-                f"{unfit} vectors are not as long as those of the embedding model, and not used.",
+                f"{unfit} vectors have another length than the embedding model's and are not used.",
                 f"Run: desktop-rag kb rebuild {kb.name}",
             )
         elif workspace.catalog.embeddings.missing(kb.id, embedder.fingerprint, 1):

@@ -221,10 +221,10 @@ def _notices(places: Places, followed: set[str], name: str) -> Iterator[Event]:
         )
     left = sorted(set(places.here) - followed)
     if left:
-        named = ", ".join(left[:_PLACES_NAMED]) + (", …" if len(left) > _PLACES_NAMED else "")
+        named, more = ", ".join(left[:_PLACES_NAMED]), ", …" if left[_PLACES_NAMED:] else ""
         yield Notice(
             "These folders and files of the imported knowledge base are on this computer, too, and "
-            f"are not followed: {named}. "
+            f"are not followed: {named}{more}. "
             "Add those that you want to keep up with, for example with "
             f"`desktop-rag index --kb {shlex.quote(name)} {shlex.quote(left[0])}`."
         )

@@ -160,17 +160,15 @@ class _Mail:
                 path.write_bytes(_payload(part))
                 document = self._parse_part(path)
         except FileProblem as problem:
-            self._note(f"The attachment {name} was not read: {problem.what}")
-            return ()
+            why = problem.what
         except PermissionError:  # a kernel without Landlock: see `kernel`
-            self._note(
-                f"The attachment {name} was not read: This system gives its reader no place to "
-                "unpack it."
-            )
-            return ()
-        for note in document.notes:
-            self._note(f"The attachment {name}: {note}")
-        return document.blocks
+            why = "This system gives its reader no place to unpack it."
+        else:
+            for note in document.notes:
+                self._note(f"The attachment {name}: {note}")
+            return document.blocks
+        self._note(f"The attachment {name} was not read: {why}")
+        return ()
 
 
 def _leaves(message: Message) -> Iterator[Message]:
