@@ -3952,6 +3952,10 @@ Click one to see it marked in its document.</source>
         <translation>策略的选项。</translation>
     </message>
     <message>
+        <source>Another Desktop RAG has taken over the data folder {0}.</source>
+        <translation>另一个 Desktop RAG 已接管数据文件夹 {0}。</translation>
+    </message>
+    <message>
         <source>Another Desktop RAG{0} has {1} open and does not answer.</source>
         <translation>另一个 Desktop RAG{0}已打开 {1}，且没有响应。</translation>
     </message>
@@ -3986,6 +3990,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Ask the question again.</source>
         <translation>请重新提问。</translation>
+    </message>
+    <message>
+        <source>Ask who runs the server why, or empty the setting “Shared Chroma server”.</source>
+        <translation>请向该服务器的管理者询问原因，或清空设置“共享 Chroma 服务器”。</translation>
     </message>
     <message>
         <source>Ask “{0}”, or move the file.</source>
@@ -4174,6 +4182,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Close the program, and go back to a copy of the data folder or index anew.</source>
         <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
+    </message>
+    <message>
+        <source>Close this one: it writes nothing any more.</source>
+        <translation>请关闭这个程序：它不会再写入任何内容。</translation>
     </message>
     <message>
         <source>Condense follow-ups</source>
@@ -4604,6 +4616,10 @@ Click one to see it marked in its document.</source>
         <translation>请保持窗口打开，或对其中一个文件夹运行 `desktop-rag index`。</translation>
     </message>
     <message>
+        <source>Let XDG_RUNTIME_DIR name a folder that only you can enter.</source>
+        <translation>请让 XDG_RUNTIME_DIR 指向一个只有你能进入的文件夹。</translation>
+    </message>
+    <message>
         <source>Line {0} of {1} is not what an evaluation reads.</source>
         <translation>{1} 的第 {0} 行不是评测能读的内容。</translation>
     </message>
@@ -4758,6 +4774,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No search for this answer found it.</source>
         <translation>为该回答所做的检索都没有找到它。</translation>
+    </message>
+    <message>
+        <source>No socket can be made for the data folder {0}: {1}.</source>
+        <translation>无法为数据文件夹 {0} 创建套接字：{1}。</translation>
     </message>
     <message>
         <source>No text was found in the file.</source>
@@ -4990,10 +5010,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Reading the file took longer than {0} seconds.</source>
         <translation>读取此文件超过了 {0} 秒。</translation>
-    </message>
-    <message>
-        <source>Remove it, then run this again.</source>
-        <translation>请将其删除，然后重新运行。</translation>
     </message>
     <message>
         <source>Restore it from a copy, or choose another data folder.</source>
@@ -5250,6 +5266,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The catalog {0} is damaged and was left as it is.</source>
         <translation>目录数据库 {0} 已损坏，已保持原样。</translation>
+    </message>
+    <message>
+        <source>The collection on the shared Chroma server names an embedding function, which Chroma would load and run on this computer.</source>
+        <translation>共享 Chroma 服务器上的集合指定了嵌入函数，Chroma 会在本机加载并运行它。</translation>
     </message>
     <message>
         <source>The conversation has no message {0}.</source>
@@ -5646,6 +5666,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The vector index holds {0} of {1} chunks.</source>
         <translation>向量索引中有 {0}/{1} 个文本块。</translation>
+    </message>
+    <message>
+        <source>The vector index names an embedding function: another program wrote it.</source>
+        <translation>向量索引指定了嵌入函数：它是由其他程序写入的。</translation>
     </message>
     <message>
         <source>The vector index was cut short.</source>
@@ -6270,10 +6294,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} Without it only quotes can be given.</source>
         <translation>{0}没有它时只能给出文档引文。</translation>
-    </message>
-    <message>
-        <source>{0} belongs to somebody else.</source>
-        <translation>{0} 属于其他用户。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be read: {1}.</source>
