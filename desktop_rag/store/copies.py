@@ -222,13 +222,13 @@ class Copying:
         self._copies = copies
         self._connect = connect
         self._after_kill = after_kill
-        self._is_ending = False
+        self._ending = threading.Event()
         self._thread = threading.Thread(target=self._loop, name="copying", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """End; a small catalog is copied now if it is due: a command is soon over."""
-        self._is_ending = True
+        self._ending.set()
         self._copies.wanted.set()
         self._thread.join()
         if 0 < self._copies.size() < self._LITTLE and self._copies.is_due(0.0):
@@ -238,17 +238,25 @@ class Copying:
         if self._after_kill:
             self._look()
         pause = self._FIRST
-        while not self._is_ending:
+        while not self._ending.is_set():
             if self._copies.wanted.wait(pause):
-                self._copies.wanted.clear()
-                pause = self._AFTER_ERASING
-                continue
+                self._settle()
+            if self._ending.is_set():
+                return
             pause = self._AGAIN
             is_small = self._copies.size() < self._LITTLE
             if self._copies.is_due(_HOUR if is_small else _DAY):
                 began = time.monotonic()
                 self._make(self._heed)
                 pause = max(self._AGAIN, self._SHARE * (time.monotonic() - began))
+
+    def _settle(self) -> None:
+        """Wait a while after an erasure: others may follow. It ends also where they never cease."""
+        until = time.monotonic() + self._AFTER_ERASING
+        while not self._ending.is_set() and (left := until - time.monotonic()) > 0:
+            self._copies.wanted.clear()
+            if not self._ending.is_set():  # asked again: the end may have been said between the two
+                self._copies.wanted.wait(left)
 
     def _look(self) -> None:
         try:
@@ -258,7 +266,7 @@ class Copying:
             _log.warning("the copies of the catalog could not be looked at: %s", error)
 
     def _heed(self) -> None:
-        if self._is_ending:
+        if self._ending.is_set():
             raise StoppedError
 
     def _make(self, check: Check) -> None:

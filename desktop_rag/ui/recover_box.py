@@ -110,6 +110,7 @@ class RecoverBox(QDialog):
             else self.tr("The catalog is recovered. Not everything could be saved.")
         )
         self.text.setText(self._advice(result, is_all_there=is_all_there))
+        self.text.setVisible(bool(self.text.text()))
         self._fill([kind for kind in kinds if kind.lost or kind.name not in _INNER])
         self.note.setText(
             self.tr(
@@ -165,6 +166,7 @@ class RecoverBox(QDialog):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(0, 1)
         self._grid.setHorizontalSpacing(24)
+        self.adjustSize()
         self.setAccessibleName(self.what.text())
         self.setAccessibleDescription(self.text.text())
 

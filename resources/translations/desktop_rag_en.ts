@@ -80,7 +80,7 @@
     <message numerus="yes">
         <source>%n thing(s) have new names.</source>
         <translation>
-            <numerusform>%n thing have new names.</numerusform>
+            <numerusform>%n thing has a new name.</numerusform>
             <numerusform>%n things have new names.</numerusform>
         </translation>
     </message>

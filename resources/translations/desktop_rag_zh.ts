@@ -2599,133 +2599,133 @@ Click one to see it marked in its document.</source>
     <name>RecoverBox</name>
     <message>
         <source>The catalog is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库已损坏</translation>
     </message>
     <message>
         <source>“Recover” keeps everything that can still be read, takes the rest from the newest copy, and then says what is lost. Your own files are not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>“恢复”会保留所有仍可读取的内容，其余内容取自最新的副本，然后说明丢失了什么。您自己的文件不会被改动。</translation>
     </message>
     <message>
         <source>Recover</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>The catalog is read page by page. This may take minutes.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在逐页读取目录数据库，可能需要几分钟。</translation>
     </message>
     <message>
         <source>The catalog is sound; nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库完好，未作任何更改。</translation>
     </message>
     <message>
         <source>The catalog is recovered</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库已恢复</translation>
     </message>
     <message>
         <source>The catalog is recovered; nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库已恢复，没有丢失任何内容。</translation>
     </message>
     <message>
         <source>The catalog is recovered. Not everything could be saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库已恢复，但有部分内容未能挽回。</translation>
     </message>
     <message>
         <source>The damaged catalog still holds text. It is kept as %1 until you delete it, or remove something from a knowledge base.</source>
-        <translation type="unfinished"></translation>
+        <translation>损坏的目录数据库中仍有文本。它保留为 %1，直到您将其删除，或从知识库中移除内容。</translation>
     </message>
     <message>
         <source>Texts that were lost are read again where their folder is followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失的文本会重新读取，前提是其文件夹已被跟踪。</translation>
     </message>
     <message numerus="yes">
         <source>%n thing(s) have new names.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %n 项使用了新名称。</numerusform>
         </translation>
     </message>
     <message>
         <source>kept</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>from a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>取自副本</translation>
     </message>
     <message>
         <source>lost</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失</translation>
     </message>
     <message>
         <source>%1 or more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 或更多</translation>
     </message>
     <message>
         <source>knowledge bases</source>
-        <translation type="unfinished"></translation>
+        <translation>知识库</translation>
     </message>
     <message>
         <source>followed folders</source>
-        <translation type="unfinished"></translation>
+        <translation>跟踪的文件夹</translation>
     </message>
     <message>
         <source>files left out</source>
-        <translation type="unfinished"></translation>
+        <translation>排除的文件</translation>
     </message>
     <message>
         <source>consents</source>
-        <translation type="unfinished"></translation>
+        <translation>许可</translation>
     </message>
     <message>
         <source>files</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>chunks</source>
-        <translation type="unfinished"></translation>
+        <translation>文本块</translation>
     </message>
     <message>
         <source>conversations</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>drafts</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿</translation>
     </message>
     <message>
         <source>question sets</source>
-        <translation type="unfinished"></translation>
+        <translation>问题集</translation>
     </message>
     <message>
         <source>saved questions</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存的问题</translation>
     </message>
     <message>
         <source>places of answers</source>
-        <translation type="unfinished"></translation>
+        <translation>答案位置</translation>
     </message>
     <message>
         <source>measured runs</source>
-        <translation type="unfinished"></translation>
+        <translation>评测记录</translation>
     </message>
     <message>
         <source>vectors</source>
-        <translation type="unfinished"></translation>
+        <translation>向量</translation>
     </message>
 </context>
 <context>
@@ -4413,7 +4413,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Delete it when you do not need it; a removal for good deletes it as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>不需要时请将其删除；彻底移除内容时它也会一并删除。</translation>
     </message>
     <message>
         <source>Demonstrate, search, predict (DSP)</source>
@@ -4457,7 +4457,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失文本的文件，若其文件夹已被跟踪，下次运行 `index` 时会重新读取。</translation>
     </message>
     <message>
         <source>Filter from the question</source>
@@ -4821,7 +4821,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库损坏时，它的文本丢失了。如果文件在这台计算机上，请重新添加。</translation>
     </message>
     <message>
         <source>Keep or lose them.</source>
@@ -4885,7 +4885,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Make room on the drive.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在该驱动器上腾出空间。</translation>
     </message>
     <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
@@ -4905,7 +4905,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Make room: without a copy, damage costs more.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出空间：没有副本，损坏造成的损失更大。</translation>
     </message>
     <message>
         <source>Make {0} GB of room and try again.</source>
@@ -5265,7 +5265,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still be read, and says what is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行 `desktop-rag recover`，或关闭窗口后重新打开：它会保留所有仍可读取的内容，并说明丢失了什么。</translation>
     </message>
     <message>
         <source>Run `ollama pull llama3.2:3b`, or another model that suits this computer.</source>
@@ -5529,11 +5529,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The catalog is damaged and was left as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库已损坏，未作改动。</translation>
     </message>
     <message>
         <source>The catalog is damaged: the export holds what can still be read of it. Vectors that are missing are made again by the import.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录数据库已损坏：导出的文件包含其中仍可读取的内容。缺少的向量会在导入时重新生成。</translation>
     </message>
     <message>
         <source>The catalog {0} cannot be opened for writing.</source>
@@ -5553,7 +5553,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The damaged catalog still holds text. It is kept as {0}; delete it when you do not need it. It goes by itself when you remove something from a knowledge base.</source>
-        <translation type="unfinished"></translation>
+        <translation>损坏的目录数据库中仍有文本。它保留为 {0}；不需要时请将其删除。从知识库中移除内容时，它会自动删除。</translation>
     </message>
     <message>
         <source>The data folder is open under other settings of models or Chroma.</source>
@@ -5561,7 +5561,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The data folder is open: a catalog is recovered before that.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据文件夹已打开：目录数据库须在打开之前恢复。</translation>
     </message>
     <message>
         <source>The data folder {0} can&apos;t be used: {1}.</source>
@@ -5605,7 +5605,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>The drive has no room for a recovered catalog beside the damaged one.</source>
-        <translation type="unfinished"></translation>
+        <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
         <source>The file has {0} MB; files above {1} MB are not read.</source>
@@ -6101,7 +6101,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>There is no room for a copy of the catalog: {0} GB are free, and {1} GB are wanted.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有空间存放目录数据库的副本：可用 {0} GB，需要 {1} GB。</translation>
     </message>
     <message>
         <source>There is no room on the disk for what {0} holds.</source>
@@ -6713,11 +6713,11 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>{0} files are left out: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {0} 个文件未包含：{1}。</translation>
     </message>
     <message>
         <source>{0} files are there in part: {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {0} 个文件只包含了一部分：{1}。</translation>
     </message>
     <message>
         <source>{0} from {1} to {2}</source>
@@ -6753,7 +6753,7 @@ Click one to see it marked in its document.</source>
     </message>
     <message>
         <source>{0} is kept since the catalog was recovered, and holds text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 是恢复目录数据库后保留下来的，其中有文本。</translation>
     </message>
     <message>
         <source>{0} is neither a file nor a folder.</source>

@@ -139,3 +139,23 @@ def test_a_drive_without_room_gets_no_copy_and_is_told_so(catalog, monkeypatch) 
     with pytest.raises(UserError, match="no room for a copy"):
         catalog.database.copies.make()
     assert catalog.database.copies.all() == []
+
+
+def test_a_copy_is_made_again_soon_after_an_erasure_while_others_follow(
+    catalog, kb, home, monkeypatch
+) -> None:
+    monkeypatch.setattr(Copying, "_FIRST", 0.05)
+    monkeypatch.setattr(Copying, "_AFTER_ERASING", 0.5)
+    copies = catalog.database.copies
+    copying = Copying(copies, catalog.database.connect, after_kill=False)
+    until = time.monotonic() + 20
+    while not copies.all() and time.monotonic() < until:
+        time.sleep(0.01)
+    (first,) = copies.all()
+    catalog.files.remove(kb, ["/d/none"])
+    assert copies.all() == []
+    while not copies.all() and time.monotonic() < until:
+        copies.wanted.set()  # what another erasure does
+        time.sleep(0.05)
+    assert copies.all() not in ([], [first])
+    copying.close()

@@ -61,6 +61,7 @@ def test_a_newer_catalog_is_refused_and_left_as_it_was(terminal: Terminal) -> No
     assert terminal.type("kb", "create", "notes").status == 0
     catalog = terminal.home / "catalog.sqlite"
     connection = sqlite3.connect(catalog)
+    connection.execute("ALTER TABLE chats ADD COLUMN later TEXT")
     connection.execute("PRAGMA user_version = 9999")
     connection.commit()
     connection.close()
