@@ -371,6 +371,8 @@ def _try_hidden(report: Report, task: Task) -> None:
         + seen,
         "open.html": "<style>" + "@media{" * 200_000 + "</style>" + seen,
         "comment.html": "<style>" + "/*" * 250_000 + "</style>" + seen,
+        "at.html": "<style>" + "@" * 500_000 + "</style>" + seen,
+        "no-brace.html": "<style>" + "a" * 500_000 + "</style>" + seen,
         "selectors.html": "<style>" + "a," * 240_000 + "{display:none}</style>" + seen,
         "styles.html": "".join(f"<p style='color:red;{';' * 500}'>{n}" for n in range(20_000))
         + seen,

@@ -1,4 +1,4 @@
-"""Take out of a Word file the text that Word does not show: runs that are hidden or have no size."""
+"""Take out of a Word file the text that Word does not show: runs hidden or without size."""
 
 from __future__ import annotations
 
