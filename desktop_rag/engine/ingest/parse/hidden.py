@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
@@ -67,6 +68,7 @@ def _lay_over(made: Style, style: Style) -> None:
             made[name] = value
 
 
+@lru_cache(2048)
 def _style(declarations: str) -> Style:
     return {name: value.strip() for name, value in _TOLD.findall(declarations.lower())}
 
@@ -79,9 +81,9 @@ def _rules_of(text: str) -> Iterator[tuple[str, str]]:
             heads.append(piece.rpartition(";")[2].strip())
         elif brace == "}" and heads:
             head = heads.pop()
-            if len(heads) <= _DEEPEST and not head.startswith("@"):
-                if all(map(_ALWAYS.match, heads)):
-                    yield head, piece
+            is_rule = len(heads) <= _DEEPEST and not head.startswith("@")
+            if is_rule and all(map(_ALWAYS.match, heads)):
+                yield head, piece
 
 
 def without_hidden(root: Any, least_shown: float) -> tuple[Any, int]:
