@@ -8,23 +8,24 @@ readers leave out (`aria-hidden`) is visible.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
-_SCREEN = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*\{", re.IGNORECASE)
-_AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_BRACED = re.compile(r"([^{}]*)([{}]|\Z)")
+_ALWAYS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer[^{}]*)\Z", re.IGNORECASE)
+_DEEPEST = 4
 _SIMPLE = re.compile(r"([a-z][\w-]*|\*)?(?:([.#])([\w-]+))?", re.IGNORECASE)
 _NOTHING = re.compile(r"[+-]?0*(?:\.0*)?(?:px|pt|em|rem|%|ex|vh|vw)?")
 _FAR = re.compile(r"-\d{3,}(?:\.\d*)?(?:px|pt)?|-\d{2,}(?:\.\d*)?(?:em|rem)")
-_TOLD = frozenset(
-    ("display", "visibility", "font-size", "opacity", "position", "left", "top", "text-indent",
-     "mso-hide", "color", "background", "background-color", "overflow", "height", "max-height",
-     "width", "max-width"),
-)  # fmt: skip
+_TOLD = re.compile(
+    r"(?:^|;)\s*(display|visibility|font-size|opacity|position|left|top|text-indent|mso-hide|color"
+    r"|background|background-color|overflow|height|max-height|width|max-width)\s*:([^;]*)"
+)
 _LARGEST_SHEET = 500_000
 _SILENT = frozenset(("script", "style", "template", "head", "noscript", "title"))
 
@@ -39,12 +40,10 @@ class _Rules:
 
     def add_sheet(self, text: str) -> None:
         """Add the rules of a style sheet."""
-        text = _COMMENT.sub(" ", text[:_LARGEST_SHEET])
-        text = _AT_RULE.sub(" ", _SCREEN.sub(" ", text))
-        for selectors, declarations in _RULE.findall(text):
+        for selectors, declarations in _rules_of(_COMMENT.sub(" ", text[:_LARGEST_SHEET])):
             style = _style(declarations)
             for selector in selectors.split(",") if style else ():
-                match = _SIMPLE.fullmatch(selector.strip().lstrip("} \n\t"))
+                match = _SIMPLE.fullmatch(selector.strip())
                 if match and match.group(0):
                     tag, mark, name = match.groups()
                     key = f"{mark}{name}" if mark else tag.lower()
@@ -69,9 +68,22 @@ def _lay_over(made: Style, style: Style) -> None:
             made[name] = value
 
 
+@lru_cache(2048)
 def _style(declarations: str) -> Style:
-    pairs = (each.partition(":") for each in declarations.lower().split(";"))
-    return {name.strip(): value.strip() for name, _, value in pairs if name.strip() in _TOLD}
+    return {name: value.strip() for name, value in _TOLD.findall(declarations.lower())}
+
+
+def _rules_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the selectors and declarations that always apply to a screen."""
+    heads: list[str] = []
+    for piece, brace in _BRACED.findall(text):
+        if brace == "{":
+            heads.append(piece.rpartition(";")[2].strip())
+        elif brace == "}" and heads:
+            head = heads.pop()
+            is_rule = len(heads) <= _DEEPEST and not head.startswith("@")
+            if is_rule and all(map(_ALWAYS.match, heads)):
+                yield head, piece
 
 
 def without_hidden(root: Any, least_shown: float) -> tuple[Any, int]:

@@ -1,4 +1,4 @@
-"""Take out of a Word file the text that Word does not show: hidden runs, and those without size."""
+"""Take out of a Word file the text that Word does not show: runs hidden or without size."""
 
 from __future__ import annotations
 

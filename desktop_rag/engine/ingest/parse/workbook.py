@@ -117,10 +117,7 @@ class _Reader:
             made.append("The workbook is very large; only the beginning of it was read.")
         if self._is_outside:
             made.append("Cells outside of the rows and columns that a sheet has were left out.")
-        made += [
-            f"The sheet {name} is damaged; only what comes before that was read."
-            for name in self._lost
-        ]
+        made += [_damage(name) for name in self._lost]
         lost = {sheet.part for sheet in self._book.sheets}
         parts = [name for name in self._package.damaged if name not in lost]
         made += ooxml.damage_notes(parts, is_saved=is_saved)
@@ -212,6 +209,10 @@ class _Reader:
             self._lost.append(sheet.name)
         finally:
             self._is_outside |= cells.is_outside
+
+
+def _damage(name: str) -> str:
+    return f"The sheet {name} is damaged; only what comes before that was read."
 
 
 def _place(name: str) -> Callable[[Row], Place]:

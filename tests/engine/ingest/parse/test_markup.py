@@ -118,7 +118,7 @@ def test_text_that_a_page_hides_is_not_quoted(hiding: str) -> None:
 
 def test_what_shows_itself_again_is_read() -> None:
     page = (
-        '<div style="font-size:0">lost<span style="font-size:14px">A cell that is seen.</span></div>'
+        '<div style="font-size:0">lost<b style="font-size:14px">A cell that is seen.</b></div>'
         '<p style="visibility:hidden">lost<b style="visibility:visible">Seen, too.</b>lost</p>'
         '<div hidden style="display:block">This one as well, hidden or not.</div>'
     )
