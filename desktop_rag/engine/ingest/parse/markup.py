@@ -17,7 +17,7 @@ from desktop_rag.engine.ingest.parse.tables import Row, barred, clean
 
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-_XML_HEAD = re.compile(r"^\s*<\?xml[^>]*\?>")
+_XML_HEAD = re.compile(r"^\s*<\?xml[^>]*>?")  # whole or not: lxml takes no text that has one
 _DROPPED = frozenset(
     ("script", "style", "template", "head", "svg", "noscript", "iframe", "object", "datalist")
 )
