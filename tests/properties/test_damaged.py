@@ -64,3 +64,10 @@ def test_a_part_that_says_that_it_is_encrypted_is_damage(tmp_path: Path) -> None
     raw[at.header_offset + 6] |= 1
     path.write_bytes(raw)
     assert end_of(path) in (FileStatus.CORRUPT, FileStatus.ENCRYPTED)
+
+
+@pytest.mark.parametrize("end", ["?>", ">", "7>", ' x="y">', ""])
+def test_a_declaration_of_xml_that_is_damaged_is_left_out(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "it.xhtml"
+    path.write_text(f'<?xml version="1.0" encoding="utf-8"{end}<html><body><p>{PROSE}</p></body>')
+    assert registry.parse(path).blocks[-1].text == PROSE

@@ -21,7 +21,7 @@ _LEAST_SHOWN = 0.25
 _TOLD_FROM = 10  # hidden characters that a note is worth
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
-_XML_HEAD = re.compile(r"^\s*<\?xml[^>]*\?>")
+_XML_HEAD = re.compile(r"^\s*<\?xml[^>]*>?")  # whole or not: lxml takes no text that has one
 _DROPPED = frozenset(
     ("script", "style", "template", "head", "svg", "noscript", "iframe", "object", "datalist")
 )
