@@ -3876,6 +3876,14 @@ Click one to see it marked in its document.</source>
         <translation>知识库名称须为一行，且不超过 100 个字符。</translation>
     </message>
     <message>
+        <source>A part of the file is damaged ({0}); its text was read.</source>
+        <translation>文件的一部分已损坏（{0}）；其文本已读取。</translation>
+    </message>
+    <message>
+        <source>A part of the file is damaged and was not read ({0}).</source>
+        <translation>文件的一部分已损坏，未能读取（{0}）。</translation>
+    </message>
+    <message>
         <source>A part of the file is missing.</source>
         <translation>文件缺少一部分内容。</translation>
     </message>
@@ -4026,6 +4034,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>By words it is number {0}, not among the first {1}.</source>
         <translation>按词语它排第 {0}，不在前 {1} 名之内。</translation>
+    </message>
+    <message>
+        <source>Cells outside of the rows and columns that a sheet has were left out.</source>
+        <translation>超出工作表行列范围的单元格已略去。</translation>
     </message>
     <message>
         <source>Chain of thought</source>
@@ -4636,6 +4648,10 @@ Click one to see it marked in its document.</source>
         <translation>请在检索设置中把“判为未找到的分数”降到 {0}，或用其中的词语提问。</translation>
     </message>
     <message>
+        <source>Mails in mails were read to a depth of {0}.</source>
+        <translation>邮件中嵌套的邮件只读取到第 {0} 层。</translation>
+    </message>
+    <message>
         <source>Make room and try again.</source>
         <translation>请腾出空间后重试。</translation>
     </message>
@@ -4678,6 +4694,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Missing: {0}.</source>
         <translation>缺少：{0}。</translation>
+    </message>
+    <message>
+        <source>More parts of the mail were not read.</source>
+        <translation>邮件中还有其他部分未读取。</translation>
+    </message>
+    <message>
+        <source>Most of the document&apos;s text is hidden; it was read as well.</source>
+        <translation>文档的大部分文本是隐藏的；这些文本也已读取。</translation>
+    </message>
+    <message>
+        <source>Most of the page&apos;s text is hidden at first; it was read as well.</source>
+        <translation>网页的大部分文本起初是隐藏的；这些文本也已读取。</translation>
     </message>
     <message>
         <source>Name a JSON-lines file, gzipped or not.</source>
@@ -5092,6 +5120,10 @@ Click one to see it marked in its document.</source>
         <translation>多种问法、关联段落、核查回答。较慢。</translation>
     </message>
     <message>
+        <source>Sheets that are hidden in the workbook were read as well: {0}.</source>
+        <translation>工作簿中隐藏的工作表也已读取：{0}。</translation>
+    </message>
+    <message>
         <source>Single pass</source>
         <translation>单次检索</translation>
     </message>
@@ -5106,6 +5138,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Sizes below {0} are left out: so many passages the questions need.</source>
         <translation>略去小于 {0} 的规模：问题需要这么多段落。</translation>
+    </message>
+    <message>
+        <source>Slide {0} is damaged and was not read.</source>
+        <translation>第 {0} 张幻灯片已损坏，未能读取。</translation>
     </message>
     <message>
         <source>Small and quick, for computers with little memory</source>
@@ -5166,6 +5202,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Take the consent back with allow_remote=false if you did not mean it.</source>
         <translation>如果这不是您的本意，请用 allow_remote=false 撤回许可。</translation>
+    </message>
+    <message>
+        <source>Text that the document hides was not read.</source>
+        <translation>文档中隐藏的文本未读取。</translation>
+    </message>
+    <message>
+        <source>Text that the page hides was not read.</source>
+        <translation>网页中隐藏的文本未读取。</translation>
     </message>
     <message>
         <source>Texts are sent to {0}.</source>
@@ -5316,6 +5360,14 @@ Click one to see it marked in its document.</source>
         <translation>文件已损坏。</translation>
     </message>
     <message>
+        <source>The file is damaged: its parts do not fit each other.</source>
+        <translation>文件已损坏：其各部分互不相符。</translation>
+    </message>
+    <message>
+        <source>The file is damaged; what could be saved of it was read.</source>
+        <translation>文件已损坏；能够恢复的内容已读取。</translation>
+    </message>
+    <message>
         <source>The file is no longer there, or no longer counts.</source>
         <translation>文件已不在原处，或已不在范围内。</translation>
     </message>
@@ -5430,6 +5482,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The log in the data folder tells more.</source>
         <translation>详细信息见数据文件夹中的日志。</translation>
+    </message>
+    <message>
+        <source>The mail has more than {0} parts; the others were not read.</source>
+        <translation>邮件的部分超过 {0} 个；其余部分未读取。</translation>
+    </message>
+    <message>
+        <source>The mail has parts in parts without end; it was read as plain text.</source>
+        <translation>邮件的各部分层层嵌套，过深；已按纯文本读取。</translation>
     </message>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
@@ -5596,6 +5656,10 @@ Click one to see it marked in its document.</source>
         <translation>共享 Chroma 服务器没有响应。</translation>
     </message>
     <message>
+        <source>The sheet {0} is damaged; only what comes before that was read.</source>
+        <translation>工作表 {0} 已损坏；只读取了损坏处之前的内容。</translation>
+    </message>
+    <message>
         <source>The strategy for one search.</source>
         <translation>只需检索一次时使用的策略。</translation>
     </message>
@@ -5670,6 +5734,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The workbook is damaged.</source>
         <translation>工作簿已损坏。</translation>
+    </message>
+    <message>
+        <source>The workbook is very large; only the beginning of it was read.</source>
+        <translation>工作簿非常大；只读取了开头部分。</translation>
     </message>
     <message>
         <source>There are: {0}.</source>
