@@ -32,7 +32,7 @@ from desktop_rag.engine.ingest.parse.markup import from_html
 from tests.attacks.memory import measured
 from tests.attacks.report import Attack, Report, Task
 
-_MOST_SECONDS = 10.0
+_MOST_SECONDS = 30.0  # some ten on a machine that does nothing else
 _MOST_MEGABYTES = 500.0
 _NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -163,9 +163,9 @@ def workbook(
 
 
 _HELLO = '<c r="A1" t="inlineStr"><is><t>A sound beginning of the sheet</t></is></c>'
-_SLOW = frozenset(
-    ("one-row-of-cells", "empty-cells", "deep", "empty-rows", "strings", "styles", "columns",
-     "names-repeated", "long-attribute", "every-other-row", "last-column-in-each-row"),
+_QUICK = frozenset(
+    ("row-99999999999", "row-1048576", "row-negative", "column-ZZZZ", "shared-string", "entities",
+     "sheets"),
 )  # fmt: skip
 _FIRST = f'<row r="1">{_HELLO}</row>'
 
@@ -245,13 +245,16 @@ def _bombs() -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 
 def _try_workbooks(report: Report, task: Task) -> None:
-    for name, make in _bombs():
-        if task.is_quick and name in _SLOW:
-            continue
+    files = {f"{name}.xlsx": make for name, make in _bombs() if name in _QUICK or not task.is_quick}
+    read: dict[str, Read] = {}
+    if task.is_quick:
+        made = {name: make() for name, make in files.items()}
+        read = read_files(report, made, task.folder / "workbooks")
+    for name, make in files.items():
         with report.attempt(name):
-            found = _read_one(report, task, f"{name}.xlsx", make())
+            found = read[name] if read else _read_one(report, task, name, make())
             report.expect(found.seconds <= _MOST_SECONDS, f"{found.seconds} s")
-            if name == "entities":
+            if name == "entities.xlsx":
                 report.expect(found.status == "corrupt", found.status)
             else:
                 report.expect("A sound beginning" in found.text, f"{found.status} {found.notes}")
@@ -345,7 +348,8 @@ def _mails() -> Iterator[tuple[str, bytes]]:
 
 
 def _try_mails(report: Report, task: Task) -> None:
-    mails = {f"{name}.eml": content for name, content in _mails()}
+    slow = {"paragraphs", "nested parts", "folded header"} if task.is_quick else set()
+    mails = {f"{name}.eml": content for name, content in _mails() if name not in slow}
     found = read_files(report, mails, task.folder / "mails")
     for name in mails:
         with report.attempt(name):
@@ -387,6 +391,8 @@ def _try_hidden(report: Report, task: Task) -> None:
         "styles.html": "".join(f"<p style='color:red;{';' * 500}'>{n}" for n in range(20_000))
         + seen,
     }
+    if task.is_quick:
+        del bombs["styles.html"], bombs["classes.html"]
     files = {name: page.encode() for name, page in bombs.items()}
     for name, found in read_files(report, files, task.folder / "pages").items():
         with report.attempt(name):
@@ -451,7 +457,7 @@ def _try_damaged(report: Report, task: Task) -> None:
     for name, content in _office_files().items():
         made = list(_variants(content, random))
         if task.is_quick:
-            made = random.sample(made, 12)
+            made = random.sample(made, 4)
         for at, (what, variant) in enumerate(made):
             files[f"{at:03}{name}"] = (f"{name}, {what}", variant)
     given = {key: content for key, (_, content) in files.items()}
@@ -471,6 +477,8 @@ def _try_spliced(report: Report, task: Task) -> None:
             at = random.randrange(200, min(len(content), len(behind)))
             files[f"grafted-{other[2:]}-{name}"] = content[:at] + behind[at:]
             files[f"inside-{other[2:]}-{name}"] = content[:at] + behind + content[at:]
+    if task.is_quick:
+        files = dict(random.sample(sorted(files.items()), 6))
     for name, found in read_files(report, files, task.folder / "spliced").items():
         with report.attempt(name):
             report.expect(found.status in {"ready", "corrupt", "empty"}, f"{found}")
