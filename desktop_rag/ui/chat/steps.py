@@ -62,10 +62,11 @@ class Mark(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """Whether a turn's steps are shown, and which of them with what they found."""
+    """Whether a turn's steps are shown, which of them with what they found, and which part of it."""
 
     steps: bool = False
     hits: frozenset[int] = field(default_factory=frozenset)
+    part: int = 0
 
 
 FOLDED = Unfolded()
