@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from desktop_rag.ui.chat.pieces import fence_after, opens
 from desktop_rag.ui.chat.prose import Count
 
-LARGEST = 8000
-"""What a part may cost: as much as so many letters of prose, in 0.05 s on a slow computer."""
+LARGEST = 16_000
+"""What a part may cost: as much as so many letters of prose, some 0.05 s."""
 
-_LINE, _CELL, _LINK, _MARK = 24, 28, 16, 4  # letters that take as long as one of these
+_LINE, _CELL, _LINK, _MARK = 24, 28, 28, 5  # letters that take as long as one of these
+_DEAREST = max(_LINE, _CELL, _LINK)
 _STEP = 100  # letters of a line that are looked at together
 _NEAR = 80  # letters before a cut within a line in which a blank is looked for
 _LONGEST_FENCE = 200  # letters of a fence's line that is written again
@@ -78,20 +79,21 @@ class Parts:
 
 def _next_place(text: str, begin: _Place) -> _Place | None:
     """Return where the part behind the one that begins here begins, None where that is the last."""
-    place, line_before = begin.copy(), ""
+    place, before = begin.copy(), ""
     blank: _Place | None = None
-    cost = _cost(begin.head)
+    room = LARGEST - _cost(begin.head)
     while place.at < len(text):
-        end = _end_of_line(text, place.at)
+        end = (text.find("\n", place.at) + 1) or len(text)
         line = text[place.at : end]
-        whole = _fits(line, LARGEST - cost)
+        whole = _fits(line, room)
         if whole < len(line):
             return _cut(text, begin, blank, place, whole)
-        cost += _cost(line)
-        _pass(place, line.rstrip("\n"), line_before)
-        line_before = line.rstrip("\n")
-        place.at = end
-        if not line_before.strip() and not place.is_within:
+        room -= _cost(line) + 1
+        line = line.rstrip("\n")
+        if place.is_within or "|" in line or "`" in line or "~" in line:
+            _pass(place, line, before)
+        before, place.at = line, end
+        if not (line.strip() or place.is_within):
             blank = place.copy()
     return None
 
@@ -128,13 +130,11 @@ def _pass(place: _Place, line: str, before: str) -> None:
         place.table += 1
 
 
-def _end_of_line(text: str, at: int) -> int:
-    return (text.find("\n", at) + 1) or len(text)
-
-
 def _fits(line: str, room: int) -> int:
     """Return how many letters of a line there is room for."""
-    room -= _LINE
+    room -= _LINE if line.strip() else 0
+    if len(line) * (1 + _DEAREST) <= room:
+        return len(line)
     for at in range(0, len(line), _STEP):
         room -= _weight(line[at : at + _STEP])
         if room < 0:
@@ -143,7 +143,7 @@ def _fits(line: str, room: int) -> int:
 
 
 def _cost(text: str) -> int:
-    return sum(_LINE + _weight(line) for line in text.splitlines(keepends=True))
+    return sum(_LINE + _weight(line) for line in text.split("\n") if line.strip())
 
 
 def _weight(text: str) -> int:
