@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from desktop_rag.app.transcript import Transcript, fold
-from desktop_rag.core.events import Token
+from desktop_rag.app.transcript import Transcript, fold, fold_all
+from desktop_rag.core.events import Draft, Step, Token
 from desktop_rag.ui import language
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.parts import LARGEST, Part, Parts
@@ -132,6 +132,18 @@ def test_a_long_answer_that_grows_does_not_hold_up_the_window(view: TranscriptVi
         if not at % 5000:
             pause(5)
     view.show_transcript(fold(shown, answer(LONG["prose"][:300_000], 1)))
+    pause(60)
+    assert stalls.stop().worked < LONGEST
+
+
+def test_a_long_draft_among_the_steps_does_not_hold_up_the_window(view: TranscriptView) -> None:
+    words = tuple((f" w{n % 10}", 0.1) for n in range(30_000))
+    draft = Draft("".join(word for word, _ in words), kept=False, tokens=words)
+    shown = fold_all(Transcript().begun("Why?", ""), [draft, Step("thought", LONG["prose"])])
+    stalls = Stalls()
+    stalls.start()
+    view.show_transcript(fold(shown, answer("It is so [1].", 1)))
+    view.toggle_steps(0)
     pause(60)
     assert stalls.stop().worked < LONGEST
 
