@@ -26,9 +26,7 @@ def count(value: object) -> int | None:
     """Return a whole number from 0 on, None for everything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    if not math.isfinite(value) or not 0 <= value <= _MOST:
-        return None
-    return int(value)
+    return int(value) if 0 <= value <= _MOST else None  # which no NaN is
 
 
 def mapping(value: object) -> Mapping[str, Any]:
