@@ -91,7 +91,9 @@ def test_code_goes_on_as_code_and_is_copied_whole() -> None:
 
 def test_a_table_goes_on_under_its_head() -> None:
     made = all_of(PROSE * 200 + "|a|b|\n|-|-|\n" + "".join(f"|{n}|2|\n" for n in range(3000)))
-    rows = [row for part in made for table in blocks(part.text, "table") for row in _rows(table.text)]
+    rows = [
+        row for part in made for table in blocks(part.text, "table") for row in _rows(table.text)
+    ]
     assert rows == [str(n) for n in range(3000)]
     assert made[-1].before.table == 0
 

@@ -63,7 +63,7 @@ class Mark(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """Whether a turn's steps are shown, which of them with what they found, and which part of it."""
+    """Whether a turn's steps are shown, which with what they found, and the part of its answer."""
 
     steps: bool = False
     hits: frozenset[int] = field(default_factory=frozenset)

@@ -23,7 +23,8 @@ _CONNECT_SECONDS = 5.0
 def make_client(url: str) -> AsyncClient:
     """Return a client without redirects or total time limit, and on loopback without proxies.
 
-    What it reads has bounds.     httpx would take a proxy from the environment also for 127.0.0.1, and hand it every prompt.
+    What it reads has bounds. httpx would take a proxy from the environment also for 127.0.0.1, and
+    hand it every prompt.
     """
     load()
     from ollama import AsyncClient

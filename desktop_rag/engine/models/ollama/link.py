@@ -28,7 +28,14 @@ T = TypeVar("T")
 Start = Callable[["AsyncClient"], Awaitable[AsyncIterator[T]]]
 _END = object()
 # What the client raises on an answer that has not the form of Ollama's.
-_NOT_ITS_FORM = (ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError)
+_NOT_ITS_FORM = (
+    ValueError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    RecursionError,
+)
 _WAITING = 4  # parts that lie ready for whoever reads: the server is not read ahead of them
 
 

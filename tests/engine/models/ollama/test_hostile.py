@@ -125,7 +125,7 @@ BODIES: dict[str, dict[str, Behaviour]] = {
 def test_a_body_has_a_bound(name: str) -> None:
     with HostileOllama(**BODIES[name]) as server:
         began = time.monotonic()
-        with pytest.raises(ModelUnavailable, match="oddly|is not Ollama"):
+        with pytest.raises(ModelUnavailable, match=r"oddly|is not Ollama"):
             asked(server)
         assert time.monotonic() - began < 5
 
@@ -140,9 +140,9 @@ PARTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", PARTS)
 def test_an_odd_part_is_told_of_as_one(name: str) -> None:
     part = json.loads(piece("word")) | PARTS[name]
-    with HostileOllama(chat=lines(part)) as server:
-        with pytest.raises(ModelUnavailable, match=ODDLY):
-            asked(server, Generation(logprobs="logprobs" in PARTS[name]))
+    how = Generation(logprobs="logprobs" in part)
+    with HostileOllama(chat=lines(part)) as server, pytest.raises(ModelUnavailable, match=ODDLY):
+        asked(server, how)
 
 
 @pytest.mark.parametrize("line", [b"[" * 100_000, b"null", b'"x"', b"\n", b'{"done":1e999}'])
@@ -164,16 +164,12 @@ def test_an_odd_context_length_is_an_unknown_one(odd: object) -> None:
         assert asked(server)[0] == "word "
 
 
-@pytest.mark.parametrize("odd", [-5, 10**30, 0.5, True])
-def test_odd_counts_are_none_or_small(odd: object) -> None:
-    last = {"message": {"role": "assistant"}, "done": True, "prompt_eval_count": odd, "eval_count": odd}
-    with HostileOllama(chat=lines(last)) as server:
-        try:
-            end = asked(server)[1]
-        except ModelUnavailable as problem:
-            assert ODDLY in str(problem)
-        else:
-            assert end.prompt_tokens in (None, 1)
+@pytest.mark.parametrize("odd", [-5, 10**30])
+def test_odd_counts_are_none(odd: int) -> None:
+    last = {"message": {"role": "assistant"}, "done": True}
+    with HostileOllama(chat=lines(last | {"prompt_eval_count": odd, "eval_count": odd})) as server:
+        end = asked(server)[1]
+    assert (end.prompt_tokens, end.answer_tokens) == (None, None)
 
 
 def test_a_model_s_name_is_one_line_and_commands_no_terminal() -> None:
@@ -184,7 +180,10 @@ def test_a_model_s_name_is_one_line_and_commands_no_terminal() -> None:
 
 
 def test_models_prints_one_line_a_model(tmp_path: Path) -> None:
-    rows = [{"name": "a\nforged  row", "model": ""}, {"name": "b:1b", "details": {"family": "x\ny"}}]
+    rows = [
+        {"name": "a\nforged  row", "model": ""},
+        {"name": "b:1b", "details": {"family": "x\ny"}},
+    ]
     with HostileOllama(tags=body({"models": rows})) as server:
         printed = told("models", home=tmp_path, server=server).stdout.splitlines()
     assert [line.rstrip() for line in printed if line.startswith("language")] == [
@@ -246,14 +245,10 @@ def test_a_vector_that_does_not_come_is_waited_for_no_longer_than_its_work() -> 
         assert time.monotonic() - began < 2
 
 
-@pytest.mark.parametrize("odd", [-1, 0, 10**400, float("nan")])
-def test_odd_progress_of_a_download_is_none(odd: float) -> None:
+@pytest.mark.parametrize("odd", [-1, 0, 10**30])
+def test_odd_progress_of_a_download_is_none(odd: int) -> None:
     part = {"status": "pulling\x1b[2J", "total": odd, "completed": odd, "digest": "a\nb"}
     with HostileOllama(pull=lines(part, {"status": "success"})) as server:
-        try:
-            first, *_ = OllamaServer(server.url).pull("x", CancelToken())
-        except ModelUnavailable as problem:
-            assert ODDLY in str(problem)
-        else:
-            assert (first.total or 0, first.completed or 0) == (0, 0)
-            assert (first.status, first.layer) == ("pulling\ufffd[2J", "a\ufffdb")
+        first, *_ = OllamaServer(server.url).pull("x", CancelToken())
+    assert (first.total or 0, first.completed or 0) == (0, 0)
+    assert (first.status, first.layer) == ("pulling\ufffd[2J", "a\ufffdb")
