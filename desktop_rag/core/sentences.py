@@ -32,6 +32,7 @@ _STARTER = re.compile(
     r"(?:The|A|An|It|He|She|They|We|I|You|This|That|These|Those|In|On|At|For|As|If|When|But|And|"
     r"However|There|Its|His|Her|Their|Our)\b"
 )
+_AROUND = 200  # characters around a mark that tell whether it ends a sentence
 _WRAPPED_FROM = 40
 _WRAPPED_FROM_WIDE = 18
 
@@ -111,13 +112,14 @@ def _ends(text: str, start: int, end: re.Match[str], limit: int) -> bool:
     """Tell whether a mark that could end a sentence does."""
     if any(mark in "。！？｡" for mark in end.group()):
         return True
-    ahead = text[end.end() : limit].lstrip()
+    ahead = text[end.end() : min(limit, end.end() + _AROUND)].lstrip()
     if ahead[:1].islower():
         return False
     if not end.group().startswith(".") or end.group().startswith(".."):
         return True
-    so_far = text[start : end.start() + 1]
-    if _NUMBERED.match(so_far):
+    near = max(start, end.start() - _AROUND)
+    so_far = text[near : end.start() + 1]
+    if near == start and _NUMBERED.match(so_far):
         return False
     if not _ABBREVIATION.search(so_far):
         return True

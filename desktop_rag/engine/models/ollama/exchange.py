@@ -32,7 +32,8 @@ Reply = Iterator[Piece | Finished]
 MOST = 400_000
 """Characters of a reply, with what is thought: 12 for each token of the longest answer."""
 
-_SPARE = 1000  # parts beyond two for each token that was asked for
+_A_TOKEN = 32  # characters that a token has at most, taken over a whole reply
+_SPARE = 1000  # characters more, and parts beyond two for each token that was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +117,14 @@ class _Reading:
         self._probable = False
         self._thought = False
         self._spoke = False
+        self._most = min(MOST, _A_TOKEN * how.max_tokens + _SPARE)
         self._parts = 0
         self._size = 0
 
     @property
     def is_full(self) -> bool:
         """Whether more has come than a model can have been asked for."""
-        return self._size >= MOST or self._parts > 2 * self._how.max_tokens + _SPARE
+        return self._size >= self._most or self._parts > 2 * self._how.max_tokens + _SPARE
 
     def pieces(self, part: Any) -> Iterator[Piece]:
         """Yield what a part brings: nothing, a piece, or at the end also what was held back."""
@@ -140,8 +142,8 @@ class _Reading:
     def _bounded(self, text: str, thinking: str) -> tuple[str, str]:
         """Return what there is room for of a part's text and thought."""
         self._parts += 1
-        thinking = thinking[: max(0, MOST - self._size)]
-        text = text[: max(0, MOST - self._size - len(thinking))]
+        thinking = thinking[: max(0, self._most - self._size)]
+        text = text[: max(0, self._most - self._size - len(thinking))]
         self._size += len(thinking) + len(text)
         return valid_text(text), thinking
 
