@@ -11,6 +11,7 @@ from desktop_rag.core import table_rows
 from desktop_rag.core.cancel import CancelToken, working
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.sentences import sentences
+from desktop_rag.core.settings import Settings
 from desktop_rag.engine.answering import markers, support
 from desktop_rag.engine.answering.support import supported
 from desktop_rag.engine.models.registry import load_embedder
@@ -35,7 +36,7 @@ def test_no_form_of_text_takes_long(name: str) -> None:
 
 def test_what_lies_behind_many_sentences_counts_as_without_a_quote() -> None:
     count, said = support._MOST + 20, "Fuel fell by seven percent again in that year."
-    made = supported(f"{said}\n\n" * count, passages(said), load_embedder())
+    made = supported(f"{said}\n\n" * count, passages(said), load_embedder("builtin", Settings()))
     assert made.from_model == tuple(range(support._MOST, count))
 
 
