@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, cast
 
-from PySide6.QtCore import SIGNAL, QObject, Qt, Signal, Slot
+from PySide6.QtCore import SIGNAL, QObject, Qt, QTimer, Signal, Slot
 
-from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.cancel import CancelToken, working
 from desktop_rag.core.errors import Cancelled, full_disk
 
 _log = logging.getLogger(__name__)
@@ -26,6 +26,8 @@ _log = logging.getLogger(__name__)
 Work = Callable[[CancelToken], Iterator[object]]
 Post = Callable[["Fact"], None]
 _LAST_SECONDS = 2.0
+_AHEAD = 16  # values of a job that wait for the window: it paints between so many
+_LOOK_SECONDS = 0.05
 _FAILED = SIGNAL("failed(PyObject)")  # as Qt knows it
 
 
@@ -67,6 +69,7 @@ class Job(QObject):
         super().__init__(parent)
         self.work = work
         self.token = CancelToken()
+        self.room = threading.Semaphore(_AHEAD)
 
     def fail(self, error: Exception) -> None:
         """Tell of an error, or raise it where nobody listens; a stop is none."""
@@ -122,7 +125,8 @@ def run_to_end(job: Job, post: Post) -> None:
     complete = False
     try:
         if not job.token.cancelled:
-            _pour(job, post)
+            with working(job.token):
+                _pour(job, post)
             complete = True
     except Exception as error:  # noqa: BLE001 - delivered to the GUI thread, which shows or raises it
         if not job.token.cancelled:
@@ -161,13 +165,21 @@ def deliver(fact: Fact) -> None:
 
 
 class JobRunner(QObject):
-    """Runs jobs in their lanes' threads, each started when its first job comes."""
+    """Runs jobs in their lanes' threads, each started when its first job comes.
+
+    Work that yields faster than the window can take it in waits for the window.
+    """
 
     _fact = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._fact.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._taken: list[threading.Semaphore] = []
+        self._between = QTimer(self)
+        self._between.setInterval(0)
+        self._between.setSingleShot(True)
+        self._between.timeout.connect(self._make_room)
         self._lanes: dict[Lane, _LaneThread] = {}
         self._gate = threading.Lock()
         self._closed = False
@@ -202,14 +214,35 @@ class JobRunner(QObject):
         return self._lanes[lane]
 
     def _post(self, fact: Fact) -> None:
+        if isinstance(fact.news, Value) and not _has_room(fact.job):
+            return
         with self._gate:
             if not self._closed:
                 self._fact.emit(fact)
 
     @Slot(object)
     def _deliver(self, fact: Fact) -> None:
-        if not self._closed:
-            deliver(fact)
+        if self._closed:
+            return
+        if isinstance(fact.news, Value):
+            self._taken.append(fact.job.room)
+            self._between.start()
+        deliver(fact)
+
+    @Slot()
+    def _make_room(self) -> None:
+        """Let the lanes go on: what was posted is delivered, and the event loop had its turn."""
+        taken, self._taken = self._taken, []
+        for room in taken:
+            room.release()
+
+
+def _has_room(job: Job) -> bool:
+    """Wait until a job may post another value; False when it is cancelled meanwhile."""
+    while not job.room.acquire(timeout=_LOOK_SECONDS):
+        if job.token.cancelled:
+            return False
+    return True
 
 
 class _LaneThread:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from desktop_rag.engine.models.ollama.suggested import Suggestion
     from desktop_rag.engine.workspace import Workspace
 
+_LAYERS = 100  # of a model that are counted; it has about five
+
 
 @dataclass(frozen=True, slots=True)
 class Looking:
@@ -182,7 +184,7 @@ class OllamaController(QObject):
         for part in server.pull(state.name, token):
             state = replace(state, status=part.status)
             if part.layer and part.total:
-                others = tuple(each for each in state.layers if each[0] != part.layer)
+                others = tuple(each for each in state.layers[-_LAYERS:] if each[0] != part.layer)
                 mine = (part.layer, part.completed or 0, part.total)
                 state = replace(state, layers=(*others, mine))
             yield state

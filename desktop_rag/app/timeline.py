@@ -6,6 +6,7 @@ An `Entry` is one event with what its neighbours say of it; `Sums` is all of the
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -29,6 +30,7 @@ UNSURE, VERY_UNSURE = 0.8, 0.4
 
 _LEADS_ON = ("thought", "sub-question", "decision", "another wording", "step back", "rewritten")
 _LOOKING_AHEAD = ("flare_direct",)  # whose drafts are sentences that were kept or searched with
+_LOOKED_AT = 4000  # letters of a draft
 _ALIKE = 40  # characters by which a draft is known again in a query
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _PIECE = re.compile(rf"[^\W{_WIDE}]+(?:[-'’.,][^\W{_WIDE}]+)*|[^\s]")
@@ -119,14 +121,18 @@ def unsure_words(draft: Draft) -> tuple[Word, ...]:
     """Return the words of a draft that the model was not sure of, in order.
 
     A word's probability is that of its least probable token; what is Chinese is a word a token. The
-    numbers of sources are left out: they are no fact, and no search follows from them.
+    numbers of sources are left out: they are no fact, and no search follows from them. Of a very
+    long draft the beginning is looked at.
     """
-    tokens = places(draft.text, draft.tokens or ())
-    cited = [each.span() for each in _CITED.finditer(draft.text)]
+    text = draft.text[:_LOOKED_AT]
+    tokens = places(text, (draft.tokens or ())[:_LOOKED_AT])
+    starts, ends = [each.start for each in tokens], [each.end for each in tokens]
+    cited = [each.span() for each in _CITED.finditer(text)]
     found: list[Word] = []
-    for piece in _PIECE.finditer(draft.text):
+    for piece in _PIECE.finditer(text):
         start, end = piece.span()
-        least = min((t.probability for t in tokens if t.start < end and start < t.end), default=1.0)
+        within = tokens[bisect_right(ends, start) : bisect_left(starts, end)]
+        least = min((each.probability for each in within), default=1.0)
         if least >= UNSURE or any(a < end and start < b for a, b in cited):
             continue
         joins = found and found[-1].end == start and found[-1].probability == least

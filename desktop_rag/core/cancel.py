@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from desktop_rag.core.errors import Cancelled
 
@@ -58,3 +59,25 @@ class CancelToken:
             with self._lock:
                 if wake in self._wakers:
                     self._wakers.remove(wake)
+
+
+_CURRENT: ContextVar[CancelToken | None] = ContextVar("current", default=None)
+
+
+@contextmanager
+def working(token: CancelToken) -> Iterator[None]:
+    """Make a token the `current` one of this thread while the body runs."""
+    before = _CURRENT.set(token)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(before)
+
+
+def current() -> CancelToken:
+    """Return the token of the work that this thread does, a new one where it does none.
+
+    For what may block and is reached through what knows no token: a model that is made when it is
+    first asked for, a vector of a query.
+    """
+    return _CURRENT.get() or CancelToken()

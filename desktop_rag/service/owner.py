@@ -11,8 +11,10 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from multiprocessing.connection import Client
 
+from desktop_rag.core.cancel import working
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import folder
 from desktop_rag.service.running import FAILED, Perform, Running
@@ -25,6 +27,9 @@ Opened = Callable[[OpenRequest], None]
 
 PATIENCE = 3.0
 """Seconds that stopped work gets before the process goes without it."""
+
+_AHEAD = 64  # frames of a call that are made before they are read
+_LOOK_SECONDS = 0.1
 
 HANDOVER_GRACE = 15.0
 """Seconds for which commands leave the lock to the window that asked for it."""
@@ -71,16 +76,17 @@ class Owner:
         It runs in a thread, so that Ctrl-C is felt at once in this one; when the caller stops
         listening, the call is stopped.
         """
-        made: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+        made: queue.Queue[Frame] = queue.Queue(_AHEAD)
         running = Running(call)
-        threading.Thread(
-            target=self.run, args=(running, made.put), name="call", daemon=True
-        ).start()
+        gone = threading.Event()
+        send = partial(_put, made, gone)
+        threading.Thread(target=self.run, args=(running, send), name="call", daemon=True).start()
         try:
             while "line" in (frame := _next(made)):
                 yield frame
             yield frame
         finally:
+            gone.set()
             running.token.cancel()
             running.ended.wait(PATIENCE)
 
@@ -91,8 +97,9 @@ class Owner:
             if self._grace is not None and (running.long or self._closing.is_set()):
                 running.move(self._grace)
         try:
-            for frame in running.frames(self._perform):
-                send(frame)
+            with working(running.token):
+                for frame in running.frames(self._perform):
+                    send(frame)
         except BaseException:  # as a panic of a library is: whoever waits must hear of it
             log.exception("a call broke down")
             send({"end": FAILED, "bug": True})
@@ -187,7 +194,17 @@ class Owner:
         self._listener.close()
 
 
-def _next(made: queue.SimpleQueue[Frame]) -> Frame:
+def _put(made: queue.Queue[Frame], gone: threading.Event, frame: Frame) -> None:
+    """Hand a frame over once there is room, unless whoever reads them is gone."""
+    while not gone.is_set():
+        try:
+            made.put(frame, timeout=_LOOK_SECONDS)
+        except queue.Full:
+            continue
+        return
+
+
+def _next(made: queue.Queue[Frame]) -> Frame:
     """Return the next frame; wakes now and then, because Windows feels Ctrl-C only then."""
     while True:
         try:

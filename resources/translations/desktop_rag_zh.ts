@@ -5064,6 +5064,10 @@ Click one to see it marked in its document.</source>
         <translation>其文字的 {0}% 会告诉模型：最相关的句子。</translation>
     </message>
     <message>
+        <source>Ollama at {0} answers oddly: its reply is too long or not in its usual form.</source>
+        <translation>{0} 上的 Ollama 回应异常：回复过长，或不是通常的格式。</translation>
+    </message>
+    <message>
         <source>Ollama at {0} takes too long to answer.</source>
         <translation>位于 {0} 的 Ollama 响应超时。</translation>
     </message>
@@ -5410,6 +5414,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Start Ollama (or install it from ollama.com), then try again.</source>
         <translation>请启动 Ollama（或从 ollama.com 安装），然后重试。</translation>
+    </message>
+    <message>
+        <source>Start Ollama again, and update it; see in the settings that its address is right.</source>
+        <translation>请重新启动并更新 Ollama，并在设置中检查其地址是否正确。</translation>
     </message>
     <message>
         <source>Start Ollama and get a model for it.</source>
@@ -5774,6 +5782,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The model did not decide in the form that was asked for.</source>
         <translation>模型没有按要求的格式作出决定。</translation>
+    </message>
+    <message>
+        <source>The model did not stop writing, so the answer was cut after {0} characters. Ask again, or choose another model.</source>
+        <translation>模型一直写个不停，因此回答在 {0} 个字符后被截断。请重新提问，或选择其他模型。</translation>
     </message>
     <message>
         <source>The model file {0}/{1} cannot be read.</source>
@@ -7584,6 +7596,18 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No quote was found for this sentence in the passages that were read: it may come from the language model.</source>
         <translation>在已读取的段落中没有找到这句话的原文依据，它可能出自语言模型。</translation>
+    </message>
+    <message>
+        <source>Part %1 of a long answer</source>
+        <translation>长回答的第 %1 部分</translation>
+    </message>
+    <message>
+        <source>‹ Part before</source>
+        <translation>‹ 上一部分</translation>
+    </message>
+    <message>
+        <source>Next part ›</source>
+        <translation>下一部分 ›</translation>
     </message>
     <message>
         <source>Searched as: “%1”</source>

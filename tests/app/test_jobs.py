@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QThread, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Slot
 
 import desktop_rag
 from desktop_rag.app.jobs import InlineRunner, Job, JobRunner, Lane
-from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.cancel import CancelToken, current
 from desktop_rag.core.errors import Cancelled
 from tests.patience import SOON
 from tests.ui.driving import pause, wait_for
@@ -296,3 +296,46 @@ def test_nobody_starts_a_job_and_drops_what_goes_wrong() -> None:
         for name in re.findall(r"self\.(_\w+) = (?:job = )?self\._jobs\.start\(", text):
             heard = f"self.{name}.failed.connect(" in text or "job.failed.connect(" in text
             assert heard, f"{path.name}: self.{name}"
+
+
+def test_work_that_floods_waits_for_the_window(runner: JobRunner) -> None:
+    made: list[int] = []
+    beats: list[float] = []
+
+    def flood(token: CancelToken) -> Iterator[object]:
+        for number in range(20_000):
+            made.append(number)
+            yield number
+
+    class Slow(Ear):
+        @Slot(object)
+        def hear(self, value: object) -> None:
+            self.values.append(value)
+            time.sleep(0.001)
+
+    ear = Slow()
+    job = ear.listen(runner.start(Lane.CHAT, flood))
+    heart = QTimer()
+    heart.timeout.connect(lambda: beats.append(time.monotonic()))
+    heart.start(5)
+    wait_for(lambda: len(ear.values) > 500)
+    ahead = len(made) - len(ear.values)
+    job.cancel()
+    heart.stop()
+    assert ahead <= 40
+    assert len(beats) > 10, "the event loop must have its turn"
+    assert ear.values == made[: len(ear.values)]
+
+
+def test_work_knows_its_token_though_nobody_hands_it_on(runner: JobRunner) -> None:
+    ear = Ear()
+    seen: list[bool] = []
+
+    def work(token: CancelToken) -> Iterator[object]:
+        seen.append(current() is token)
+        yield 1
+
+    ear.listen(runner.start(Lane.CHAT, work))
+    wait_for(lambda: ear.finished)
+    assert seen == [True]
+    assert current() is not current()

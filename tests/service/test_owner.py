@@ -4,15 +4,19 @@ import os
 import stat
 import threading
 import time
+from collections.abc import Iterator
 from multiprocessing.connection import Client
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import OwnedElsewhere
+from desktop_rag.core.events import Event, Notice
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.service import client, folder
-from desktop_rag.service.wire import pack, unpack
+from desktop_rag.service.owner import Owner
+from desktop_rag.service.wire import Call, pack, unpack
 from tests.patience import SOON
 from tests.service.starts import INDEX, SEARCH, Work, owner, search, sent
 
@@ -238,3 +242,31 @@ def test_two_first_starts_agree_on_one_key(tmp_path: Path) -> None:
         thread.join()
     assert len(keys) == 1
     assert [each.name for each in data_dir.iterdir()] == ["owner.key"]
+
+
+def test_a_call_is_not_run_far_ahead_of_whoever_reads_it(tmp_path: Path) -> None:
+    made: list[int] = []
+    stopped = threading.Event()
+
+    def flood(call: Call, token: CancelToken) -> Iterator[Event]:
+        try:
+            for number in range(100_000):
+                made.append(number)
+                yield Notice(f"{number}")
+        finally:
+            stopped.set()
+
+    lock = folder.FolderLock(tmp_path)
+    assert lock.acquire()
+    here = Owner(lock, flood, lambda: None)
+    here.start()
+    frames = here.run_here(SEARCH)
+    try:
+        read = [next(frames) for _ in range(3)]
+        time.sleep(0.3)
+        assert [each["line"]["text"] for each in read] == ["0", "1", "2"]
+        assert len(made) < 100
+    finally:
+        frames.close()
+        assert stopped.wait(2)
+        here.close()

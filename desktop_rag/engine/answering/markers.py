@@ -13,13 +13,13 @@ _WORD = (
 )
 _NUMBERS = r"\^?\d{1,3}(?:\s*(?:[,，、;&和]|and|-|–|—|~|至)\s*\^?\d{1,3})*"
 _MARKER = re.compile(
-    r"(?P<gap>[ \t]*)(?:"
+    r"(?<![ \t])(?P<gap>[ \t]*)(?:"  # from the first blank on, lest long gaps take for ever
     rf"[\[【〔［]\s*(?:{_WORD}\s*[:：#]?\s*)?(?P<a>{_NUMBERS})(?:†[^\]】]*)?\s*[\]】〕］]"
     rf"|[(（]\s*{_WORD}\s*[:：#]?\s*(?P<b>{_NUMBERS})\s*[)）])",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\[(\d{1,3})\]")
-_CITED = re.compile(rf"[ \t]*{_ONE.pattern}")
+_CITED = re.compile(rf"(?<![ \t])[ \t]*{_ONE.pattern}")
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|—|~|至)\s*\^?(\d+)")
 _FENCES = ("```", "~~~")
 # What is not closed, and tildes, are code from the beginning of a line only.

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from desktop_rag.core import table_rows
+from desktop_rag.core.cancel import current
 from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import Span, sentences
 from desktop_rag.core.types import Citation, Passage
@@ -30,6 +31,7 @@ _AKIN = 0.3  # strength from which a sentence is of the same matter as a quote
 _NEAR = 0.4  # strength from which one counts as supported if the reader finds it in the passage
 _THERE = 2.0  # margin above which the reader is sure that a passage says something
 _NOWHERE = -2.0  # margin below which the reader is sure that a passage does not say something
+_MOST = 500  # sentences for which quotes are looked for; those behind them count as without
 _LEAST_WORDS = 2  # content words that make a sentence a claim
 _ENDED = re.compile(r"[.!?…。！？]\W*$")
 _LEAD_IN = re.compile(r"[:：]\s*$|^#{1,6}\s|^(?:\*\*|__)[^*_.!?。！？]+(?:\*\*|__)$")
@@ -98,7 +100,8 @@ class _Linker:
         at = 0
         spans = sentences(text)
         silent = [*markers.fenced(text), *table_rows.heads(text)]
-        for index, span in enumerate(spans):
+        for index, span in enumerate(spans[:_MOST]):
+            current().check()
             end = _end_of_prose(text, span, silent)
             may_lack_end = self.unfinished and span is spans[-1]
             made += [
@@ -106,6 +109,7 @@ class _Linker:
                 self._sentence(index, text[span.start : end], may_lack_end=may_lack_end),
             ]
             at = end
+        self.from_model += range(_MOST, len(spans))
         whole = "".join((*made, text[at:]))
         return Supported(whole, tuple(self.citations), tuple(self.from_model))
 

@@ -6,6 +6,7 @@ import math
 from itertools import accumulate
 
 from desktop_rag.app.transcript import Turn
+from desktop_rag.ui.chat.parts import LARGEST
 
 _LINE = 24.0  # pixels of a line of text, with its share of the gaps
 _AROUND = 150.0  # question, footer and margins
@@ -69,7 +70,8 @@ class Heights:
         known = self._known.get(number)
         if known is not None and known[0].question == turn.question:  # it grows: more is near
             return known[1]
-        lines = sum(self._lines(line) for line in turn.text.split("\n") if line.strip())
+        text = turn.text[:LARGEST]  # a longer answer is shown in parts
+        lines = sum(self._lines(line) for line in text.split("\n") if line.strip())
         return _AROUND + _LINE * (lines + self._lines(turn.question))
 
     def _lines(self, text: str) -> int:

@@ -10,9 +10,9 @@ from desktop_rag.ui.chat.markdown import CITE, STEPS
 COPY, QUOTED = "copy:", "quoted:"
 CODE, TABLE = "code:", "table:"
 EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
-HITS, FOUND, TEST = "hits:", "found:", "test:"
+HITS, FOUND, TEST, PART = "hits:", "found:", "test:", "part:"
 _OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST)
+KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART)
 
 _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
@@ -20,8 +20,8 @@ _ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 class Link(NamedTuple):
     """A link's kind and number: a turn's; of `CITE` a source's; of `VERSION` a question's.
 
-    `second` counts the pieces of code or the tables of the turn, its steps (`HITS`), or the
-    passages that it retrieved (`FOUND`).
+    `second` counts the pieces of code or the tables of the turn, its steps (`HITS`), the passages
+    that it retrieved (`FOUND`), or the parts of its answer (`PART`).
     """
 
     kind: str

@@ -51,7 +51,7 @@ def rows_closed(text: str) -> str:
     """Return Markdown whose rows of tables have their citations in a cell, not behind the last."""
     lines, fence = text.split("\n"), ""
     for at, line in enumerate(lines):
-        fence = _fence_after(line, fence)
+        fence = fence_after(line, fence)
         if not fence:
             lines[at] = closed(line)
     return "\n".join(lines)
@@ -69,13 +69,20 @@ def cuts(text: str) -> list[int]:
         begins = blank and not fence and len(line) >= _SURE and not _GOES_ON.match(line)
         if begins:
             found.append(at)
-        fence = _fence_after(line, fence)
+        fence = fence_after(line, fence)
         blank = not line.strip()
         at += len(line) + 1
     return found
 
 
-def _fence_after(line: str, fence: str) -> str:
+def opens(head: str, rule: str) -> bool:
+    """Whether two lines begin a table."""
+    if "|" not in head or head.startswith("    ") or not _RULE.match(rule):
+        return False
+    return len(_row(head)) == len(_row(rule))
+
+
+def fence_after(line: str, fence: str) -> str:
     """Return the fence that is open behind a line, "" for none."""
     found = _FENCE.match(line)
     if not found:
@@ -114,7 +121,7 @@ def _prose(lines: list[str]) -> Iterator[Piece]:
 def _code_end(lines: list[str], at: int, fence: re.Match[str]) -> int:
     """Return the line that closes a fence, or the end of all."""
     for number in range(at + 1, len(lines)):
-        if not _fence_after(lines[number], fence[2]):
+        if not fence_after(lines[number], fence[2]):
             return number
     return len(lines)
 
@@ -127,10 +134,7 @@ def _code(lines: list[str], fence: re.Match[str]) -> Piece:
 
 def _table_end(lines: list[str], at: int) -> int:
     """Return the line behind a table that begins here; `at` itself where none does."""
-    if at + 1 >= len(lines) or "|" not in lines[at] or lines[at].startswith("    "):
-        return at
-    rule = lines[at + 1]
-    if not _RULE.match(rule) or len(_row(lines[at])) != len(_row(rule)):
+    if at + 1 >= len(lines) or not opens(lines[at], lines[at + 1]):
         return at
     end = at + 2
     while end < len(lines) and "|" in lines[end] and not _FENCE.match(lines[end]):

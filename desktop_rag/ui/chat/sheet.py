@@ -27,13 +27,14 @@ _NONE = -1.0
 class Content:
     """What is to be shown: turns, how they look, whose steps are unfolded, and which of those.
 
-    `hits` are pairs of a turn and a step of it.
+    `hits` are pairs of a turn and a step of it, `parts` of a turn and the part of its long answer.
     """
 
     turns: tuple[Turn, ...] = ()
     look: Look | None = None
     unfolded: frozenset[int] = field(default_factory=frozenset)
     hits: frozenset[tuple[int, int]] = field(default_factory=frozenset)
+    parts: frozenset[tuple[int, int]] = field(default_factory=frozenset)
 
     def look_of(self, number: int) -> Look:
         """Return a turn's look; a notice is told in the first turn that has it."""
@@ -46,7 +47,8 @@ class Content:
     def unfolded_of(self, number: int) -> Unfolded:
         """Return what is unfolded of a turn."""
         hits = frozenset(step for turn, step in self.hits if turn == number)
-        return Unfolded(number in self.unfolded, hits)
+        part = max((part for turn, part in self.parts if turn == number), default=0)
+        return Unfolded(number in self.unfolded, hits, part)
 
 
 class Sheet:

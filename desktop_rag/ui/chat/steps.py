@@ -43,6 +43,7 @@ _TAB = QTextOption.TabType
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _ROOM = 11.0  # pixels between time, rail and text
 _DEEPER = 18.0
+_LONGEST = 4000  # letters of a step that are written
 _WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
 _DASH = QTextCharFormat.UnderlineStyle.DashUnderline
 
@@ -62,10 +63,11 @@ class Mark(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """Whether a turn's steps are shown, and which of them with what they found."""
+    """Whether a turn's steps are shown, which with what they found, and the part of its answer."""
 
     steps: bool = False
     hits: frozenset[int] = field(default_factory=frozenset)
+    part: int = 0
 
 
 FOLDED = Unfolded()
@@ -153,7 +155,8 @@ class StepsWriter:
 
     def _draft(self, cursor: QTextCursor, draft: Draft) -> None:
         """Write a draft, its unsure words tinted and underlined, and named behind it."""
-        words, at = unsure_words(draft), 0
+        words = tuple(each for each in unsure_words(draft) if each.end <= _LONGEST)
+        at = 0
         text, plain = _lines(draft.text), self._chars("text")
         for word in words:
             cursor.insertText(text[at : word.start], plain)
@@ -244,8 +247,12 @@ class StepsWriter:
 
 
 def _lines(text: str) -> str:
-    """Return a text whose lines stay in one paragraph: a second one would be a second step."""
-    return text.replace("\n", "\u2028")
+    """Return a text whose lines stay in one paragraph: a second one would be a second step.
+
+    Of a very long one the beginning.
+    """
+    shown = text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
+    return shown.replace("\n", "\u2028")
 
 
 def _dot(entry: Entry) -> str:

@@ -60,6 +60,7 @@ class TranscriptView(Roll):
         self._transcript = Transcript()
         self._open: set[int] = set()
         self._hits: set[tuple[int, int]] = set()
+        self._parts: dict[int, int] = {}
         self.ground = Ground(self)
         self._under = Underneath(self, self.ground)
         self._known = ""
@@ -83,6 +84,7 @@ class TranscriptView(Roll):
         if not continues(before, transcript):
             self._open.clear()
             self._hits.clear()
+            self._parts.clear()
             self._marks = Marks()
             self.clear_all()
             self._show(None)
@@ -105,6 +107,12 @@ class TranscriptView(Roll):
         """Unfold or fold what a step of a turn found."""
         self._hits ^= {(turn, step)}
         self._write()
+
+    def show_part(self, turn: int, part: int) -> None:
+        """Show a part of a turn's long answer, from its beginning."""
+        self._parts[turn] = part
+        self._write()
+        self.go_to(turn)
 
     def mark_source(self, turn: int, n: int | None) -> None:
         """Mark the sentences of a turn that cite source n; none for None."""
@@ -213,6 +221,8 @@ class TranscriptView(Roll):
         """Do what a link of a turn says."""
         if link.kind == STEPS:
             self.toggle_steps(link.number)
+        elif link.kind == links.PART:
+            self.show_part(link.number, link.second)
         elif link.kind == links.HITS:
             self.toggle_hits(link.number, link.second)
         elif link.kind == links.FOUND:
@@ -245,13 +255,15 @@ class TranscriptView(Roll):
         self.times_written += 1
         look = Look(self._theme.colors, self.font(), known=self._known, alone=self.alone)
         unfolded, hits = frozenset(self._open), frozenset(self._hits)
-        content = Content(self._transcript.turns, look, unfolded, hits)
+        parts = frozenset(self._parts.items())
+        content = Content(self._transcript.turns, look, unfolded, hits, parts)
         self.show_content(content, anchor)
 
     def _forget_beyond(self, turns: int) -> None:
         """Forget what was unfolded of turns that are there no more."""
         self._open = {n for n in self._open if n < turns}
         self._hits = {(n, step) for n, step in self._hits if n < turns}
+        self._parts = {n: part for n, part in self._parts.items() if n < turns}
 
     def _where(self, before: Transcript, after: Transcript) -> Anchor | None:
         """Return what stays in sight: the end when a question was asked, else what is there."""

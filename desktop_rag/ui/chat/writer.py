@@ -10,9 +10,10 @@ from desktop_rag.app.transcript import Answered, Failed, Running, Turn
 from desktop_rag.core.events import NO_QUOTE
 from desktop_rag.ui.chat import phrases
 from desktop_rag.ui.chat.claims import Claim, claims_in
-from desktop_rag.ui.chat.links import COPY, EDIT, QUOTED, RETRY, TEST, VERSION, WRITTEN
+from desktop_rag.ui.chat.links import COPY, EDIT, PART, QUOTED, RETRY, TEST, VERSION, WRITTEN
 from desktop_rag.ui.chat.look import SMALL, Look, emptied, paragraph, squash
 from desktop_rag.ui.chat.markdown import STEPS
+from desktop_rag.ui.chat.parts import Part, Parts
 from desktop_rag.ui.chat.pieces import cuts, pieces
 from desktop_rag.ui.chat.prose import ProseWriter
 from desktop_rag.ui.chat.settled import Cut, numbers, staying
@@ -29,7 +30,7 @@ class TurnWriter:
     has a frame of its own: so a timeline is not written again for each word of an answer.
 
     Of an answer that grows only the end is written again; of one that ends, what is behind the
-    first change.
+    first change. Of a long answer one part is written.
     """
 
     def __init__(self, frame: QTextFrame, number: int) -> None:
@@ -44,6 +45,9 @@ class TurnWriter:
         self._waiting: list[tuple[int, int, str]] = []
         self._claims: tuple[Claim, ...] | None = None
         self._look: Look
+        self._parts = Parts()
+        self._part: Part
+        self._shown: Turn | None = None
 
     def write(self, turn: Turn, look: Look, unfolded: Unfolded = FOLDED) -> None:
         """Bring the frame up to date."""
@@ -52,19 +56,34 @@ class TurnWriter:
         if is_alike and turn == before:
             return
         goes_on = is_alike and before.running and _head(turn) == _head(before)
+        shown_before, part_before = self._shown, self._part if self._shown else None
+        shown = self._choose_part(turn, unfolded.part)
+        if goes_on and turn.running and shown == shown_before and self._is_alike(part_before):
+            return  # what came is in a part that is not shown
         self._look, self._unfolded, self._claims = look, unfolded, None
-        if goes_on:
-            self._cuts = staying(self._cuts, before, turn)
+        if goes_on and shown_before is not None:
+            self._cuts = staying(self._cuts, shown_before, shown)
         if goes_on and not turn.running:
             self._offer_now()
         cursor = self.frame.firstCursorPosition()
         cursor.beginEditBlock()
         if not goes_on:
             self._write_head(turn)
-        self._write_answer(turn)
+        self._write_answer(shown)
         if not (goes_on and turn.running and turn.trace == before.trace):
             self._write_steps(turn)
         cursor.endEditBlock()
+
+    def _choose_part(self, turn: Turn, number: int) -> Turn:
+        """Return a turn with the part of its answer that is to be shown as all of it."""
+        self._part = self._parts.get(turn.text, number)
+        is_whole = len(self._part.text) == len(turn.text)
+        self._shown = turn if is_whole else replace(turn, text=self._part.text)
+        return self._shown
+
+    def _is_alike(self, before: Part | None) -> bool:
+        """Return whether a part is the same, and as much the last one."""
+        return before is not None and before.is_last == self._part.is_last
 
     def claims(self) -> tuple[Claim, ...]:
         """Return where in the frame each sentence of the answer stands."""
@@ -83,7 +102,7 @@ class TurnWriter:
         if not self._look.alone:
             self._question(turn)
             self._under_question(turn)
-        self._cuts = [Cut(at=self._mark())]
+        self._cuts = [Cut(at=self._mark(), count=self._part.before)]
 
     def _write_steps(self, turn: Turn) -> None:
         if self.steps is not None:
@@ -122,6 +141,7 @@ class TurnWriter:
 
     def _below(self, turn: Turn) -> None:
         outcome = turn.outcome
+        self._beside_part()
         if isinstance(outcome, Running) and not turn.text:
             self._paragraph(phrases.stage(outcome), self._look.chars("muted"), top=0)
         if isinstance(outcome, Failed):
@@ -134,6 +154,21 @@ class TurnWriter:
         if dotted and NO_QUOTE not in notices:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
+
+    def _beside_part(self) -> None:
+        """Write which part of a long answer this is, and the way to those beside it."""
+        part, muted = self._part, self._look.chars("muted", SMALL)
+        if not part.number and part.is_last:
+            return
+        told = phrases.tr("Part %1 of a long answer").replace("%1", str(part.number + 1))
+        cursor = self._paragraph(told, muted, top=8)
+        for number, words in (
+            (part.number - 1, phrases.tr("‹ Part before")),
+            (part.number + 1, phrases.tr("Next part ›")),
+        ):
+            if number >= 0 and (number < part.number or not part.is_last):
+                cursor.insertText(_GAP, muted)
+                self._link(cursor, words, f"{PART}{self._number}.{number}")
 
     def _notices(self, turn: Turn) -> list[str]:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""
@@ -255,11 +290,11 @@ class TurnWriter:
         cursor.insertText(text, self._look.link(address))
 
     def _found_claims(self) -> tuple[Claim, ...]:
-        if self.turn is None or self.turn.running:
+        if self._shown is None or self._shown.running or self._part.number:
             return ()
         begin = self._body.firstPosition() + self._cuts[0].at
         end = self._body.lastPosition()
-        return claims_in(self._body.firstCursorPosition(), begin, end, self.turn)
+        return claims_in(self._body.firstCursorPosition(), begin, end, self._shown)
 
     def _dot(self, turn: Turn) -> int:
         """Underline, in dots, what has no quote; return how many sentences that are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.cancel import CancelToken, current
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
@@ -72,7 +72,7 @@ class OllamaChat:
     def context_tokens(self) -> int:
         """The context in tokens: the setting, but no more than the model was made for."""
         try:
-            made_for = self._facts(CancelToken()).context_length
+            made_for = self._facts(current()).context_length
         except ModelUnavailable:
             return self._num_ctx  # the call itself will tell what is wrong
         return min(self._num_ctx, made_for or self._num_ctx)

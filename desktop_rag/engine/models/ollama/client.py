@@ -12,6 +12,7 @@ import httpx
 from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import VARIABLE, is_loopback
+from desktop_rag.engine.models.ollama.bounded import PLAIN, bound
 
 if TYPE_CHECKING:
     from ollama import AsyncClient
@@ -22,7 +23,8 @@ _CONNECT_SECONDS = 5.0
 def make_client(url: str) -> AsyncClient:
     """Return a client without redirects or total time limit, and on loopback without proxies.
 
-    httpx would take a proxy from the environment also for 127.0.0.1, and hand it every prompt.
+    What it reads has bounds. httpx would take a proxy from the environment also for 127.0.0.1, and
+    hand it every prompt.
     """
     load()
     from ollama import AsyncClient
@@ -33,6 +35,8 @@ def make_client(url: str) -> AsyncClient:
         trust_env=not is_loopback(url),
         follow_redirects=False,
         verify=url.startswith("https:"),
+        headers=PLAIN,
+        event_hooks={"response": [bound]},
     )
 
 

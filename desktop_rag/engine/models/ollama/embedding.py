@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.cancel import CancelToken, current
 from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
@@ -64,7 +64,7 @@ class OllamaEmbedder:
     ) -> None:
         url = normalise(host)
         require_consent(url, consent)
-        shown = OllamaServer(url, consent).show(model)
+        shown = OllamaServer(url, consent).show(model, current())
         require_here(shown, consent)
         self._model = model
         self._options = options
@@ -74,7 +74,8 @@ class OllamaEmbedder:
         self.fingerprint = f"ollama:{shown.name}:{shown.digest[:16]}"
         self.max_tokens = shown.context_length or 512
         self._knows_many = any(name in model.lower() for name in _MULTILINGUAL)
-        self.dimensions = self._batch(["a"], CancelToken()).shape[1]
+        self.dimensions = 0  # until the first vector has come
+        self.dimensions = self._batch(["a"], current()).shape[1]
 
     def trust(self, text: str) -> Trust:
         """Say what a text's vector is worth."""
@@ -82,7 +83,7 @@ class OllamaEmbedder:
 
     def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         """Return one unit vector a text; see `Embedder.embed`."""
-        stop = token or CancelToken()
+        stop = token or current()
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         made = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for places in _groups(order):
@@ -91,7 +92,7 @@ class OllamaEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Return a question's unit vector."""
-        vector: Vectors = self._batch([self._question + text], CancelToken())[0]
+        vector: Vectors = self._batch([self._question + text], current())[0]
         return vector
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
@@ -116,15 +117,23 @@ class OllamaEmbedder:
                 self._model, texts, truncate=False, keep_alive=keep_alive(self._options)
             )
 
-        answer = self._link.ask(call, token, _SECONDS)
-        vectors = np.asarray(answer.embeddings, dtype=np.float32)
-        lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-        if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(lengths).all():
-            raise ModelUnavailable(
-                f"The model {self._model} gave no usable vectors.", "Choose another model."
-            )
-        unit: Vectors = vectors / np.maximum(lengths, 1e-12)
+        rows = self._link.ask(call, token, _SECONDS).embeddings
+        widths = {len(row) for row in rows}
+        wanted = {self.dimensions} if self.dimensions else widths
+        if len(rows) != len(texts) or widths != wanted or len(widths) != 1 or 0 in widths:
+            raise self._unusable()
+        vectors = np.asarray(rows, dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        if not np.isfinite(lengths).all():
+            raise self._unusable()
+        unit: Vectors = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
         return unit
+
+    def _unusable(self) -> ModelUnavailable:
+        return ModelUnavailable(
+            f"The model {self._model} gave no usable vectors.", "Choose another model."
+        )
 
 
 def _groups(order: list[int]) -> Iterator[list[int]]:

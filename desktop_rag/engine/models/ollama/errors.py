@@ -8,9 +8,12 @@ import httpx
 
 from desktop_rag.core.connections import Blocked
 from desktop_rag.core.errors import ModelUnavailable, WithoutProbabilities
+from desktop_rag.core.legible import legible
 from desktop_rag.engine.models.ollama.address import blocked
+from desktop_rag.store.spelling import valid_text
 
 _SHOWN = 300  # characters of the server's own words
+_READ = 2000  # characters of them that are looked through
 
 
 class ThinkingRefused(ModelUnavailable):
@@ -30,7 +33,10 @@ class TooLong(ModelUnavailable):
 
 
 def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
-    """Return what to tell the user about an error of the client's."""
+    """Return what to tell the user about an error of the client's.
+
+    Who was asked for a model by its name has listed it before, so it is Ollama, if an odd one.
+    """
     from ollama import ResponseError
 
     if isinstance(error, ResponseError):
@@ -47,7 +53,7 @@ def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
         )
     if isinstance(error, httpx.TransportError):
         return broke_off()
-    return not_ollama(url)
+    return odd(url) if model else not_ollama(url)
 
 
 def _was_blocked(error: BaseException | None) -> bool:
@@ -93,6 +99,23 @@ def not_ollama(url: str) -> ModelUnavailable:
     )
 
 
+def odd(url: str) -> ModelUnavailable:
+    """Return the error of a server that answers as Ollama never does: too much, or out of form."""
+    return ModelUnavailable(
+        f"Ollama at {url} answers oddly: its reply is too long or not in its usual form.",
+        "Start Ollama again, and update it; see in the settings that its address is right.",
+        retryable=True,
+    )
+
+
+def cut(most: int) -> str:
+    """Return what is told of an answer that was cut because it did not end."""
+    return (
+        f"The model did not stop writing, so the answer was cut after {most:,} characters. "
+        "Ask again, or choose another model."
+    )
+
+
 def without_probabilities() -> ModelUnavailable:
     """Return the error of a server that was asked for token probabilities and gave none."""
     return WithoutProbabilities(
@@ -101,8 +124,9 @@ def without_probabilities() -> ModelUnavailable:
     )
 
 
-def _reported(text: str, status: int, url: str, model: str) -> ModelUnavailable:
+def _reported(told: object, status: int, url: str, model: str) -> ModelUnavailable:
     """Return the error that the server itself reported; `status` is -1 inside a stream."""
+    text = valid_text(str(told)[:_READ])
     if text.lstrip().startswith("<"):  # a page for people
         return not_ollama(url)
     for sign, make in _SIGNS:
@@ -185,7 +209,7 @@ def _died(model: str, text: str) -> ModelUnavailable:
 
 
 def _first_words(text: str) -> str:
-    return " ".join(text.split())[:_SHOWN].rstrip(". ")
+    return legible(" ".join(text.split()))[:_SHOWN].rstrip(". ")
 
 
 # What the server's own words mean, the first that fits.

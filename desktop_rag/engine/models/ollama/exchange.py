@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -15,16 +14,26 @@ from desktop_rag.engine.models.ollama.client import keep_alive
 from desktop_rag.engine.models.ollama.errors import (
     ThinkingRefused,
     broke_off,
+    cut,
+    odd,
     without_probabilities,
 )
 from desktop_rag.engine.models.ollama.link import Link
 from desktop_rag.engine.models.ollama.thought import InlineThought
+from desktop_rag.engine.models.ollama.values import count, probability
 from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
+from desktop_rag.store.spelling import valid_text
 
 if TYPE_CHECKING:
     from ollama import AsyncClient
 
 Reply = Iterator[Piece | Finished]
+
+MOST = 400_000
+"""Characters of a reply, with what is thought: 12 for each token of the longest answer."""
+
+_A_TOKEN = 32  # characters that a token has at most, taken over a whole reply
+_SPARE = 1000  # characters more, and parts beyond two for each token that was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +70,15 @@ class Exchange:
         async def start(client: AsyncClient) -> Any:
             return await self._send(client, prompt, how)
 
-        reading = _Reading(how)
+        reading = _Reading(how, self._link)
         with closing(self._link.stream(start, token)) as parts:
             for part in parts:
                 yield from reading.pieces(part)
                 if part.done:
                     yield reading.finished(part)
+                    return
+                if reading.is_full:
+                    yield from reading.cut()
                     return
         raise broke_off()
 
@@ -97,31 +109,55 @@ class Exchange:
 class _Reading:
     """Makes pieces of a reply's parts; what the model thinks is not part of its answer."""
 
-    def __init__(self, how: Generation) -> None:
+    def __init__(self, how: Generation, link: Link) -> None:
         self._how = how
+        self._link = link
         self._started = time.monotonic()
         self._inline = InlineThought()
         self._probable = False
         self._thought = False
         self._spoke = False
+        self._most = min(MOST, _A_TOKEN * how.max_tokens + _SPARE)
+        self._parts = 0
+        self._size = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more has come than a model can have been asked for."""
+        return self._size >= self._most or self._parts > 2 * self._how.max_tokens + _SPARE
 
     def pieces(self, part: Any) -> Iterator[Piece]:
         """Yield what a part brings: nothing, a piece, or at the end also what was held back."""
-        text, thinking = _texts(part)
+        text, thinking = self._bounded(*_texts(part))
         self._thought = self._thought or bool(thinking)
-        found = [] if thinking and not text else [self._piece(text, part.logprobs or ())]
+        found = [] if thinking and not text else [self._checked(text, part.logprobs or ())]
         passed = [self._inline.feed(piece) for piece in found if piece]
-        if part.done:
+        if part.done or self.is_full:
             passed.append(self._inline.end())
         for piece in passed:
             if piece:
                 self._spoke = self._spoke or bool(piece.text.strip())
                 yield piece
 
+    def _bounded(self, text: str, thinking: str) -> tuple[str, str]:
+        """Return what there is room for of a part's text and thought."""
+        self._parts += 1
+        thinking = thinking[: max(0, self._most - self._size)]
+        text = text[: max(0, self._most - self._size - len(thinking))]
+        self._size += len(thinking) + len(text)
+        return valid_text(text), thinking
+
+    def _checked(self, text: str, logprobs: Sequence[Any]) -> Piece | None:
+        try:
+            return self._piece(text, logprobs)
+        except ValueError as error:
+            raise odd(self._link.url) from error
+
     def _piece(self, text: str, logprobs: Sequence[Any]) -> Piece | None:
         if not self._how.logprobs:
             return Piece(text) if text else None
-        tokens = tuple((each.token, math.exp(each.logprob)) for each in logprobs)
+        tokens = tuple((valid_text(each.token), probability(each.logprob)) for each in logprobs)
+        self._size += sum(1 + len(token) for token, _ in tokens)
         self._probable = self._probable or bool(tokens)
         if text and not self._probable:
             raise without_probabilities()
@@ -129,14 +165,25 @@ class _Reading:
 
     def finished(self, part: Any) -> Finished:
         """Return the end with its counts."""
-        mute = not self._spoke and (self._thought or self._inline.unfinished)
         return Finished(
-            prompt_tokens=part.prompt_eval_count,
-            answer_tokens=part.eval_count,
+            prompt_tokens=count(part.prompt_eval_count),
+            answer_tokens=count(part.eval_count),
             reason="length" if part.done_reason == "length" else "stop",
             seconds=time.monotonic() - self._started,
-            notices=(_ONLY_THOUGHT,) if mute else (),
+            notices=(_ONLY_THOUGHT,) if self._is_mute else (),
         )
+
+    def cut(self) -> Iterator[Finished]:
+        """Yield the end of a reply that did not end; what has no word in it is none."""
+        if not self._spoke and not self._is_mute:
+            raise odd(self._link.url)
+        notice = _ONLY_THOUGHT if self._is_mute else cut(self._size)
+        taken = time.monotonic() - self._started
+        yield Finished(None, None, "length", taken, (notice,))
+
+    @property
+    def _is_mute(self) -> bool:
+        return not self._spoke and (self._thought or self._inline.unfinished)
 
 
 _ONLY_THOUGHT = (

@@ -9,6 +9,8 @@ from typing import Any
 from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import NotAllowed
 from desktop_rag.engine.models.ollama.address import blocked
+from desktop_rag.engine.models.ollama.values import count, label, mapping
+from desktop_rag.store.spelling import valid_text
 
 _CLOUD = "https://ollama.com:443"
 
@@ -93,26 +95,34 @@ def require_here(model: InstalledModel, consent: Consent) -> None:
 
 def read_listed(row: dict[str, Any]) -> InstalledModel:
     """Read a row of the list of models."""
-    details = row.get("details") or {}
+    details = mapping(row.get("details"))
     return InstalledModel(
-        name=str(row.get("model") or row["name"]),
-        size=int(row.get("size") or 0),
-        digest=str(row.get("digest") or ""),
-        family=str(details.get("family") or ""),
-        parameters=str(details.get("parameter_size") or ""),
-        quantization=str(details.get("quantization_level") or ""),
-        remote_host=str(row.get("remote_host") or ""),
+        name=_name(row),
+        size=count(row.get("size")) or 0,
+        digest=label(row.get("digest")),
+        family=label(details.get("family")),
+        parameters=label(details.get("parameter_size")),
+        quantization=label(details.get("quantization_level")),
+        remote_host=label(row.get("remote_host") or ""),
     )
 
 
 def read_running(row: dict[str, Any]) -> RunningModel:
     """Read a row of the list of loaded models."""
-    context = row.get("context_length")
     return RunningModel(
-        name=str(row.get("model") or row["name"]),
-        size=int(row.get("size") or 0),
-        context_length=int(context) if context else None,
+        name=_name(row),
+        size=count(row.get("size")) or 0,
+        context_length=count(row.get("context_length")) or None,
     )
+
+
+def _name(row: dict[str, Any]) -> str:
+    """Return a model's name on one line: what Ollama itself would refuse as one is not seen."""
+    name = row.get("model") or row["name"]
+    if not isinstance(name, str):
+        message = "a model's name is no text"
+        raise TypeError(message)
+    return label(name)
 
 
 def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
@@ -121,9 +131,9 @@ def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
     lengths = [value for key, value in info.items() if key.endswith(".context_length")]
     return replace(
         model,
-        capabilities=frozenset(shown.capabilities or ()),
-        context_length=int(lengths[0]) if lengths else None,
-        template=shown.template or "",
+        capabilities=frozenset(map(label, shown.capabilities or ())),
+        context_length=(count(lengths[0]) or None) if lengths else None,
+        template=valid_text(shown.template or ""),
         token_bytes=_token_bytes(info),
     )
 
@@ -131,12 +141,12 @@ def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
 def _token_bytes(info: Mapping[str, Any]) -> int | None:
     """Return what keys and values of one token take in 16 bits, over all layers."""
     facts = {key.partition(".")[2]: value for key, value in info.items()}
-    heads = facts.get("attention.head_count")
-    layers, width = facts.get("block_count"), facts.get("embedding_length")
-    if not (isinstance(heads, int) and isinstance(layers, int) and isinstance(width, int)):
+    heads = count(facts.get("attention.head_count"))
+    layers, width = count(facts.get("block_count")), count(facts.get("embedding_length"))
+    if heads is None or layers is None or width is None:
         return None
-    kept = facts.get("attention.head_count_kv") or heads
-    head = facts.get("attention.key_length") or width // max(1, heads)
-    if not (isinstance(kept, int) and isinstance(head, int)):
+    kept = count(facts.get("attention.head_count_kv") or heads)
+    head = count(facts.get("attention.key_length") or width // max(1, heads))
+    if kept is None or head is None:
         return None  # some models have a list of them
-    return 2 * 2 * layers * kept * head
+    return count(2 * 2 * layers * kept * head)

@@ -28,7 +28,15 @@ T = TypeVar("T")
 Start = Callable[["AsyncClient"], Awaitable[AsyncIterator[T]]]
 _END = object()
 # What the client raises on an answer that has not the form of Ollama's.
-_NOT_ITS_FORM = (ValueError, TypeError, AttributeError, KeyError)
+_NOT_ITS_FORM = (
+    ValueError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    RecursionError,
+)
+_WAITING = 4  # parts that lie ready for whoever reads: the server is not read ahead of them
 
 
 class Link:
@@ -48,7 +56,7 @@ class Link:
         token.check()
         loop = asyncio.SelectorEventLoop()  # Windows' other one connects unseen by audit hooks
         try:
-            arrivals: asyncio.Queue[Any] = asyncio.Queue()
+            arrivals = _Arrivals()
             context = self._told()
             task = loop.create_task(self._pump(start, arrivals), context=context)
             try:
@@ -74,7 +82,7 @@ class Link:
         self,
         loop: asyncio.AbstractEventLoop,
         task: asyncio.Task[None],
-        arrivals: asyncio.Queue[Any],
+        arrivals: _Arrivals,
         token: CancelToken,
     ) -> Iterator[Any]:
         while True:
@@ -108,14 +116,37 @@ class Link:
         with about(self._purpose):
             return copy_context()
 
-    async def _pump(self, start: Start[Any], arrivals: asyncio.Queue[Any]) -> None:
+    async def _pump(self, start: Start[Any], arrivals: _Arrivals) -> None:
         """Move what comes to the queue; the end is marked however it comes."""
         try:
             async with make_client(self.url) as client:
                 async for each in await start(client):
-                    arrivals.put_nowait(each)
+                    await arrivals.put(each)
         finally:
-            arrivals.put_nowait(_END)
+            arrivals.end()
+
+
+class _Arrivals:
+    """What has come and waits to be read: a few parts, however fast the server sends."""
+
+    def __init__(self) -> None:
+        self._room = asyncio.Semaphore(_WAITING)
+        self._parts: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def put(self, part: Any) -> None:
+        """Add a part, once there is room."""
+        await self._room.acquire()
+        self._parts.put_nowait(part)
+
+    def end(self) -> None:
+        """Mark the end; for that there is always room."""
+        self._parts.put_nowait(_END)
+
+    async def get(self) -> Any:
+        """Wait for the next part, or the end."""
+        part = await self._parts.get()
+        self._room.release()
+        return part
 
 
 async def _single(awaited: Awaitable[T]) -> AsyncIterator[T]:

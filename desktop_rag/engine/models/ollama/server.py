@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any
 
-from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.cancel import CancelToken, current
 from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
@@ -21,11 +21,13 @@ from desktop_rag.engine.models.ollama.installed import (
     with_details,
 )
 from desktop_rag.engine.models.ollama.link import Link
+from desktop_rag.engine.models.ollama.values import count, label
 
 if TYPE_CHECKING:
     from ollama import AsyncClient
 
 _SECONDS = 10.0
+_MOST_MODELS = 500  # of which more is asked: one call each
 
 
 class OllamaServer:
@@ -40,7 +42,10 @@ class OllamaServer:
         return str(self._ask(_version, token))
 
     def models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
-        """Return the installed models, newest first, without what only `show` tells."""
+        """Return the installed models, newest first, without what only `show` tells.
+
+        Of more than 500 the newest.
+        """
         found: tuple[InstalledModel, ...] = self._ask(_list, token)
         return found
 
@@ -82,8 +87,9 @@ class OllamaServer:
         status = ""
         try:
             for part in self._link(name, Purpose.PULL).stream(start, token):
-                status = part.status or ""
-                yield PullProgress(status, part.completed, part.total, part.digest or "")
+                status = label(part.status)
+                done, total = count(part.completed), count(part.total)
+                yield PullProgress(status, done, total, label(part.digest))
         except BrokeOff:
             raise download_broke_off(name) from None
         if status != "success":
@@ -107,20 +113,28 @@ class OllamaServer:
         return Link(self.url, model, purpose)
 
     def _ask(self, call: Any, token: CancelToken | None, model: str = "") -> Any:
-        return self._link(model).ask(call, token or CancelToken(), _SECONDS)
+        return self._link(model).ask(call, token or current(), _SECONDS)
 
 
 async def _version(client: AsyncClient) -> str:
-    return str((await _get(client, "/api/version"))["version"])
+    return label((await _get(client, "/api/version"))["version"])
 
 
 async def _list(client: AsyncClient) -> tuple[InstalledModel, ...]:
     # The client's own `list` leaves out which models run elsewhere.
-    return tuple(read_listed(row) for row in (await _get(client, "/api/tags"))["models"])
+    return tuple(map(read_listed, await _rows(client, "/api/tags")))
 
 
 async def _running(client: AsyncClient) -> tuple[RunningModel, ...]:
-    return tuple(read_running(row) for row in (await _get(client, "/api/ps"))["models"])
+    return tuple(map(read_running, await _rows(client, "/api/ps")))
+
+
+async def _rows(client: AsyncClient, path: str) -> list[dict[str, Any]]:
+    rows = (await _get(client, path))["models"] or []
+    if not isinstance(rows, list):
+        message = f"{path} gave no list"
+        raise TypeError(message)
+    return rows[:_MOST_MODELS]
 
 
 async def _get(client: AsyncClient, path: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from enum import Enum, auto
 from desktop_rag.engine.models.protocols import Piece
 
 _BEGIN, _END = "<think>", "</think>"
+_MOST_BLANK = 1000  # characters before a word that may still be the mark
 
 
 class _At(Enum):
@@ -52,7 +53,7 @@ class InlineThought:
         self._held.append(piece)
         held = _joined(self._held)
         text = held.text.lstrip()
-        if _BEGIN.startswith(text):
+        if _BEGIN.startswith(text) and len(held.text) <= _MOST_BLANK:
             return None
         self._held = []
         if text.startswith(_BEGIN):
@@ -62,9 +63,9 @@ class InlineThought:
         return held
 
     def _think(self, text: str) -> Piece | None:
-        self._thought += text
-        _, ended, after = self._thought.partition(_END)
+        before, ended, after = (self._thought + text).partition(_END)
         if not ended:
+            self._thought = before[-len(_END) :]
             return None
         self._at = _At.GAP
         return self._speak(Piece(after))
