@@ -27,6 +27,7 @@ from desktop_rag.core.errors import OwnedElsewhere, UserError, full_disk
 from desktop_rag.core.paths import make_private
 
 _LOCK, _ADDRESS, _KEY, _SOCKET = "owner.lock", "owner.json", "owner.key", "owner.sock"
+_KEY_BYTES = 32
 _MADE = "desktop-rag-socket-"
 _LONGEST_FOLDER = 60  # bytes, before a made folder's name and the socket's
 _BACKLOG = 16
@@ -139,11 +140,15 @@ def key_of(data_dir: Path) -> bytes:
     """Return the secret that owner and clients share, made at first use (mode 0600)."""
     path = data_dir / _KEY
     try:
-        return path.read_bytes()
+        key = path.read_bytes()
+        if len(key) == _KEY_BYTES:
+            return key
+        path.unlink()  # what anybody could guess, as nothing at all, proves nothing
     except FileNotFoundError:
-        with suppress(FileExistsError):  # another start was quicker: its key is everybody's
-            _write_private(path, secrets.token_bytes(32), is_first=True)
-        return path.read_bytes()
+        pass
+    with suppress(FileExistsError):  # another start was quicker: its key is everybody's
+        _write_private(path, secrets.token_bytes(_KEY_BYTES), is_first=True)
+    return path.read_bytes()
 
 
 def publish(data_dir: Path, address: Address) -> None:

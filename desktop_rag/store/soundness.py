@@ -165,14 +165,17 @@ def has_segments(connection: sqlite3.Connection) -> bool:
 
 
 def torn(connection: sqlite3.Connection) -> set[int]:
-    """Return the documents between whose segments text is missing."""
+    """Return the documents of whose texts parts are missing."""
     if not has_segments(connection):
         return set()
     rows = connection.execute(
         "SELECT document_id FROM (SELECT document_id, segments.start AS start, "
         "coalesce(lag(segments.start + length(segments.text)) OVER "
         "(PARTITION BY document_id ORDER BY segments.start), length(documents.text)) AS due "
-        "FROM segments JOIN documents ON documents.id = document_id) WHERE start <> due"
+        "FROM segments JOIN documents ON documents.id = document_id) WHERE start <> due "
+        "UNION SELECT id FROM documents WHERE coalesce((SELECT max(start + length(segments.text)) "
+        "FROM segments WHERE document_id = id), length(text)) < "
+        "(SELECT max(stop) FROM chunks WHERE document_id = documents.id)"
     )
     return {number for (number,) in rows}
 

@@ -173,3 +173,11 @@ def test_who_was_robbed_of_the_folder_writes_no_more(
     assert not work.closed.is_set()  # what closing would write is the robber's to write
     assert folder.published(tmp_path) is not None
     robber.release()
+
+
+@pytest.mark.parametrize("left", [b"", b"short"])
+def test_a_key_that_anybody_could_guess_is_made_anew(tmp_path: Path, left: bytes) -> None:
+    (folder.make_folder(tmp_path / "home") / "owner.key").write_bytes(left)
+    key = folder.key_of(tmp_path / "home")
+    assert len(key) == 32
+    assert folder.key_of(tmp_path / "home") == key

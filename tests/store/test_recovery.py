@@ -264,3 +264,30 @@ def test_a_broken_payload_costs_the_sources_of_an_answer_and_not_its_words(path:
     with closing(sqlite3.connect(path)) as connection:
         (payload,) = connection.execute("SELECT payload FROM messages WHERE id = 3").fetchone()
     assert json.loads(payload) == {}
+
+
+def test_a_long_text_is_put_together_again_whichever_part_is_lost(path: Path) -> None:
+    catalog = Catalog.open(path.parent)
+    text = "".join(f"Sentence {number} of a long text. " for number in range(80_000))
+    long = document(*(text[at : at + 1000] for at in range(0, len(text), 1000)))
+    put(catalog, catalog.kbs.get("default").id, "/d/long", long)
+    catalog.close()
+    assert count(path, "segments") > 0
+    blank_page(path, pages_of(path, "segments")[0])
+    found = recovered(path)
+    assert found["files"].lost == 0
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT status FROM files WHERE path = '/d/long'").fetchall()
+        loose = connection.execute(
+            "SELECT count(*) FROM segments WHERE document_id NOT IN (SELECT id FROM documents)"
+        ).fetchone()[0]
+    assert rows == [("queued",)], "its text is not whole: it is read again"
+    assert loose == 0
+
+
+def test_a_long_text_without_damage_is_sound(path: Path) -> None:
+    catalog = Catalog.open(path.parent)
+    long = document(*(f"{number} {'x' * 990}" for number in range(2500)))
+    put(catalog, catalog.kbs.get("default").id, "/d/long", long)
+    catalog.close()
+    assert damage(path, scripts(), key_of, lambda: None) == ""

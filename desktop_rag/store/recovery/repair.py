@@ -22,6 +22,7 @@ _BASE, _CHAT, _SET = "Recovered {}", "Recovered conversation {}", "Recovered que
 _LONGEST = 1 << 29  # characters of a text
 _TITLE = 60  # characters of a question that becomes a conversation's title
 
+_OF_CHUNKS = "SELECT text, start, stop, big_stop FROM chunks WHERE document_id = ?"
 _PART = (("documents", "id = ?1 AND ?2 = 0"), ("segments", "document_id = ?1 AND start = ?2"))
 """Where the beginning of a text stands, and where the rest."""
 
@@ -189,9 +190,7 @@ def _remake_documents(new: sqlite3.Connection) -> None:
         "(SELECT document_id FROM chunks EXCEPT SELECT id FROM documents) GROUP BY document_id"
     ).fetchall()
     for number, path, content_hash in rows:
-        chunks = new.execute(
-            "SELECT text, start, stop, big_stop FROM chunks WHERE document_id = ?", (number,)
-        ).fetchall()
+        chunks = new.execute(_OF_CHUNKS, (number,)).fetchall()
         (key,) = new.execute(
             "SELECT embed_key FROM chunks WHERE document_id = ? LIMIT 1", (number,)
         ).fetchone()
@@ -261,7 +260,17 @@ def _patch_texts(new: sqlite3.Connection) -> None:
             )
             new.execute(mark, (DAMAGED_RECIPE, number))
     for number in torn(new):
+        _join(new, number)
         new.execute(mark, (DAMAGED_RECIPE, number))
+
+
+def _join(new: sqlite3.Connection, number: int) -> None:
+    """Put what chunks have of a text where a part of it is missing."""
+    text = _joined(new.execute(_OF_CHUNKS, (number,)))
+    parts = new.execute(f"SELECT * FROM ({texts_of(new)}) WHERE id = ?", (number,))  # noqa: S608
+    for _, start, part in parts.fetchall():
+        text = f"{text[:start].ljust(start)}{part}{text[start + len(part) :]}"
+    _cut(new, number, text)
 
 
 def _missing_chunks(new: sqlite3.Connection) -> int:

@@ -176,10 +176,9 @@ def _leaves(message: Message) -> Iterator[Message]:
     waiting = [message]
     while waiting:
         part = waiting.pop()
-        payload = part.get_payload()
         if part.get_content_type() == "message/rfc822" or not part.is_multipart():
             yield part
-        elif isinstance(payload, list):
+        elif isinstance(payload := part.get_payload(), list):
             waiting += [each for each in reversed(payload) if isinstance(each, Message)]
 
 
