@@ -142,7 +142,7 @@ def _texts(connection: sqlite3.Connection) -> Iterator[str]:
             "AND start < ?3",
             (number, start, start + len(text)),
         )
-        if "\0" in text or patched(text, chunks, start) != text:
+        if patched(text, chunks, start) != text:
             wrong.add(number)
     wrong |= torn(connection)
     if wrong:
@@ -184,17 +184,21 @@ def patched(text: str, chunks: Iterable[tuple[int | None, int | None, str]], fir
     """Return a text in which each chunk stands where it was cut from.
 
     `first` is the place of the text's first character; of chunks that lie across its ends only the
-    part within is looked at.
+    part within is looked at. A text from which most chunks were not cut is not ours, as of an
+    import, and left as it is.
     """
+    placed = []
     for start, stop, part in chunks:
-        if start is None or stop is None or stop - start != len(part) or start < 0:
+        if start is None or stop is None or not 0 <= start == stop - len(part):
             continue
         begin, end = max(start, first), min(stop, first + len(text))
-        if begin >= end or (first == 0 and stop > len(text)):
-            continue
-        within = part[begin - start : end - start]
-        if text[begin - first : end - first] != within:
-            text = f"{text[: begin - first]}{within}{text[end - first :]}"
+        if begin < end:
+            placed.append((begin - first, end - first, part[begin - start : end - start]))
+    wrong = [each for each in placed if text[each[0] : each[1]] != each[2]]
+    if len(wrong) * 2 > len(placed):
+        return text
+    for begin, end, part in wrong:
+        text = f"{text[:begin]}{part}{text[end:]}"
     return text
 
 
