@@ -215,12 +215,12 @@ def _patch_texts(new: sqlite3.Connection) -> None:
         chunks = new.execute(
             "SELECT start, stop, text FROM chunks WHERE document_id = ?", (number,)
         )
-        right = patched(text, chunks).replace("\0", " ")
+        right = patched(text, chunks)
         if right != text:
             new.execute(
                 "UPDATE documents SET text = ?1, recipe = CASE WHEN recipe LIKE '%' || ?2 "
                 "THEN recipe ELSE recipe || ?2 END WHERE id = ?3",
-                (right, DAMAGED_RECIPE, number),
+                (right.replace("\0", " "), DAMAGED_RECIPE, number),
             )
 
 
