@@ -76,6 +76,16 @@
     </message>
 </context>
 <context>
+    <name>RecoverBox</name>
+    <message numerus="yes">
+        <source>%n thing(s) have new names.</source>
+        <translation>
+            <numerusform>%n thing has a new name.</numerusform>
+            <numerusform>%n things have new names.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SearchFace</name>
     <message numerus="yes">
         <source>Options: %n changed</source>

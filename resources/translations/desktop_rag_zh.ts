@@ -2569,6 +2569,139 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>RecoverBox</name>
+    <message>
+        <source>The catalog is damaged</source>
+        <translation>目录数据库已损坏</translation>
+    </message>
+    <message>
+        <source>“Recover” keeps everything that can still be read, takes the rest from the newest copy, and then says what is lost. Your own files are not touched.</source>
+        <translation>“恢复”会保留所有仍可读取的内容，其余内容取自最新的副本，然后说明丢失了什么。您自己的文件不会被改动。</translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>The catalog is read page by page. This may take minutes.</source>
+        <translation>正在逐页读取目录数据库，可能需要几分钟。</translation>
+    </message>
+    <message>
+        <source>The catalog is sound; nothing was changed.</source>
+        <translation>目录数据库完好，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>The catalog is recovered</source>
+        <translation>目录数据库已恢复</translation>
+    </message>
+    <message>
+        <source>The catalog is recovered; nothing is lost.</source>
+        <translation>目录数据库已恢复，没有丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>The catalog is recovered. Not everything could be saved.</source>
+        <translation>目录数据库已恢复，但有部分内容未能挽回。</translation>
+    </message>
+    <message>
+        <source>The damaged catalog still holds text. It is kept as %1 until you delete it, or remove something from a knowledge base.</source>
+        <translation>损坏的目录数据库中仍有文本。它保留为 %1，直到您将其删除，或从知识库中移除内容。</translation>
+    </message>
+    <message>
+        <source>Texts that were lost are read again where their folder is followed.</source>
+        <translation>丢失的文本会重新读取，前提是其文件夹已被跟踪。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) have new names.</source>
+        <translation>
+            <numerusform>有 %n 项使用了新名称。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>from a copy</source>
+        <translation>取自副本</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 或更多</translation>
+    </message>
+    <message>
+        <source>knowledge bases</source>
+        <translation>知识库</translation>
+    </message>
+    <message>
+        <source>followed folders</source>
+        <translation>跟踪的文件夹</translation>
+    </message>
+    <message>
+        <source>files left out</source>
+        <translation>排除的文件</translation>
+    </message>
+    <message>
+        <source>consents</source>
+        <translation>许可</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation>文本块</translation>
+    </message>
+    <message>
+        <source>conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>drafts</source>
+        <translation>草稿</translation>
+    </message>
+    <message>
+        <source>question sets</source>
+        <translation>问题集</translation>
+    </message>
+    <message>
+        <source>saved questions</source>
+        <translation>已保存的问题</translation>
+    </message>
+    <message>
+        <source>places of answers</source>
+        <translation>答案位置</translation>
+    </message>
+    <message>
+        <source>measured runs</source>
+        <translation>评测记录</translation>
+    </message>
+    <message>
+        <source>vectors</source>
+        <translation>向量</translation>
+    </message>
+</context>
+<context>
     <name>RemovalBox</name>
     <message>
         <source>Delete knowledge base</source>
@@ -4172,10 +4305,6 @@ Click one to see it marked in its document.</source>
         <translation>请先关闭另一个 Desktop RAG，然后重新运行。</translation>
     </message>
     <message>
-        <source>Close the program, and go back to a copy of the data folder or index anew.</source>
-        <translation>请关闭程序，恢复数据文件夹的备份，或重新建立索引。</translation>
-    </message>
-    <message>
         <source>Condense follow-ups</source>
         <translation>改写追问</translation>
     </message>
@@ -4198,6 +4327,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Corrective retrieval (CRAG)</source>
         <translation>纠正式检索（CRAG）</translation>
+    </message>
+    <message>
+        <source>Delete it when you do not need it; a removal for good deletes it as well.</source>
+        <translation>不需要时请将其删除；彻底移除内容时它也会一并删除。</translation>
     </message>
     <message>
         <source>Demonstrate, search, predict (DSP)</source>
@@ -4234,6 +4367,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Files of this old Office or mail format are not read.</source>
         <translation>不支持读取这种旧版 Office 或邮件格式。</translation>
+    </message>
+    <message>
+        <source>Files whose text was lost are read again by the next `index` where their folder is followed.</source>
+        <translation>丢失文本的文件，若其文件夹已被跟踪，下次运行 `index` 时会重新读取。</translation>
     </message>
     <message>
         <source>Filter from the question</source>
@@ -4464,10 +4601,6 @@ Click one to see it marked in its document.</source>
         <translation>请重新索引：所有段落都会重新嵌入。</translation>
     </message>
     <message>
-        <source>Index the files again with `index --retry`.</source>
-        <translation>请用 `index --retry` 重新建立索引。</translation>
-    </message>
-    <message>
         <source>Install Desktop RAG again, or take the model&apos;s folder from another installation.</source>
         <translation>请重新安装 Desktop RAG，或从其他安装中复制模型文件夹。</translation>
     </message>
@@ -4596,6 +4729,10 @@ Click one to see it marked in its document.</source>
         <translation>可用选项：{0}。</translation>
     </message>
     <message>
+        <source>Its text was lost when the catalog was damaged. Add the file again where it is here.</source>
+        <translation>目录数据库损坏时，它的文本丢失了。如果文件在这台计算机上，请重新添加。</translation>
+    </message>
+    <message>
         <source>Keep or lose them.</source>
         <translation>请选择保留或移除。</translation>
     </message>
@@ -4644,6 +4781,10 @@ Click one to see it marked in its document.</source>
         <translation>请在磁盘上腾出空间，并检查是否有其他程序占用此文件夹。没有任何内容丢失：索引会根据目录重新生成。</translation>
     </message>
     <message>
+        <source>Make room on the drive.</source>
+        <translation>请在该驱动器上腾出空间。</translation>
+    </message>
+    <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
         <translation>请在那里腾出空间，索引随后会从中断处继续。</translation>
     </message>
@@ -4658,6 +4799,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Make room, or move the data folder.</source>
         <translation>请腾出空间，或移动数据文件夹。</translation>
+    </message>
+    <message>
+        <source>Make room: without a copy, damage costs more.</source>
+        <translation>请腾出空间：没有副本，损坏造成的损失更大。</translation>
     </message>
     <message>
         <source>Make {0} GB of room and try again.</source>
@@ -4996,12 +5141,12 @@ Click one to see it marked in its document.</source>
         <translation>请将其删除，然后重新运行。</translation>
     </message>
     <message>
-        <source>Restore it from a copy, or choose another data folder.</source>
-        <translation>请用备份恢复，或选择其他数据文件夹。</translation>
-    </message>
-    <message>
         <source>Rewrite</source>
         <translation>改写</translation>
+    </message>
+    <message>
+        <source>Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still be read, and says what is lost.</source>
+        <translation>请运行 `desktop-rag recover`，或关闭窗口后重新打开：它会保留所有仍可读取的内容，并说明丢失了什么。</translation>
     </message>
     <message>
         <source>Run `ollama pull llama3.2:3b`, or another model that suits this computer.</source>
@@ -5244,6 +5389,14 @@ Click one to see it marked in its document.</source>
         <translation>内置阅读模型读不懂这个问题：只检索一次。</translation>
     </message>
     <message>
+        <source>The catalog is damaged and was left as it is.</source>
+        <translation>目录数据库已损坏，未作改动。</translation>
+    </message>
+    <message>
+        <source>The catalog is damaged: the export holds what can still be read of it. Vectors that are missing are made again by the import.</source>
+        <translation>目录数据库已损坏：导出的文件包含其中仍可读取的内容。缺少的向量会在导入时重新生成。</translation>
+    </message>
+    <message>
         <source>The catalog {0} cannot be opened for writing.</source>
         <translation>无法以写入方式打开目录数据库 {0}。</translation>
     </message>
@@ -5256,8 +5409,16 @@ Click one to see it marked in its document.</source>
         <translation>对话中没有消息 {0}。</translation>
     </message>
     <message>
+        <source>The damaged catalog still holds text. It is kept as {0}; delete it when you do not need it. It goes by itself when you remove something from a knowledge base.</source>
+        <translation>损坏的目录数据库中仍有文本。它保留为 {0}；不需要时请将其删除。从知识库中移除内容时，它会自动删除。</translation>
+    </message>
+    <message>
         <source>The data folder is open under other settings of models or Chroma.</source>
         <translation>数据文件夹正以不同的模型或 Chroma 设置打开。</translation>
+    </message>
+    <message>
+        <source>The data folder is open: a catalog is recovered before that.</source>
+        <translation>数据文件夹已打开：目录数据库须在打开之前恢复。</translation>
     </message>
     <message>
         <source>The data folder {0} can&apos;t be used: {1}.</source>
@@ -5290,6 +5451,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The drive does not read or write {0}.</source>
         <translation>磁盘无法读写 {0}。</translation>
+    </message>
+    <message>
+        <source>The drive has no room for a recovered catalog beside the damaged one.</source>
+        <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
         <source>The file has {0} MB; files above {1} MB are not read.</source>
@@ -5746,6 +5911,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>There is no question set named “{0}”.</source>
         <translation>没有名为“{0}”的问题集。</translation>
+    </message>
+    <message>
+        <source>There is no room for a copy of the catalog: {0} GB are free, and {1} GB are wanted.</source>
+        <translation>没有空间存放目录数据库的副本：可用 {0} GB，需要 {1} GB。</translation>
     </message>
     <message>
         <source>There is no room on the disk for what {0} holds.</source>
@@ -6320,6 +6489,14 @@ Click one to see it marked in its document.</source>
         <translation>{0} 不做检索。</translation>
     </message>
     <message>
+        <source>{0} files are left out: {1}.</source>
+        <translation>有 {0} 个文件未包含：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} files are there in part: {1}.</source>
+        <translation>有 {0} 个文件只包含了一部分：{1}。</translation>
+    </message>
+    <message>
         <source>{0} from {1} to {2}</source>
         <translation>{0}，从 {1} 到 {2}</translation>
     </message>
@@ -6350,6 +6527,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} is incomplete.</source>
         <translation>{0} 不完整。</translation>
+    </message>
+    <message>
+        <source>{0} is kept since the catalog was recovered, and holds text.</source>
+        <translation>{0} 是恢复目录数据库后保留下来的，其中有文本。</translation>
     </message>
     <message>
         <source>{0} is neither a file nor a folder.</source>
