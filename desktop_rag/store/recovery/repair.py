@@ -252,11 +252,11 @@ def _patch_texts(new: sqlite3.Connection) -> None:
             "AND start < ?3",
             (number, start, start + len(text)),
         )
-        right = patched(text, chunks, start).replace("\0", " ")
+        right = patched(text, chunks, start)
         if right != text:
             new.execute(
                 f"UPDATE {table} SET text = ?3 WHERE {where}",  # noqa: S608
-                (number, start, right),
+                (number, start, right.replace("\0", " ")),
             )
             new.execute(mark, (DAMAGED_RECIPE, number))
     for number in torn(new):
