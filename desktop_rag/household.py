@@ -157,7 +157,13 @@ class House:
         after_kill = self.catalog_path.with_name(f"{FILE_NAME}-wal").exists()
         workspace = bootstrap.open_workspace(self._data_dir, settings, self._before_write)
         database = workspace.catalog.database
-        self._copying = Copying(database.copies, database.connect, after_kill=after_kill)
+        self._copying = Copying(
+            database.copies,
+            database.connect,
+            database.forget,
+            self._before_write,
+            after_kill=after_kill,
+        )
         return workspace
 
     def _settings(self, call: Call) -> Settings:

@@ -15,6 +15,7 @@ _PLAIN = re.compile(
     r"""
     [-+\uff0b\uff0d]? [\s£$€¥]* \d [\d.,'’\s]* (?:e[-+]?\d+)?  # -3.5, +1.234,56, -1e-5
     (?:[%‰°£$€¥]|[a-zµ]{1,3})?                                 # +7 %, -12 ms
+    (?:\s*\[\d{1,4}\])*                                        # and the sources it rests on
     | [-+]{1,3}                                                # a dash for nothing
     """,
     re.VERBOSE | re.IGNORECASE,

@@ -123,6 +123,7 @@ class FolderLock:
 
     def _let_go(self) -> None:
         self._lock.release()
+        self._taken = [None]  # nothing is held, whatever lies there
         if self._folder is not None:
             os.close(self._folder)
             self._folder = None
@@ -160,6 +161,7 @@ def publish(data_dir: Path, address: Address) -> None:
         "pid": address.pid,
         "kind": address.kind,
         "protocol": address.protocol,
+        "folder": _places(data_dir),
     }
     _write_private(data_dir / _ADDRESS, json.dumps(values).encode())
 
@@ -169,11 +171,19 @@ def published(data_dir: Path) -> Address | None:
     try:
         with (data_dir / _ADDRESS).open("rb") as file:
             values: Any = json.loads(file.read(_LONGEST_ADDRESS))
+        if not set(values.get("folder") or _places(data_dir)) & set(_places(data_dir)):
+            return None  # it came with a copy of another folder, whose owner may be alive
         return Address(
             str(values["address"]), int(values["pid"]), str(values["kind"]), int(values["protocol"])
         )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def _places(data_dir: Path) -> list[str]:
+    """Return by what a folder is known again: its place, and its number on its drive."""
+    seen = data_dir.stat()
+    return [str(data_dir.resolve()), f"{seen.st_dev}:{seen.st_ino}"]
 
 
 def withdraw(data_dir: Path, address: str) -> None:

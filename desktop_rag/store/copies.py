@@ -209,7 +209,8 @@ class Copying:
     """Makes copies while a data folder is open, in a thread of its own.
 
     `connect` gives a connection to the open catalog. After an unclean end the copies are looked at
-    first: something may have been erased, and the copies not.
+    first: something may have been erased, and the copies not; then `forget` deletes what else may
+    hold it. `require` raises where the folder is no longer this process's own.
     """
 
     _FIRST, _AFTER_ERASING, _AGAIN = 20.0, 60.0, 600.0  # seconds
@@ -217,9 +218,17 @@ class Copying:
     _SHARE = 20  # of its time, the part that this may spend on copies
 
     def __init__(
-        self, copies: Copies, connect: Callable[[], sqlite3.Connection], *, after_kill: bool
+        self,
+        copies: Copies,
+        connect: Callable[[], sqlite3.Connection],
+        forget: Callable[[], object],
+        require: Callable[[], object] | None = None,
+        *,
+        after_kill: bool,
     ) -> None:
         self._copies = copies
+        self._forget = forget
+        self._require = require
         self._connect = connect
         self._after_kill = after_kill
         self._ending = threading.Event()
@@ -261,7 +270,9 @@ class Copying:
     def _look(self) -> None:
         try:
             with contextlib.closing(self._connect()) as connection:
-                self._copies.drop_stale(connection)
+                is_stale = self._copies.drop_stale(connection)
+            if is_stale:
+                self._forget()
         except (UserError, OSError, sqlite3.Error) as error:
             _log.warning("the copies of the catalog could not be looked at: %s", error)
 
@@ -271,6 +282,8 @@ class Copying:
 
     def _make(self, check: Check) -> None:
         try:
+            if self._require is not None:
+                self._require()
             self._copies.make(check)
         except StoppedError:
             _log.info("a copy of the catalog was given up")

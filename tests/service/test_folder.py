@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.errors import OwnedElsewhere
+from desktop_rag.core.errors import OwnedElsewhere, UserError
 from desktop_rag.service import client, folder
 from desktop_rag.store.catalog import Catalog
 from tests.service.starts import SEARCH, Work, owner, sent
@@ -181,3 +182,37 @@ def test_a_key_that_anybody_could_guess_is_made_anew(tmp_path: Path, left: bytes
     key = folder.key_of(tmp_path / "home")
     assert len(key) == 32
     assert folder.key_of(tmp_path / "home") == key
+
+
+def test_a_copy_of_the_folder_is_not_the_folder_that_its_owner_has(tmp_path: Path) -> None:
+    here = owner(tmp_path / "home", Work())
+    try:
+        shutil.copytree(
+            tmp_path / "home", tmp_path / "copy", ignore=shutil.ignore_patterns("*.sock")
+        )
+        assert folder.published(tmp_path / "home") is not None
+        assert folder.published(tmp_path / "copy") is None
+        copied = folder.FolderLock(tmp_path / "copy")
+        assert copied.acquire(), "nobody has it"
+        copied.release()
+    finally:
+        here.close()
+
+
+def test_a_look_that_failed_once_leaves_nobody_writing_without_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = folder.FolderLock(tmp_path / "home")
+    assert lock.acquire()
+
+    def fail(_: Path) -> int:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as away:
+        away.setattr(folder, "_identities", lambda *paths: [None] * len(paths))
+        away.setattr(folder, "_locked_folder", fail)
+        with pytest.raises(UserError):
+            lock.require()
+    lock.require()
+    assert not folder.FolderLock(tmp_path / "home").acquire(), "it was locked again"
+    lock.release()

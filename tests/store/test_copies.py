@@ -98,7 +98,12 @@ def test_a_kill_between_an_erasure_and_its_copies_is_seen_at_the_next_start(home
     kept = shutil.copy(copy, home.parent / "kept")
     catalog.files.remove(kb, ["/d/a"])
     shutil.copy(kept, copy)  # the kill came before the copies went
-    copying = Copying(catalog.database.copies, catalog.database.connect, after_kill=True)
+    copying = Copying(
+        catalog.database.copies,
+        catalog.database.connect,
+        catalog.database.forget,
+        after_kill=True,
+    )
     copying.close()
     catalog.close()
     assert bytes_hold(home, SECRET) == []
@@ -147,7 +152,7 @@ def test_a_copy_is_made_again_soon_after_an_erasure_while_others_follow(
     monkeypatch.setattr(Copying, "_FIRST", 0.05)
     monkeypatch.setattr(Copying, "_AFTER_ERASING", 0.5)
     copies = catalog.database.copies
-    copying = Copying(copies, catalog.database.connect, after_kill=False)
+    copying = Copying(copies, catalog.database.connect, catalog.database.forget, after_kill=False)
     until = time.monotonic() + 20
     while not copies.all() and time.monotonic() < until:
         time.sleep(0.01)

@@ -59,6 +59,7 @@ def test_a_catalog_of_a_newer_version_is_refused_in_a_sentence_and_left_as_it_wa
     catalog.kbs.create("notes")
     catalog.close()
     newer = sqlite3.connect(home / FILE_NAME)
+    newer.execute("ALTER TABLE chats ADD COLUMN later TEXT")
     newer.execute("PRAGMA user_version = 9999")
     newer.close()
     before = (home / FILE_NAME).read_bytes()

@@ -37,7 +37,11 @@ def terminal(tmp_path: Path, docs: Path) -> Terminal:
 def spoil_a_locator(home: Path) -> None:
     """Flip one character of one row: SQLite itself sees nothing of it."""
     with closing(sqlite3.connect(home / "catalog.sqlite")) as connection:
-        connection.execute("UPDATE chunks SET locator = 'K' || substr(locator, 2) WHERE id = 1")
+        connection.execute(
+            "UPDATE chunks SET locator = 'K' || substr(locator, 2) WHERE id = (SELECT min(id) "
+            "FROM chunks WHERE document_id = "
+            "(SELECT document_id FROM files WHERE path LIKE '%harbour.md'))"
+        )
         connection.commit()
 
 

@@ -7,6 +7,7 @@ request starts a new one.
 
 from __future__ import annotations
 
+import array
 import contextlib
 import json
 import multiprocessing
@@ -14,6 +15,8 @@ import os
 import secrets
 import shutil
 import signal
+import socket
+import struct
 import sys
 import tempfile
 import threading
@@ -38,6 +41,7 @@ Answer = Callable[[bytes], bytes | Iterator[bytes]]
 
 _READY, _DONE, _PROBLEM, _PART = b"r", b"d", b"p", b"m"
 _LONGEST = 256 * 1024 * 1024  # bytes of one message: what claims to be longer is not taken in
+_HEAD = struct.Struct("!i")
 _LOOK_SECONDS = 0.05
 _START_SECONDS = 60.0
 _MOST_THREADS = 64 + 4 * (os.cpu_count() or 1)
@@ -102,7 +106,8 @@ class Child:
                 with self._failing():
                     limits = (whole, _Limit(silence or self._seconds))
                     self._wait(process, pipe, limits, token)
-                    with self._watched(process, limits, token):
+                    guard = self._watched(process, limits, token)
+                    with contextlib.nullcontext() if _has_come(pipe) else guard:
                         reply = pipe.recv_bytes(most)
                 is_over = not reply.startswith(_PART)
                 if reply.startswith(_PROBLEM):
@@ -117,7 +122,7 @@ class Child:
         """Say why there is no reply, where the pipe only says that there is none."""
         try:
             yield
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, psutil.Error) as error:
             raise problems.crashed(self._epitaph()) from error
 
     @property
@@ -129,7 +134,7 @@ class Child:
         """Start the process before there is anything to ask; what goes wrong shows when asked."""
         try:
             self._running(token)
-        except (EOFError, OSError, FileProblem, Cancelled):
+        except (EOFError, OSError, psutil.Error, FileProblem, Cancelled):
             self.stop()
 
     def stop(self) -> None:
@@ -233,6 +238,25 @@ class Child:
             return "its reader did not start"
         code = _await_end(self._process)
         return "its reader fell silent" if code is None else f"its reader ended with {code}"
+
+
+def _has_come(pipe: Connection) -> bool:
+    """Say whether all of the next message is there, so that taking it in can't block.
+
+    Its form is that of `multiprocessing.connection`: 4 bytes of length, then as many bytes.
+    """
+    if sys.platform != "linux":
+        return False
+    import fcntl
+    import termios
+
+    waiting = array.array("i", [0])
+    fcntl.ioctl(pipe.fileno(), termios.FIONREAD, waiting)
+    if waiting[0] < _HEAD.size:
+        return False
+    with socket.socket(fileno=os.dup(pipe.fileno())) as looked_at:
+        length: int = _HEAD.unpack(looked_at.recv(_HEAD.size, socket.MSG_PEEK))[0]
+    return 0 <= length <= waiting[0] - _HEAD.size
 
 
 def _leave(process: BaseProcess) -> None:

@@ -81,7 +81,15 @@ class Later:
     is_restless: bool
 
 
-Taken = Prepared | Long | Known | Unusable | Gone | Later
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """A file that nobody could look at: what is known of it is kept, and it waits as it is."""
+
+    path: str
+    reason: str
+
+
+Taken = Prepared | Long | Known | Unusable | Unreached | Gone | Later
 Hopeless = dict[tuple[str, str], Unusable]  # by content, and by the name's ending: it may decide
 
 
@@ -206,7 +214,7 @@ class Intake:
         try:
             found = self._tools.reach.look(path, self._stop)
         except FileProblem as problem:
-            return self._unusable(path, None, problem)
+            return Unreached(path, str(problem))
         if found is None:
             return Gone(path)
         try:
@@ -214,6 +222,8 @@ class Intake:
         except FileNotFoundError:
             return Gone(path)
         except FileProblem as problem:
+            if problem.status is FileStatus.TIMEOUT:
+                return Unreached(path, str(problem))
             return self._unusable(path, Stamp(found.size, found.mtime_ns), problem)
         document_id = self._tools.catalog.documents.find(stamp.content_hash, self._tools.recipe)
         if document_id is not None:
@@ -252,7 +262,7 @@ class Intake:
         try:
             now = self._tools.reach.look(name, self._stop)
         except FileProblem as problem:
-            return self._unusable(name, stamp, problem, seconds)
+            return Unreached(name, str(problem))
         if now is None:
             return Gone(name)
         if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):

@@ -26,6 +26,7 @@ from desktop_rag.engine.ingest.intake import (
     Prepared,
     Taken,
     Tools,
+    Unreached,
     Unusable,
 )
 from desktop_rag.engine.ingest.long_file import LongFile
@@ -251,6 +252,9 @@ class _Run:
             yield from self._stored(taken)
         elif isinstance(taken, Later):
             self._put_off(taken)
+        elif isinstance(taken, Unreached):
+            self._give_back(taken.path)
+            yield self.counted(FileDone(taken.path, FileStatus.TIMEOUT, taken.reason))
         elif isinstance(taken, Gone):
             self._give_back(taken.path)
             reach, around = self._job.tools.reach, self._job.scope.around(taken.path)

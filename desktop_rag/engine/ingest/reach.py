@@ -49,10 +49,12 @@ def _begin(start: str, root: str, is_free: bool) -> Iterator[bytes]:  # noqa: FB
 
 def _entries(folder: str, root: str, is_free: bool) -> Iterator[bytes]:  # noqa: FBT001
     held: list[Entry] = []
+    told = time.monotonic()
     for entry in scan.entries(folder, root, is_free=is_free):
-        if isinstance(entry, Pulse) or len(held) >= _TOGETHER:
+        late = time.monotonic() - told > _PULSE
+        if late or isinstance(entry, Pulse) or len(held) >= _TOGETHER:
             yield _plain(held)
-            held = []
+            held, told = [], time.monotonic()
         if not isinstance(entry, Pulse):
             held.append(entry)
     yield _plain(held)
@@ -64,9 +66,14 @@ def _look(path: str) -> Iterator[bytes]:
 
 
 def _sizes(*paths: str) -> Iterator[bytes]:
-    for start in range(0, len(paths), _TOGETHER):
-        found = map(scan.look, paths[start : start + _TOGETHER])
-        yield json.dumps([each.size if each else 0 for each in found]).encode()
+    held, told = list[int](), time.monotonic()
+    for path in paths:
+        found = scan.look(path)
+        held.append(found.size if found else 0)
+        if len(held) >= _TOGETHER or time.monotonic() - told > _PULSE:
+            yield json.dumps(held).encode()
+            held, told = [], time.monotonic()
+    yield json.dumps(held).encode()
 
 
 def _hash(path: str) -> Iterator[bytes]:

@@ -172,7 +172,7 @@ def _copied(workspace: Workspace, token: CancelToken) -> None:
     if copies.all() and copies.is_due(_OLD):
         try:
             copies.make(token.check)
-        except (UserError, StoppedError, sqlite3.Error) as error:
+        except (UserError, StoppedError, OSError, sqlite3.Error) as error:
             _log.warning("no copy of the catalog was made before an import: %s", error)
 
 

@@ -17,3 +17,11 @@ SELECT id, start, (SELECT substr(text, start + 1, 1000000) FROM documents WHERE 
 FROM parts;
 
 UPDATE documents SET text = substr(text, 1, 1000000) WHERE length(text) > 1000000;
+
+-- Files that could not be read are tried once more: damaged Office files can be now. Those of an
+-- import, whose folders nobody follows, keep what is said of them.
+UPDATE files SET status = 'queued', reason = ''
+WHERE status IN ('corrupt', 'failed') AND EXISTS (
+    SELECT 1 FROM sources WHERE sources.kb = files.kb AND (sources.path = files.path
+        OR substr(files.path, 1, length(sources.path) + 1) IN (sources.path || '/', sources.path || '\'))
+);

@@ -101,6 +101,8 @@ def finish(path: Path) -> None:
     """Go on where a kill came between the new catalog and its place."""
     for left in path.parent.glob(f"{path.stem}.remains*"):  # of an export that was killed
         left.unlink(missing_ok=True)
+    for draft in ("recovered.new", "copy.new"):  # of a recovery, or a copy, that was killed
+        path.with_name(f"{path.stem}.{draft}").unlink(missing_ok=True)
     whole = _whole(path)
     if whole.exists():
         for name in ("-wal", "-shm"):  # the damaged file's: they would be laid over the new one

@@ -11,8 +11,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.types import BlockKind, FileStatus
 from desktop_rag.store import locators
@@ -191,6 +189,8 @@ def _file(row: Mapping[str, Any], _: KeyOf | None) -> bool:
 
 
 def _embedding(row: Mapping[str, Any], _: KeyOf | None) -> bool:
+    import numpy as np
+
     vector = np.frombuffer(row["vector"], "<f2").astype(np.float32)
     return bool(abs(float(np.linalg.norm(vector)) - 1) < _UNIT)  # what is no number is never less
 

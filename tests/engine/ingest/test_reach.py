@@ -18,6 +18,7 @@ from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest import content
+from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.reach import ByChild
 from desktop_rag.engine.ingest.scan import Found
 from tests.attacks import silent_drive
@@ -162,3 +163,38 @@ def test_a_folder_in_a_links_place_is_not_looked_into(tmp_path: Path, library: L
     target = str(library.docs / "below" / "secret.txt")  # as the watcher names it
     list(library.workspace.indexer.update(library.kb, CancelToken(), [target]))
     assert library.finds("archive") == set()
+
+
+@pytest.mark.parametrize("verb", ["look", "content_hash"])
+def test_a_drive_that_falls_silent_costs_no_text_that_is_known(
+    library: Library, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    for number in range(4):
+        library.write(f"{number}.txt", prose(f"harbour{number}"))
+    library.index()
+    embedded = len(library.embedder.embedded)
+    reach = library.workspace.parsers.reach
+    asked = 0
+
+    class Silent:
+        """The same reach, which falls silent after some answers."""
+
+        def __getattr__(self, name: str) -> object:
+            return silent if name == verb else getattr(reach, name)
+
+    def silent(path: str, token: CancelToken) -> object:
+        nonlocal asked
+        asked += 1
+        if asked > 2:
+            raise problems.silent(20)
+        return getattr(reach, verb)(path, token)
+
+    with monkeypatch.context() as away:
+        away.setattr(registry, "VERSION", registry.VERSION + 1)  # so that all are read anew
+        away.setattr(library.workspace.parsers, "reach", Silent())
+        outcomes = library.index()
+    assert FileStatus.TIMEOUT in outcomes.values()
+    for number in range(4):
+        assert library.finds(f"harbour{number}") == {f"{number}.txt"}
+    assert set(library.index().values()) <= {FileStatus.READY, FileStatus.UNCHANGED}
+    assert len(library.embedder.embedded) == embedded, "no vector was lost either"

@@ -25,19 +25,19 @@ from tests.engine.ingest.reading import eventually, outcomes, status
 KILLS = 25
 PROGRAM = """
 import os, signal, time
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.engine.ingest import child
 from desktop_rag.engine.ingest.supervisor import ParserPool
 
-def die(process, timeout=None):
+def die(process):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
     pool = ParserPool(1, 60.0, 400)
     print("go", flush=True)
     list(pool.run([Path("/nowhere.txt")], CancelToken()))
-    BaseProcess.join = die  # what is called as soon as a reader has been killed
+    child._await_end = die  # what is called as soon as a reader has been killed
     pool.close()
 """
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, Head, ParsedDocument, Reading
-from desktop_rag.engine.ingest.parse.package import is_the_disks
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
 VERSION = 4
@@ -96,6 +95,8 @@ def trouble(path: Path, error: OSError) -> FileProblem:
             return problems.corrupt("A part of the file is missing.")
         if isinstance(error, PermissionError):
             return problems.crashed("its reader asked for another file")
+        from desktop_rag.engine.ingest.parse.package import is_the_disks
+
         if not is_the_disks(error):
             return problems.corrupt("The file is damaged: its parts do not fit each other.")
     if isinstance(error, PermissionError):

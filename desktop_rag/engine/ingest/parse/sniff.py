@@ -10,7 +10,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from desktop_rag.engine.ingest.parse import problems
-from desktop_rag.engine.ingest.parse.package import sound
 
 
 class Form(StrEnum):
@@ -116,6 +115,8 @@ def _compound(path: Path, named: Form | None) -> Exception:
 
 def _container(path: Path, named: Form | None) -> Form:
     try:
+        from desktop_rag.engine.ingest.parse.package import sound
+
         with sound(path) as whole, zipfile.ZipFile(whole) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
