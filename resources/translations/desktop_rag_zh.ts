@@ -5332,6 +5332,10 @@ Click one to see it marked in its document.</source>
         <translation>请参阅 `desktop-rag kb --help`。</translation>
     </message>
     <message>
+        <source>See that Ollama itself runs there (a container&apos;s or a tunnel&apos;s port answers without it), then try again.</source>
+        <translation>请确认 Ollama 确实在那里运行（容器或隧道的端口在没有 Ollama 时也会接受连接），然后重试。</translation>
+    </message>
+    <message>
         <source>See that Ollama runs, and fetch it again: it goes on where it stopped.</source>
         <translation>请确认 Ollama 正在运行，然后重新获取：会从中断处继续。</translation>
     </message>
@@ -6346,6 +6350,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What it had written is kept. Ask again.</source>
         <translation>已写出的内容会保留。请重新提问。</translation>
+    </message>
+    <message>
+        <source>What listens at {0} hangs up without an answer.</source>
+        <translation>{0} 上的程序接受了连接，但没有作出任何回答便断开。</translation>
     </message>
     <message>
         <source>What reads documents is held by Landlock (version {0}) and a filter of system calls: no network, no processes, no files but its own changed. It may read your files.</source>
@@ -7602,7 +7610,11 @@ Click one to see it marked in its document.</source>
         <translation>长回答的第 %1 部分</translation>
     </message>
     <message>
-        <source>‹ Part before</source>
+        <source>Part %1, the last of a long answer</source>
+        <translation>长回答的第 %1 部分（最后一部分）</translation>
+    </message>
+    <message>
+        <source>‹ Previous part</source>
         <translation>‹ 上一部分</translation>
     </message>
     <message>

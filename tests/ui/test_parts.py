@@ -166,8 +166,66 @@ def test_the_parts_are_leafed_through(view: TranscriptView) -> None:
     assert "Part 1 of a long answer" in view.toPlainText()
 
 
+def numbered(count: int) -> str:
+    return "".join(f"Sentence number {n} stands here.\n\n" for n in range(count))
+
+
+def in_sight(view: TranscriptView) -> str:
+    edge = view.viewport().rect()
+    first, last = (view.cursorForPosition(at) for at in (edge.topLeft(), edge.bottomRight()))
+    first.setPosition(last.position(), first.MoveMode.KeepAnchor)
+    return first.selectedText().replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("question", ["Why?", "And why is it so? " * 300])
+def test_a_part_that_was_gone_to_begins_in_sight_and_says_which_it_is(
+    view: TranscriptView, question: str
+) -> None:
+    text = numbered(3000)
+    shown = fold(Transcript().begun(question, ""), answer(text, 1)).begun("Other?", "")
+    view.show_transcript(fold(shown, answer("It is so [1].", 1)))
+    for number, part in enumerate(all_of(text)):
+        view.show_part(0, number)
+        pause(20)
+        seen = in_sight(view)
+        assert part.text.partition("\n")[0] in seen
+        if number:
+            assert f"Part {number + 1}" in seen.partition("Sentence")[0]
+            assert "‹ Previous part" in seen.partition("Sentence")[0]
+    assert f"Part {number + 1}, the last of a long answer" in seen
+
+
+def test_the_ways_to_other_parts_are_not_broken(view: TranscriptView) -> None:
+    view.show_transcript(answered(numbered(3000)))
+    view.show_part(0, 1)
+    raw = view.document().toRawText()
+    assert raw.count("‹\u00a0Previous\u00a0part") == raw.count("Next\u00a0part\u00a0›") == 2
+
+
+def test_the_line_above_a_part_goes_along_with_an_answer_that_grows(view: TranscriptView) -> None:
+    text, step = numbered(3000), 4000
+    second = all_of(text)[1]
+    shown = fold(Transcript().begun("Why?", "single_pass"), Token(text[:12_000]))
+    view.show_transcript(shown)
+    view.show_part(0, 1)
+    assert view.toPlainText().count("Part 2 of a long answer") == 2
+    assert "Next part" not in view.toPlainText()
+    for at in range(12_000, 32_000, step):
+        shown = fold(shown, Token(text[at : at + step]))
+        view.show_transcript(shown)
+        pause(50)
+    assert view.toPlainText().replace("\u00a0", " ").count("Next part ›") == 2
+    assert second.text.rstrip().rpartition("\n")[2] in view.toPlainText()
+    view.show_part(0, 10**6)
+    view.show_transcript(fold(shown, answer(text[:32_000], 1)))
+    assert view.toPlainText().count("the last of a long answer") == 2
+
+
 def test_the_parts_are_told_of_in_chinese(view: TranscriptView, qapp) -> None:
     language.speak(qapp, "zh")
     view.show_transcript(answered(LONG["Chinese"]))
     assert "长回答的第 1 部分" in view.toPlainText()
     assert "下一部分" in view.toPlainText()
+    view.show_part(0, 10**6)
+    assert "部分（最后一部分）" in view.toPlainText()
+    assert "上一部分" in view.toPlainText()

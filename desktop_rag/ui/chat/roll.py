@@ -17,6 +17,7 @@ from desktop_rag.ui.chat.sheet import TOP, Content, Sheet
 from desktop_rag.ui.copied import selected
 
 _COLUMN = 760
+_ABOVE = 8  # pixels above a part that is gone to
 _LEAST_SIDE = 20
 _AROUND = 1.0  # heights of the view that are written above and below it
 _FAR = 4.0  # heights of the view from which on a turn is let go
@@ -105,6 +106,18 @@ class Roll(QTextBrowser):
         """Bring a turn to the top."""
         if 0 <= turn < len(self.sheet.heights):
             self._arrange(Anchor(turn, 0.0))
+
+    def go_to_part(self, turn: int, *, is_first: bool) -> None:
+        """Bring the part that is shown of a turn's long answer to the top; the first with its turn.
+
+        Where a question is too long for that, it is left above.
+        """
+        self.go_to(turn)
+        if self.sheet.writer(turn) is None:
+            return
+        begin = self.sheet.beginning(turn)
+        if not is_first or begin > self.viewport().height() / 2:
+            self._arrange(Anchor(turn, max(0.0, begin - _ABOVE)))
 
     def find(  # type: ignore[override]
         self, text: str, options: QTextDocument.FindFlag = _FORWARD

@@ -119,6 +119,13 @@ class Sheet:
             self.heights.measured(number, height)
         self._set_margins(side)
 
+    def beginning(self, number: int) -> float:
+        """Return how far into a turn that is written the part of its answer begins."""
+        writer = self.writers[number - self.first]
+        layout = self._document.documentLayout()
+        block = self._document.findBlock(writer.beginning)
+        return layout.blockBoundingRect(block).top() - layout.frameBoundingRect(writer.frame).top()
+
     def writer_at(self, position: int) -> tuple[int, TurnWriter] | None:
         """Return the turn at a place in the document."""
         for number, writer in enumerate(self.writers, self.first):

@@ -112,7 +112,7 @@ class TranscriptView(Roll):
         """Show a part of a turn's long answer, from its beginning."""
         self._parts[turn] = part
         self._write()
-        self.go_to(turn)
+        self.go_to_part(turn, is_first=not part)
 
     def mark_source(self, turn: int, n: int | None) -> None:
         """Mark the sentences of a turn that cite source n; none for None."""

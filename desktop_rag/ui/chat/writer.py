@@ -48,6 +48,8 @@ class TurnWriter:
         self._parts = Parts()
         self._part: Part
         self._shown: Turn | None = None
+        self._above: tuple[int, bool, bool] | None = None
+        self._begin = 0
 
     def write(self, turn: Turn, look: Look, unfolded: Unfolded = FOLDED) -> None:
         """Bring the frame up to date."""
@@ -57,7 +59,9 @@ class TurnWriter:
             return
         goes_on = is_alike and before.running and _head(turn) == _head(before)
         shown_before, part_before = self._shown, self._part if self._shown else None
+        above_before = self._above
         shown = self._choose_part(turn, unfolded.part)
+        goes_on = goes_on and self._above == above_before
         if goes_on and turn.running and shown == shown_before and self._is_alike(part_before):
             return  # what came is in a part that is not shown
         self._look, self._unfolded, self._claims = look, unfolded, None
@@ -76,7 +80,9 @@ class TurnWriter:
 
     def _choose_part(self, turn: Turn, number: int) -> Turn:
         """Return a turn with the part of its answer that is to be shown as all of it."""
-        self._part = self._parts.get(turn.text, number)
+        part = self._part = self._parts.get(turn.text, number)
+        ends = part.is_last and not turn.running
+        self._above = (part.number, part.is_last, ends) if part.number else None
         is_whole = len(self._part.text) == len(turn.text)
         self._shown = turn if is_whole else replace(turn, text=self._part.text)
         return self._shown
@@ -84,6 +90,11 @@ class TurnWriter:
     def _is_alike(self, before: Part | None) -> bool:
         """Return whether a part is the same, and as much the last one."""
         return before is not None and before.is_last == self._part.is_last
+
+    @property
+    def beginning(self) -> int:
+        """Where in the document the part that is shown begins, with the line above it."""
+        return self._body.firstPosition() + self._begin
 
     def claims(self) -> tuple[Claim, ...]:
         """Return where in the frame each sentence of the answer stands."""
@@ -102,6 +113,9 @@ class TurnWriter:
         if not self._look.alone:
             self._question(turn)
             self._under_question(turn)
+        self._begin = self._body.lastPosition() - self._body.firstPosition() + 1
+        if self._part.number:
+            self._beside_part(turn)
         self._cuts = [Cut(at=self._mark(), count=self._part.before)]
 
     def _write_steps(self, turn: Turn) -> None:
@@ -141,7 +155,7 @@ class TurnWriter:
 
     def _below(self, turn: Turn) -> None:
         outcome = turn.outcome
-        self._beside_part()
+        self._beside_part(turn)
         if isinstance(outcome, Running) and not turn.text:
             self._paragraph(phrases.stage(outcome), self._look.chars("muted"), top=0)
         if isinstance(outcome, Failed):
@@ -155,20 +169,23 @@ class TurnWriter:
             self._paragraph(phrases.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
 
-    def _beside_part(self) -> None:
+    def _beside_part(self, turn: Turn) -> None:
         """Write which part of a long answer this is, and the way to those beside it."""
         part, muted = self._part, self._look.chars("muted", SMALL)
         if not part.number and part.is_last:
             return
-        told = phrases.tr("Part %1 of a long answer").replace("%1", str(part.number + 1))
-        cursor = self._paragraph(told, muted, top=8)
+        told = phrases.tr("Part %1 of a long answer")
+        if part.is_last and not turn.running:
+            told = phrases.tr("Part %1, the last of a long answer")
+        cursor = self._paragraph(told.replace("%1", str(part.number + 1)), muted, top=8)
         for number, words in (
-            (part.number - 1, phrases.tr("‹ Part before")),
+            (part.number - 1, phrases.tr("‹ Previous part")),
             (part.number + 1, phrases.tr("Next part ›")),
         ):
             if number >= 0 and (number < part.number or not part.is_last):
                 cursor.insertText(_GAP, muted)
-                self._link(cursor, words, f"{PART}{self._number}.{number}")
+                whole = words.replace(" ", "\u00a0")
+                self._link(cursor, whole, f"{PART}{self._number}.{number}")
 
     def _notices(self, turn: Turn) -> list[str]:
         """Tell notices behind the answer: most come when it is being read, and nothing may move."""

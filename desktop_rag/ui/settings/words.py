@@ -48,6 +48,7 @@ def unit(key: str) -> str:
     units = {
         "window.scale": "%",
         "ingest.parse_seconds": tr(" seconds"),
+        "ingest.answer_seconds": tr(" seconds"),
         "ingest.poll_seconds": tr(" seconds"),
         "ingest.parse_megabytes": " MiB",
         "ingest.max_megabytes": " MiB",

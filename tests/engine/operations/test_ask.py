@@ -21,6 +21,7 @@ from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.engine.operations import ask, describe
 from desktop_rag.engine.retrieval.query import Found, Query
 from desktop_rag.engine.strategies import presets, registry
+from tests.attacks.hostile_ollama import HostileOllama
 from tests.engine.operations.desk import COURT, QUESTION, TEA, Desk
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble
@@ -120,6 +121,18 @@ def test_an_ollama_that_vanishes_is_no_error(desk: Desk) -> None:
     for strategy in ("single_pass", "iter_retgen"):
         answer = desk.answer(strategy=strategy)
         assert (answer.strategy, answer.mode, answer.model) == ("single_pass", "extracted", None)
+
+
+def test_a_port_that_hangs_up_is_no_error(desk: Desk) -> None:
+    with HostileOllama(tags=lambda _: None) as taken:
+        desk.url = taken.url
+        for strategy in ("single_pass", "iter_retgen"):
+            events = desk.ask(strategy=strategy)
+            answer = events[-1]
+            assert isinstance(answer, Answer)
+            assert (answer.strategy, answer.mode) == ("single_pass", "extracted")
+            told = [each.text for each in events if isinstance(each, Notice)]
+            assert any("hangs up without an answer" in text for text in told)
 
 
 def test_a_model_that_is_not_installed_is_no_error(desk: Desk) -> None:

@@ -18,19 +18,35 @@ from desktop_rag.engine.ingest import child, kernel
 from desktop_rag.engine.ingest.confine import Bounds
 from desktop_rag.engine.operations.perform import perform
 from desktop_rag.store import settings
+from tests.attacks.hostile_ollama import HostileOllama
 
 WRONG = {"retrieval": {"candidates": 0}}
 
 
-def confinement(home: Path) -> dict[str, object]:
+def check(home: Path, name: str, host: str = "http://127.0.0.1:9") -> dict[str, object]:
     home.mkdir(mode=0o700)
-    workspace = open_workspace(home, settings.load(home, {"ollama.host": "http://127.0.0.1:9"}))
+    workspace = open_workspace(home, settings.load(home, {"ollama.host": host}))
     try:
         events = perform(workspace, DescribeRequest("doctor"), CancelToken())
-        (found,) = [each.values for each in events if each.values["name"] == "confinement"]
+        (found,) = [each.values for each in events if each.values["name"] == name]
     finally:
         workspace.close()
     return dict(found)
+
+
+def confinement(home: Path) -> dict[str, object]:
+    return check(home, "confinement")
+
+
+@pytest.mark.usefixtures("only_loopback")
+def test_a_port_that_hangs_up_is_told_like_one_where_nothing_runs(tmp_path: Path) -> None:
+    away = check(tmp_path / "away", "Ollama")
+    with HostileOllama(version=lambda _: None) as taken:
+        url = taken.url
+        found = check(tmp_path / "taken", "Ollama", url)
+    assert found["status"] == away["status"] == "warning"
+    assert found["detail"] == f"What listens at {url} hangs up without an answer."
+    assert "Ollama itself runs there" in str(found["remedy"])
 
 
 @pytest.mark.skipif(

@@ -21,6 +21,7 @@ from desktop_rag.ui.settings.chunking import CutAnew
 from desktop_rag.ui.settings.controls import Choice, Number, Text, Toggle
 from desktop_rag.ui.settings.dialog import SettingsDialog
 from desktop_rag.ui.settings.row import SettingRow
+from desktop_rag.ui.settings.words import unit
 from desktop_rag.ui.theme import Theme
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -130,6 +131,12 @@ def test_strategies_that_are_known_late_are_told_as_the_default(
 
 def no_home(desk: Desk) -> None:
     """Stand for a data folder that is never opened here."""
+
+
+def test_a_time_is_shown_with_its_unit() -> None:
+    times = [key for key in declared if key.endswith("_seconds")]
+    assert len(times) == 3
+    assert {unit(key) for key in times} == {" seconds"}
 
 
 def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:

@@ -28,14 +28,19 @@ class Silent(ModelUnavailable):
     """Nothing answers at Ollama's address."""
 
 
+class HungUp(Silent):
+    """Something takes the connection at Ollama's address, and ends it without a word."""
+
+
 class TooLong(ModelUnavailable):
     """A text does not fit the model's context."""
 
 
-def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
+def explain(error: Exception, url: str, model: str, *, began: bool = False) -> ModelUnavailable:
     """Return what to tell the user about an error of the client's.
 
-    Who was asked for a model by its name has listed it before, so it is Ollama, if an odd one.
+    `began` says whether a part of the answer had come by then. Who was asked for a model by its
+    name has listed it before, so it is Ollama, if an odd one.
     """
     from ollama import ResponseError
 
@@ -52,7 +57,7 @@ def explain(error: Exception, url: str, model: str) -> ModelUnavailable:
             retryable=True,
         )
     if isinstance(error, httpx.TransportError):
-        return broke_off()
+        return broke_off() if began else hung_up(url)
     return odd(url) if model else not_ollama(url)
 
 
@@ -69,6 +74,19 @@ def silent(url: str) -> ModelUnavailable:
     return Silent(
         f"Ollama does not answer at {url}.",
         "Start Ollama (or install it from ollama.com), then try again.",
+        retryable=True,
+    )
+
+
+def hung_up(url: str) -> ModelUnavailable:
+    """Return the error of a connection that was taken, and ended before a word came.
+
+    So does the port of a container or of a tunnel behind which nothing runs, or a proxy.
+    """
+    return HungUp(
+        f"What listens at {url} hangs up without an answer.",
+        "See that Ollama itself runs there (a container's or a tunnel's port answers without it), "
+        "then try again.",
         retryable=True,
     )
 

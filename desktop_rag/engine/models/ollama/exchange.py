@@ -15,6 +15,7 @@ from desktop_rag.engine.models.ollama.errors import (
     ThinkingRefused,
     broke_off,
     cut,
+    hung_up,
     odd,
     without_probabilities,
 )
@@ -71,8 +72,10 @@ class Exchange:
             return await self._send(client, prompt, how)
 
         reading = _Reading(how, self._link)
+        began = False
         with closing(self._link.stream(start, token)) as parts:
             for part in parts:
+                began = True
                 yield from reading.pieces(part)
                 if part.done:
                     yield reading.finished(part)
@@ -80,7 +83,7 @@ class Exchange:
                 if reading.is_full:
                     yield from reading.cut()
                     return
-        raise broke_off()
+        raise broke_off() if began else hung_up(self._link.url)
 
     async def _send(self, client: AsyncClient, prompt: Prompt, how: Generation) -> Any:
         common: dict[str, Any] = {

@@ -92,9 +92,11 @@ class Link:
                 break
             yield arrived
             token.check()
-        self._raise_fault(loop, task)
+        self._raise_fault(loop, task, began=arrivals.began)
 
-    def _raise_fault(self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]) -> None:
+    def _raise_fault(
+        self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[None], *, began: bool
+    ) -> None:
         try:
             loop.run_until_complete(task)
         except asyncio.CancelledError as error:
@@ -102,7 +104,7 @@ class Link:
         except DesktopRagError:
             raise
         except (httpx.HTTPError, OSError, *_NOT_ITS_FORM) as error:
-            raise explain(error, self.url, self._model) from error
+            raise explain(error, self.url, self._model, began=began) from error
         except Exception as error:
             from ollama import ResponseError
 
@@ -127,14 +129,19 @@ class Link:
 
 
 class _Arrivals:
-    """What has come and waits to be read: a few parts, however fast the server sends."""
+    """What has come and waits to be read: a few parts, however fast the server sends.
+
+    `began` says whether any part has come.
+    """
 
     def __init__(self) -> None:
+        self.began = False
         self._room = asyncio.Semaphore(_WAITING)
         self._parts: asyncio.Queue[Any] = asyncio.Queue()
 
     async def put(self, part: Any) -> None:
         """Add a part, once there is room."""
+        self.began = True
         await self._room.acquire()
         self._parts.put_nowait(part)
 

@@ -10,7 +10,7 @@ from desktop_rag.core.connections import Purpose
 from desktop_rag.core.consent import NOWHERE, Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.engine.models.ollama.address import normalise, require_consent
-from desktop_rag.engine.models.ollama.errors import BrokeOff, download_broke_off, missing
+from desktop_rag.engine.models.ollama.errors import BrokeOff, HungUp, download_broke_off, missing
 from desktop_rag.engine.models.ollama.installed import (
     InstalledModel,
     PullProgress,
@@ -90,7 +90,7 @@ class OllamaServer:
                 status = label(part.status)
                 done, total = count(part.completed), count(part.total)
                 yield PullProgress(status, done, total, label(part.digest))
-        except BrokeOff:
+        except (BrokeOff, HungUp):
             raise download_broke_off(name) from None
         if status != "success":
             raise download_broke_off(name)

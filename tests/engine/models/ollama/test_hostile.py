@@ -16,9 +16,10 @@ from typing import Any
 import pytest
 
 from desktop_rag.core.cancel import CancelToken, working
+from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
+from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer, Silent
 from desktop_rag.engine.models.ollama.exchange import MOST
 from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
 from tests.attacks.hostile_ollama import (
@@ -109,6 +110,52 @@ def test_a_slow_reader_is_not_run_ahead_of() -> None:
         tracemalloc.stop()
         reply.close()  # type: ignore[attr-defined]
     assert peak < 8 * MIB
+
+
+SHORT = {
+    "nothing": b"",
+    "another protocol": b"SSH-2.0-OpenSSH_9.6\r\n",
+    "half a head": b"HTTP/1.1 ",
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_who_hangs_up_without_a_word_broke_no_answer_off(name: str) -> None:
+    shut = replying(SHORT[name])
+    with HostileOllama(tags=shut, show=shut) as server:
+        ours = OllamaServer(server.url)
+        for call in (ours.models, ours.first_chat_model, lambda: ours.show(MODEL)):
+            with pytest.raises(Silent, match="hangs up without an answer") as error:
+                call()
+            assert "Ollama itself runs there" in error.value.remedy
+            assert error.value.retryable
+        with pytest.raises(Silent, match="hangs up without an answer"):
+            asked(server)
+
+
+@pytest.mark.parametrize("sent", [b"", b"SSH-2.0-OpenSSH_9.6\r\n", head()])
+def test_a_chat_of_which_nothing_comes_is_no_broken_answer(sent: bytes) -> None:
+    with HostileOllama(chat=replying(sent)) as server:
+        with pytest.raises(Silent, match="hangs up without an answer"):
+            asked(server)
+        server.replies["/api/chat"] = replying(head(), piece("one"))
+        with pytest.raises(ModelUnavailable, match="broke off in the middle"):
+            asked(server)
+
+
+def test_a_download_of_which_nothing_comes_broke_off() -> None:
+    with HostileOllama(pull=replying()) as server:
+        broken = pytest.raises(ModelUnavailable, match="The download of x broke off")
+        with broken:
+            list(OllamaServer(server.url).pull("x", CancelToken()))
+
+
+def test_a_proxy_that_refuses_broke_no_answer_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileOllama() as proxy:  # it knows no CONNECT, and says so
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+        away = OllamaServer("https://ollama.example", Consent(everywhere=True))
+        with pytest.raises(Silent, match="hangs up without an answer"):
+            away.models()
 
 
 BODIES: dict[str, dict[str, Behaviour]] = {
