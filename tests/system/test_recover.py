@@ -39,7 +39,8 @@ def spoil_a_locator(home: Path) -> None:
     with closing(sqlite3.connect(home / "catalog.sqlite")) as connection:
         connection.execute(
             "UPDATE chunks SET locator = 'K' || substr(locator, 2) WHERE id = "
-            "(SELECT min(chunks.id) FROM chunks JOIN files USING (document_id) WHERE path LIKE '%harbour.md')"
+            "(SELECT min(chunks.id) FROM chunks JOIN files USING (document_id) "
+            "WHERE path LIKE '%harbour.md')"
         )
         connection.commit()
 

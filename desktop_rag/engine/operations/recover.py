@@ -83,7 +83,7 @@ def _told(outcome: Outcome) -> Iterator[Event]:
             f"The damaged catalog still holds text. It is kept as {outcome.aside}; delete it when "
             "you do not need it. It goes by itself when you remove something from a knowledge base."
         )
-    is_exact = all(each.is_exact for each in counts if each.kind != _VECTORS)
+    is_exact = all(each.is_exact for each in outcome.counts if each.kind != _VECTORS)
     yield Row(
         {
             "recovered": True,
