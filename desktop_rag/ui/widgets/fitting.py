@@ -13,7 +13,8 @@ def fit_height(dialog: QDialog, width: int) -> None:
     Qt itself gives a dialog no more than two thirds of the screen at first, and cuts its rows.
     """
     layout = dialog.layout()
-    assert layout is not None
+    if layout is None:
+        return
     for part in dialog.findChildren(QWidget):
         part.ensurePolished()  # with the fonts that it will be shown in
     layout.activate()
