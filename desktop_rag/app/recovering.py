@@ -26,14 +26,18 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """The end: what there is again; `aside` is the damaged file, empty where nothing was damaged.
+    """The end: what there is again; `aside` is the damaged file, where one was kept.
 
-    `renamed` counts knowledge bases, conversations and question sets that have new names.
+    `renamed` counts knowledge bases, conversations and question sets that have new names;
+    `is_empty`: nothing could be read, `is_exact`: no more is lost than the kinds say.
     """
 
     kinds: tuple[Kind, ...]
+    was_damaged: bool
     aside: str
     renamed: int
+    is_empty: bool
+    is_exact: bool
 
 
 class RecoveringController(QObject):
@@ -74,4 +78,6 @@ class RecoveringController(QObject):
                 figures = (row["kept"], row["lost"], row["from_copy"], row["exact"])
                 kinds.append(Kind(row["kind"], *figures))
             elif isinstance(event, Row):
-                yield Recovered(tuple(kinds), event.values["aside"], event.values["renamed"])
+                row = event.values
+                end = (row["recovered"], row["aside"], row["renamed"], row["empty"], row["exact"])
+                yield Recovered(tuple(kinds), *end)

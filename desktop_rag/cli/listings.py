@@ -13,6 +13,10 @@ from desktop_rag.service.wire import Line
 
 _NAMING = ("strategy", "ability", "dataset")
 Form = Callable[[Screen, Line], str]
+_NOTHING_KEPT = (
+    "Nothing could be read from the damaged catalog, and there is no copy. A new, empty one stands "
+    "in its place."
+)
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
@@ -117,12 +121,27 @@ def recover_row(screen: Screen, line: Line) -> str:
     if "recovered" in line:
         if not line["recovered"]:
             return "The catalog is sound; nothing was changed."
-        renamed = f" {line['renamed']:,} have new names." if line["renamed"] else ""
-        return f"{screen.styled('The catalog is recovered.', 'bold')}{renamed}"
-    more = "" if line["exact"] else " or more"
-    lost = f"{line['lost']:,}{more} lost" if line["lost"] or more else "none lost"
+        said = _NOTHING_KEPT if line["empty"] else "The catalog is recovered."
+        return f"{screen.styled(said, 'bold')}{_renamed(line['renamed'])}"
     copied = f", {line['from_copy']:,} of them from a copy" if line["from_copy"] else ""
-    return f"{line['kind']:<17} {line['kept']:,} kept{copied}; {lost}"
+    return f"{line['kind']:<17} {line['kept']:,} kept{copied}; {_lost(line)}"
+
+
+def _lost(line: Line) -> str:
+    """Return what of one kind is lost, in words; of vectors, what is made again."""
+    if "made_again" in line:
+        again = line["made_again"]
+        return f"{again:,} {'is' if again == 1 else 'are'} made again" if again else "none lost"
+    if line["exact"]:
+        return f"{line['lost']:,} lost" if line["lost"] else "none lost"
+    return f"at least {line['lost']:,} lost" if line["lost"] else "perhaps some lost"
+
+
+def _renamed(number: int) -> str:
+    if number == 1:
+        return " 1 knowledge base, conversation or question set has a new name."
+    told = f" {number:,} knowledge bases, conversations or question sets have new names."
+    return told if number else ""
 
 
 def eval_row(screen: Screen, line: Line) -> str:

@@ -13,7 +13,14 @@ from types import FrameType
 
 from desktop_rag.cli.arguments import Command, read
 from desktop_rag.cli.screen import Screen, abandon_output
-from desktop_rag.core.errors import Cancelled, UsageError, UserError, full_disk
+from desktop_rag.core.errors import (
+    Cancelled,
+    CatalogMissing,
+    UsageError,
+    UserError,
+    full_disk,
+)
+from desktop_rag.core.requests import RecoverRequest
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 DONE, FAILED, WRONG_USAGE, STOPPED = 0, 1, 2, 130
@@ -88,6 +95,8 @@ def _carry_out(command: Command, screen: Screen) -> None:
 
     if command.request is None:
         return
+    if isinstance(command.request, RecoverRequest) and not command.data_dir.exists():
+        raise CatalogMissing(command.data_dir)  # and it is not made
     logs.start(make_folder(command.data_dir), verbose=command.verbose)
     call = Call(command.request, command.overrides, os.environ.get("OLLAMA_HOST", ""))
     printer = printer_of(command, screen)

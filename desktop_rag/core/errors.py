@@ -7,6 +7,7 @@
      │   ├─ ModelUnavailable     a model, or Ollama, is not there or does not answer
      │   ├─ StoreDamaged         the data folder cannot be read and was not changed
      │   ├─ CatalogDamaged       it is the catalog, which `recover` may bring back
+     │   ├─ CatalogMissing       there is none to bring back
      │   └─ OwnedElsewhere       another process owns the data folder
      └─ Cancelled            the user said stop: never shown as an error
 
@@ -21,7 +22,7 @@ from desktop_rag.core.types import FileStatus
 
 _DAMAGED = "The catalog is damaged and was left as it is."
 _RECOVER = (
-    "Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still "
+    "Run `desktop-rag recover`, or open the window, which offers it: it keeps all that can still "
     "be read, and says what is lost."
 )
 
@@ -85,6 +86,16 @@ class CatalogDamaged(UserError):
     def __init__(self, path: object = "") -> None:
         what = f"The catalog {path} is damaged and was left as it is." if path else _DAMAGED
         super().__init__(what, _RECOVER)
+
+
+class CatalogMissing(UserError):
+    """There is nothing to recover: neither a catalog nor a copy of one."""
+
+    def __init__(self, data_dir: object) -> None:
+        super().__init__(
+            f"There is no catalog in {data_dir}, and no copy of one.",
+            "Check the data folder (--data-dir); nothing was changed.",
+        )
 
 
 class OwnedElsewhere(UserError):

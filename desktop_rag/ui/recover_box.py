@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.recovering import Kind, Recovered, RecoveringController
 from desktop_rag.core.errors import UserError
 from desktop_rag.ui.spoken import spoken
+from desktop_rag.ui.widgets.fitting import fit_height
+from desktop_rag.ui.widgets.scrolled import Scrolled
 
 _WIDTH = 520
 _INNER = ("chunks", "places of answers")
@@ -54,7 +56,8 @@ class RecoverBox(QDialog):
         self.bar.hide()
         self._table = QWidget()
         self._grid = QGridLayout(self._table)
-        self._table.hide()
+        self.figures = Scrolled(self._table, self.tr("What is kept and lost"))
+        self.figures.hide()
         self.note = _label("muted")
         self.recover = QPushButton(self.tr("Recover"))
         self.go_on = QPushButton(self.tr("Open"))
@@ -74,11 +77,13 @@ class RecoverBox(QDialog):
         self.recover.hide()
         self.bar.show()
         self.text.setText(self.tr("The catalog is read page by page. This may take minutes."))
+        fit_height(self, _WIDTH)
         self._recovering.begin()
 
     @Slot(object)
     def _progress(self, kind: str) -> None:
         self.note.setText(_named(kind) if kind else "")
+        fit_height(self, _WIDTH)
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
@@ -88,6 +93,7 @@ class RecoverBox(QDialog):
             raise error
         self.what.setText(spoken(error.what))
         self.text.setText(spoken(error.remedy))
+        fit_height(self, _WIDTH)
 
     @Slot(object)
     def _show(self, result: Recovered) -> None:
@@ -96,29 +102,43 @@ class RecoverBox(QDialog):
         self.go_on.show()
         self.go_on.setDefault(True)
         self.go_on.setFocus()
-        if not result.aside:
+        self.note.clear()
+        if result.was_damaged:
+            self._tell(result)
+        else:
             self.what.setText(self.tr("The catalog is sound; nothing was changed."))
             self.text.clear()
-            self.note.clear()
-            return
+        fit_height(self, _WIDTH)
+
+    def _tell(self, result: Recovered) -> None:
         kinds = [kind for kind in result.kinds if kind.name != _MADE_AGAIN]
         is_all_there = not any(kind.lost or not kind.is_exact for kind in kinds)
         self.setWindowTitle(self.tr("The catalog is recovered"))
-        self.what.setText(
-            self.tr("The catalog is recovered; nothing is lost.")
-            if is_all_there
-            else self.tr("The catalog is recovered. Not everything could be saved.")
-        )
+        self.what.setText(self._heading(result, is_all_there=is_all_there))
         self.text.setText(self._advice(result, is_all_there=is_all_there))
         self.text.setVisible(bool(self.text.text()))
-        self._fill([kind for kind in kinds if kind.lost or kind.name not in _INNER])
-        self.note.setText(
-            self.tr(
-                "The damaged catalog still holds text. It is kept as %1 until you delete it, or "
-                "remove something from a knowledge base."
-            ).replace("%1", result.aside)
-        )
-        self.adjustSize()
+        if kinds:
+            self._fill([kind for kind in kinds if kind.lost or kind.name not in _INNER])
+        if result.aside:
+            self.note.setText(
+                self.tr(
+                    "The damaged catalog still holds text. It is kept as %1 until you delete it, "
+                    "or remove something from a knowledge base."
+                ).replace("%1", result.aside)
+            )
+
+    def _heading(self, result: Recovered, *, is_all_there: bool) -> str:
+        if result.is_empty:
+            self.setWindowTitle(self.tr("The catalog is damaged"))
+            return self.tr(
+                "Nothing could be read from the damaged catalog, and there is no copy. A new, "
+                "empty one stands in its place."
+            )
+        if not is_all_there:
+            return self.tr("The catalog is recovered. Not everything could be saved.")
+        if not result.is_exact:  # of a kind of which nothing is known
+            return self.tr("The catalog is recovered.")
+        return self.tr("The catalog is recovered; nothing is lost.")
 
     def _advice(self, result: Recovered, *, is_all_there: bool) -> str:
         told = []
@@ -127,7 +147,13 @@ class RecoverBox(QDialog):
                 self.tr("Texts that were lost are read again where their folder is followed.")
             )
         if result.renamed:
-            told.append(self.tr("%n thing(s) have new names.", "", result.renamed))
+            told.append(
+                self.tr(
+                    "%n knowledge base(s), conversation(s) or question set(s) have new names.",
+                    "",
+                    result.renamed,
+                )
+            )
         return "\n".join(told)
 
     def _fill(self, kinds: list[Kind]) -> None:
@@ -135,11 +161,16 @@ class RecoverBox(QDialog):
         for column, head in enumerate(heads):
             self._put(0, column, head, "muted")
         for row, kind in enumerate(kinds, 1):
-            lost = f"{kind.lost:,}" if kind.is_exact else self.tr("%1 or more")
-            cells = (_named(kind.name), f"{kind.kept:,}", f"{kind.from_copy:,}")
-            for column, text in enumerate((*cells, lost.replace("%1", f"{kind.lost:,}"))):
+            cells = (_named(kind.name), f"{kind.kept:,}", f"{kind.from_copy:,}", self._lost(kind))
+            for column, text in enumerate(cells):
                 self._put(row, column, text, "")
-        self._table.show()
+        self.figures.show()
+
+    def _lost(self, kind: Kind) -> str:
+        number = f"{kind.lost:,}"
+        if kind.is_exact:
+            return number
+        return self.tr("at least %1").replace("%1", number) if kind.lost else self.tr("unknown")
 
     def _put(self, row: int, column: int, text: str, role: str) -> None:
         made = _label(role)
@@ -158,7 +189,7 @@ class RecoverBox(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
-        for widget in (self.what, self.text, self.bar, self._table, self.note):
+        for widget in (self.what, self.text, self.bar, self.figures, self.note):
             column.addWidget(widget)
         column.addStretch(1)
         column.addWidget(buttons)
@@ -166,7 +197,7 @@ class RecoverBox(QDialog):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(0, 1)
         self._grid.setHorizontalSpacing(24)
-        self.adjustSize()
+        fit_height(self, _WIDTH)
         self.setAccessibleName(self.what.text())
         self.setAccessibleDescription(self.text.text())
 

@@ -78,10 +78,10 @@
 <context>
     <name>RecoverBox</name>
     <message numerus="yes">
-        <source>%n thing(s) have new names.</source>
+        <source>%n knowledge base(s), conversation(s) or question set(s) have new names.</source>
         <translation>
-            <numerusform>%n thing has a new name.</numerusform>
-            <numerusform>%n things have new names.</numerusform>
+            <numerusform>%n knowledge base, conversation or question set has a new name.</numerusform>
+            <numerusform>%n knowledge bases, conversations or question sets have new names.</numerusform>
         </translation>
     </message>
 </context>

@@ -2606,6 +2606,10 @@ Click one to see it marked in its document.</source>
         <translation>“恢复”会保留所有仍可读取的内容，其余内容取自最新的副本，然后说明丢失了什么。您自己的文件不会被改动。</translation>
     </message>
     <message>
+        <source>What is kept and lost</source>
+        <translation>保留和丢失的内容</translation>
+    </message>
+    <message>
         <source>Recover</source>
         <translation>恢复</translation>
     </message>
@@ -2630,25 +2634,33 @@ Click one to see it marked in its document.</source>
         <translation>目录数据库已恢复</translation>
     </message>
     <message>
-        <source>The catalog is recovered; nothing is lost.</source>
-        <translation>目录数据库已恢复，没有丢失任何内容。</translation>
+        <source>The damaged catalog still holds text. It is kept as %1 until you delete it, or remove something from a knowledge base.</source>
+        <translation>损坏的目录数据库中仍有文本。它保留为 %1，直到您将其删除，或从知识库中移除内容。</translation>
+    </message>
+    <message>
+        <source>Nothing could be read from the damaged catalog, and there is no copy. A new, empty one stands in its place.</source>
+        <translation>损坏的目录数据库无法读出任何内容，也没有副本。已新建一个空的目录数据库。</translation>
     </message>
     <message>
         <source>The catalog is recovered. Not everything could be saved.</source>
         <translation>目录数据库已恢复，但有部分内容未能挽回。</translation>
     </message>
     <message>
-        <source>The damaged catalog still holds text. It is kept as %1 until you delete it, or remove something from a knowledge base.</source>
-        <translation>损坏的目录数据库中仍有文本。它保留为 %1，直到您将其删除，或从知识库中移除内容。</translation>
+        <source>The catalog is recovered.</source>
+        <translation>目录数据库已恢复。</translation>
+    </message>
+    <message>
+        <source>The catalog is recovered; nothing is lost.</source>
+        <translation>目录数据库已恢复，没有丢失任何内容。</translation>
     </message>
     <message>
         <source>Texts that were lost are read again where their folder is followed.</source>
         <translation>丢失的文本会重新读取，前提是其文件夹已被跟踪。</translation>
     </message>
     <message numerus="yes">
-        <source>%n thing(s) have new names.</source>
+        <source>%n knowledge base(s), conversation(s) or question set(s) have new names.</source>
         <translation>
-            <numerusform>有 %n 项使用了新名称。</numerusform>
+            <numerusform>有 %n 个知识库、对话或问题集使用了新名称。</numerusform>
         </translation>
     </message>
     <message>
@@ -2664,8 +2676,12 @@ Click one to see it marked in its document.</source>
         <translation>丢失</translation>
     </message>
     <message>
-        <source>%1 or more</source>
-        <translation>%1 或更多</translation>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>不详</translation>
     </message>
     <message>
         <source>knowledge bases</source>
@@ -4252,6 +4268,10 @@ Click one to see it marked in its document.</source>
         <translation>请检查这些词语的写法，或添加含有它们的文件。</translation>
     </message>
     <message>
+        <source>Check the data folder (--data-dir); nothing was changed.</source>
+        <translation>请检查数据文件夹（--data-dir）；未作任何改动。</translation>
+    </message>
+    <message>
         <source>Check the disk or the connection and try again.</source>
         <translation>请检查磁盘或网络连接，然后重试。</translation>
     </message>
@@ -4384,6 +4404,10 @@ Click one to see it marked in its document.</source>
         <translation>请先关闭另一个 Desktop RAG，然后重新运行。</translation>
     </message>
     <message>
+        <source>Close the window (or stop `index --watch`), then run this again.</source>
+        <translation>请关闭窗口（或停止 `index --watch`），然后重试。</translation>
+    </message>
+    <message>
         <source>Close this one: it writes nothing any more.</source>
         <translation>请关闭这个程序：它不会再写入任何内容。</translation>
     </message>
@@ -4416,8 +4440,16 @@ Click one to see it marked in its document.</source>
         <translation>不需要时请将其删除；彻底移除内容时它也会一并删除。</translation>
     </message>
     <message>
+        <source>Delete them when you do not need them; a removal for good deletes them as well.</source>
+        <translation>不需要时请将其删除；彻底移除内容时它们也会一并删除。</translation>
+    </message>
+    <message>
         <source>Demonstrate, search, predict (DSP)</source>
         <translation>示范、检索、预测（DSP）</translation>
+    </message>
+    <message>
+        <source>Desktop RAG is open on this data folder; its catalog can be recovered only while it is closed.</source>
+        <translation>Desktop RAG 正在使用此数据文件夹；只有关闭后才能恢复其目录数据库。</translation>
     </message>
     <message>
         <source>Direct</source>
@@ -4828,8 +4860,8 @@ Click one to see it marked in its document.</source>
         <translation>请选择保留或移除。</translation>
     </message>
     <message>
-        <source>Leave the window open, or run `desktop-rag index` with one of its folders.</source>
-        <translation>请保持窗口打开，或对其中一个文件夹运行 `desktop-rag index`。</translation>
+        <source>Leave the window open, or run `desktop-rag kb rebuild {0}`.</source>
+        <translation>请让窗口保持打开，或运行 `desktop-rag kb rebuild {0}`。</translation>
     </message>
     <message>
         <source>Let XDG_RUNTIME_DIR name a folder that only you can enter.</source>
@@ -5268,8 +5300,8 @@ Click one to see it marked in its document.</source>
         <translation>改写</translation>
     </message>
     <message>
-        <source>Run `desktop-rag recover`, or close the window and open it again: it keeps all that can still be read, and says what is lost.</source>
-        <translation>请运行 `desktop-rag recover`，或关闭窗口后重新打开：它会保留所有仍可读取的内容，并说明丢失了什么。</translation>
+        <source>Run `desktop-rag recover`, or open the window, which offers it: it keeps all that can still be read, and says what is lost.</source>
+        <translation>请运行 `desktop-rag recover`，或打开窗口按提示恢复：它会保留所有还能读出的内容，并说明丢失了什么。</translation>
     </message>
     <message>
         <source>Run `ollama pull llama3.2:3b`, or another model that suits this computer.</source>
@@ -5570,10 +5602,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The data folder is open under other settings of models or Chroma.</source>
         <translation>数据文件夹正以不同的模型或 Chroma 设置打开。</translation>
-    </message>
-    <message>
-        <source>The data folder is open: a catalog is recovered before that.</source>
-        <translation>数据文件夹已打开：目录数据库须在打开之前恢复。</translation>
     </message>
     <message>
         <source>The data folder {0} can&apos;t be used: {1}.</source>
@@ -6054,6 +6082,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>There is no built-in model.</source>
         <translation>没有内置模型。</translation>
+    </message>
+    <message>
+        <source>There is no catalog in {0}, and no copy of one.</source>
+        <translation>{0} 中没有目录数据库，也没有它的副本。</translation>
     </message>
     <message>
         <source>There is no conversation {0}.</source>
@@ -6738,6 +6770,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} files are there in part: {1}.</source>
         <translation>有 {0} 个文件只包含了一部分：{1}。</translation>
+    </message>
+    <message>
+        <source>{0} files {1} are kept since the catalog was recovered, and hold text.</source>
+        <translation>有 {0} 个文件 {1} 是恢复目录数据库后保留下来的，其中有文本。</translation>
     </message>
     <message>
         <source>{0} from {1} to {2}</source>

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from desktop_rag.cli import listings
 from desktop_rag.cli.arguments import Command, read
 from desktop_rag.cli.printing import printer_of
 from desktop_rag.cli.screen import Screen
@@ -254,3 +255,27 @@ def test_a_section_that_is_the_place_is_named_once() -> None:
     assert place_in(here, "Lease > 2 Rent") == "section Lease > 2 Rent"
     assert place_in(here, "") == "section 2 Rent"
     assert place_in({"kind": "part", "value": "body"}, "Lease") == "part body · Lease"
+
+
+@pytest.mark.parametrize(
+    ("figures", "told"),
+    [
+        ({"lost": 0, "exact": True}, "1,724 kept; none lost"),
+        ({"lost": 117, "exact": True}, "1,724 kept; 117 lost"),
+        ({"lost": 0, "exact": False}, "1,724 kept; perhaps some lost"),
+        ({"lost": 117, "exact": False}, "1,724 kept; at least 117 lost"),
+        ({"lost": 117, "exact": False, "made_again": 304}, "1,724 kept; 304 are made again"),
+        ({"lost": 117, "exact": False, "made_again": 0}, "1,724 kept; none lost"),
+    ],
+)
+def test_a_recovery_says_what_is_known_to_be_lost(figures: dict[str, Any], told: str) -> None:
+    row = {"kind": "vectors", "kept": 1724, "from_copy": 0} | figures
+    assert listings.recover_row(Screen(), row).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("renamed", "told"), [(0, "recovered."), (1, "a new name."), (3, "names.")]
+)
+def test_a_recovery_says_what_has_new_names(renamed: int, told: str) -> None:
+    end = {"recovered": True, "empty": False, "renamed": renamed}
+    assert listings.recover_row(Screen(), end).endswith(told)

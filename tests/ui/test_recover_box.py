@@ -5,9 +5,12 @@ from __future__ import annotations
 import shiboken6
 from PySide6.QtWidgets import QApplication, QLabel
 
+from desktop_rag.app.importing import Offer
+from desktop_rag.app.recovering import Kind, Recovered, RecoveringController
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.store import soundness
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.ui.library.import_box import ImportBox
 from desktop_rag.ui.recover_box import RecoverBox
 from tests.store.made import many, put
 from tests.ui.driving import Driver, wait_for
@@ -91,4 +94,64 @@ def test_a_sound_catalog_that_was_doubted_opens(qapp: QApplication, tmp_path) ->
     driver = Driver(qapp, home)
     driver.open()
     assert not soundness.is_doubted(home / "catalog.sqlite")
+    driver.close()
+
+
+LONG = "/home/me/.local/share/desktop-rag/catalog-damaged-20260101T000000000000Z.sqlite"
+
+
+def shown(
+    driver: Driver, *kinds: Kind, is_empty: bool = False, is_exact: bool = True
+) -> RecoverBox:
+    driver.open()
+    recovering = RecoveringController(driver.desk.jobs, driver.desk.folder)
+    box = RecoverBox(CatalogDamaged("/home/me/catalog.sqlite"), recovering, driver.window)
+    box.open()
+    recovering.ended.emit(Recovered(kinds, True, LONG, 3, is_empty, is_exact))
+    return box
+
+
+def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path / "home")
+    kinds = (Kind("files", 4, 0, 0, False), Kind("messages", 9, 2, 0, False))
+    box = shown(driver, *kinds)
+    told = [label.text() for label in box._table.findChildren(QLabel)]
+    assert "unknown" in told
+    assert "at least 2" in told
+    assert "3 knowledge bases, conversations or question sets have new names." in box.text.text()
+    box.reject()
+    driver.close()
+
+
+def test_headlines(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path / "home")
+    whole = Kind("files", 4, 0, 0, True)
+    box = shown(driver, whole, is_exact=False)
+    assert box.what.text() == "The catalog is recovered."
+    box.reject()
+    box = shown(driver, whole, Kind("vectors", 4, 9, 0, False))
+    assert "nothing is lost" in box.what.text()
+    box.reject()
+    box = shown(driver, is_empty=True, is_exact=False)
+    assert "Nothing could be read" in box.what.text()
+    box.reject()
+    driver.close()
+
+
+def test_dialogs_are_as_high_as_their_content_as_far_as_the_screen_goes(
+    qapp: QApplication, tmp_path
+) -> None:
+    driver = Driver(qapp, tmp_path / "home")
+    names = ("files", "documents", "messages", "drafts", "consents", "conversations")
+    box = shown(driver, *(Kind(name, 4, 1, 0, True) for name in names * 4))
+    room = box.screen().availableGeometry().height() - 32
+    assert box.height() == min(room, box.layout().totalHeightForWidth(box.width()))
+    assert box.height() > box.screen().availableGeometry().height() * 2 // 3
+    box.reject()
+    asked = ImportBox(Offer("/tmp/a.ragkb", tuple(f"/d/{n}" for n in range(20))), driver.window)
+    asked.open()
+    row = asked.places.sizeHintForRow(0)
+    assert asked.places.height() // row == 6
+    assert asked.places.minimumHeight() // row == 2
+    asked.reject()
     driver.close()

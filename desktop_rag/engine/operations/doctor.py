@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import sqlite3
 import sys
@@ -43,7 +44,6 @@ _PACKAGES = (
     "PySide6-Essentials",
 )
 _REINSTALL = "Install Desktop RAG again."
-_EMBED = "Leave the window open, or run `desktop-rag index` with one of its folders."
 _LOOK_AGAIN = "Mend what the message names, then run the doctor again."
 _LANDLOCK = "Use Linux 5.13 or newer, with landlock among its security modules (lsm=)."
 _HOLD = (
@@ -248,12 +248,25 @@ def _copies(workspace: Workspace) -> Iterator[Check]:
         yield Check("copies", OK, told)
     else:
         yield Check("copies", OK, "none yet; one is made while the program is open")
-    for aside in database.set_aside():
+    yield from _set_aside(database.set_aside())
+
+
+def _set_aside(files: list[Path]) -> Iterator[Check]:
+    """Tell in one row of the damaged catalogs, and their logs, that are kept."""
+    if len(files) == 1:
         yield Check(
             "damaged catalog",
             WARNING,
-            f"{aside} is kept since the catalog was recovered, and holds text.",
+            f"{files[0]} is kept since the catalog was recovered, and holds text.",
             "Delete it when you do not need it; a removal for good deletes it as well.",
+        )
+    elif files:
+        yield Check(
+            "damaged catalog",
+            WARNING,
+            f"{len(files)} files {files[0].with_name('catalog-damaged-*')} are kept since the "
+            "catalog was recovered, and hold text.",
+            "Delete them when you do not need them; a removal for good deletes them as well.",
         )
 
 
@@ -272,7 +285,10 @@ def _indexes(workspace: Workspace) -> Iterator[Check]:
                 f"Run: desktop-rag kb rebuild {kb.name}",
             )
         elif workspace.catalog.embeddings.missing(kb.id, embedder.fingerprint, 1):
-            yield Check(name, WARNING, said, _EMBED)
+            remedy = (
+                f"Leave the window open, or run `desktop-rag kb rebuild {shlex.quote(kb.name)}`."
+            )
+            yield Check(name, WARNING, said, remedy)
         else:
             yield Check(name, ERROR, said, f"Run: desktop-rag kb rebuild {kb.name}")
     if not kbs:

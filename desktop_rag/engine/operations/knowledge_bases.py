@@ -66,13 +66,11 @@ def _delete(workspace: Workspace, request: KbRequest, _token: CancelToken) -> It
 
 
 def _rebuild(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterator[Event]:
+    """Make the indexes again, and before that the vectors that are missing or do not fit."""
     kb = workspace.catalog.kbs.get(request.name)
-    if workspace.catalog.embeddings.unfit(kb.id, workspace.models.embedder.fingerprint):
-        from desktop_rag.engine.operations import exchange
+    from desktop_rag.engine.operations import exchange
 
-        yield from exchange.indexed(workspace, kb.id, kb.name, token)
-    else:
-        workspace.indexes.rebuild(kb.id, token.check)
+    yield from exchange.indexed(workspace, kb.id, kb.name, token)
     yield Row(figures(workspace, kb))
 
 

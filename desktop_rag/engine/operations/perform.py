@@ -36,8 +36,9 @@ def perform(workspace: Workspace, request: Request, token: CancelToken) -> Itera
         return question_sets.run(workspace, request, token)
     if isinstance(request, requests.RecoverRequest):
         raise UserError(
-            "The data folder is open: a catalog is recovered before that.",
-            "Close the other Desktop RAG first, then run this again.",
+            "Desktop RAG is open on this data folder; its catalog can be recovered only while it "
+            "is closed.",
+            "Close the window (or stop `index --watch`), then run this again.",
         )
     if isinstance(request, DescribeRequest):
         return _describe(workspace, request, token)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import CatalogDamaged, full_disk
+from desktop_rag.core.errors import CatalogDamaged, CatalogMissing, full_disk
 from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.engine.ingest.chunk import embed_key
 from desktop_rag.store import soundness
@@ -31,31 +31,36 @@ _NOUNS = {
     "measured_runs": "measured runs",
     "embeddings": "vectors",
 }
-_ALWAYS = ("knowledge_bases", "files", "documents", "chats")
+_VECTORS = "embeddings"
+_END = {"aside": "", "renamed": 0, "short": 0, "empty": False, "exact": True}
 
 
 def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
     """Yield progress, then a row `kind`, `kept`, `lost`, `from_copy`, `exact` for each kind.
 
-    The last row is named `recovered`: false where the catalog is sound, and nothing was changed.
-    Raises a `CatalogDamaged` where nothing can be made of what is there.
+    Vectors also have `made_again`. The last row is named `recovered`: false where the catalog is
+    sound, and nothing was changed; `empty` where nothing could be read, `exact` where no more than
+    the rows say can be lost. Raises a `CatalogMissing` where there is nothing to make one of, and a
+    `CatalogDamaged` where nothing can be made of it.
     """
     path, known = data_dir / FILE_NAME, scripts()
     finish(path)
     token.check()
+    recovery = Recovery(path, known, embed_key)
+    if not recovery.has_source():
+        raise CatalogMissing(data_dir)
     yield IndexProgress(0, 0, "", "check", 0, 0.0, None)
     if not damage(path, known, embed_key, token.check):
         soundness.trust(path)
-        yield Row({"recovered": False, "aside": "", "renamed": 0, "short": 0})
+        yield Row({"recovered": False, **_END})
         return
     outcome: Outcome | None = None
     try:
-        for step in Recovery(path, known, embed_key).run(token.check):
+        for step in recovery.run(token.check):
             if isinstance(step, Outcome):
                 outcome = step
-            else:
-                named = _NOUNS.get(step, step)
-                yield IndexProgress(0, 0, named, "recover", 0, 0.0, None)
+            elif step in _NOUNS:
+                yield IndexProgress(0, 0, _NOUNS[step], "recover", 0, 0.0, None)
     except OSError as error:
         raise full_disk(error) or CatalogDamaged(path) from error
     if outcome is not None:
@@ -64,34 +69,40 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
 
 
 def _told(outcome: Outcome) -> Iterator[Event]:
-    for count in outcome.counts:
-        if count.kept or count.lost or count.kind in _ALWAYS:
+    counts = [each for each in outcome.counts if each.kind in _NOUNS]
+    for count in counts:
+        if count.kept or count.lost or count.made_again:
             yield Row(_row(count))
     if any(count.lost for count in outcome.counts if count.kind in ("documents", "chunks")):
         yield Notice(
             "Files whose text was lost are read again by the next `index` where their folder is "
             "followed."
         )
-    yield Notice(
-        f"The damaged catalog still holds text. It is kept as {outcome.aside}; delete it when you "
-        "do not need it. It goes by itself when you remove something from a knowledge base."
-    )
+    if outcome.aside is not None:
+        yield Notice(
+            f"The damaged catalog still holds text. It is kept as {outcome.aside}; delete it when "
+            "you do not need it. It goes by itself when you remove something from a knowledge base."
+        )
+    is_exact = all(each.is_exact for each in outcome.counts if each.kind != _VECTORS)
     yield Row(
         {
             "recovered": True,
-            "aside": str(outcome.aside),
+            "aside": str(outcome.aside or ""),
             "renamed": outcome.renamed,
             "short": outcome.short,
+            "empty": not is_exact and not any(each.kept for each in outcome.counts),
+            "exact": is_exact,
         }
     )
 
 
 def _row(count: Count) -> dict[str, object]:
     """Return a kind's figures; `exact` says that no more than `lost` can have gone."""
-    return {
-        "kind": _NOUNS.get(count.kind, count.kind),
+    row = {
+        "kind": _NOUNS[count.kind],
         "kept": count.kept,
         "lost": count.lost,
         "from_copy": count.from_copy,
         "exact": count.is_exact,
     }
+    return row | ({"made_again": count.made_again} if count.kind == _VECTORS else {})

@@ -13,7 +13,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -37,6 +37,7 @@ class Count:
     """What became of one kind of row; `from_copy` are among `kept`.
 
     `is_exact` is false where so much is damaged that more may have been lost than is known of.
+    `made_again` vectors are of chunks that have none.
     """
 
     kind: str
@@ -44,18 +45,19 @@ class Count:
     lost: int
     from_copy: int
     is_exact: bool
+    made_again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A recovered catalog: what is kept and lost, and where the damaged file lies now.
+    """A recovered catalog: what is kept and lost, and where the damaged file lies, if one was.
 
     `renamed` knowledge bases, conversations and question sets have new names; `short` documents
     are not whole.
     """
 
     counts: tuple[Count, ...]
-    aside: Path
+    aside: Path | None
     renamed: int
     short: int
 
@@ -136,6 +138,11 @@ class Recovery:
         self._path = path
         self._source = _source(path, scripts, key_of)
 
+    def has_source(self) -> bool:
+        """Say whether there is a catalog, its log or a copy: anything to make one of."""
+        log = self._path.with_name(f"{self._path.name}-wal")
+        return bool(self._source.copies) or self._path.exists() or log.exists()
+
     def run(self, check: Check) -> Iterator[str | Outcome]:
         """Yield each table's name as it is read, and the outcome last.
 
@@ -164,7 +171,7 @@ class Recovery:
                 retryable=True,
             )
 
-    def _put_in_place(self, draft: Path) -> Path:
+    def _put_in_place(self, draft: Path) -> Path | None:
         """Keep the damaged file aside under another name, and give the new one its place."""
         now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
         aside = self._path.with_name(f"{self._path.stem}-damaged-{now}{self._path.suffix}")
@@ -175,7 +182,7 @@ class Recovery:
         shutil.rmtree(self._path.parent / "indexes", ignore_errors=True)  # made anew at the start
         draft.replace(_whole(self._path))
         finish(self._path)
-        return aside
+        return aside if aside.exists() else None
 
 
 def _whole(path: Path) -> Path:
@@ -200,5 +207,14 @@ def _counts(draft: Path, tallies: dict[str, Tally], chunks: int) -> tuple[Count,
             rows = new.execute(f"SELECT rowid FROM {kind}")  # noqa: S608
             held = {row[0] for row in rows}
             lost = max(len(tally.known - held), chunks if kind == "chunks" else 0)
-            made.append(Count(kind, len(held), lost, len(tally.from_copy & held), tally.is_exact))
+            count = Count(kind, len(held), lost, len(tally.from_copy & held), tally.is_exact)
+            made.append(replace(count, made_again=_bare(new)) if kind == "embeddings" else count)
     return tuple(made)
+
+
+def _bare(new: sqlite3.Connection) -> int:
+    """Count the chunks that have no vector."""
+    row = new.execute(
+        "SELECT count(*) FROM chunks WHERE embed_key NOT IN (SELECT embed_key FROM embeddings)"
+    ).fetchone()
+    return int(row[0])

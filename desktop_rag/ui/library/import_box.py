@@ -18,10 +18,11 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.importing import Offer
 from desktop_rag.core.legible import legible
 from desktop_rag.ui.filling import filled
+from desktop_rag.ui.widgets.fitting import fit_height
 from desktop_rag.ui.widgets.tooltips import tip
 
 _WIDTH = 500
-_MOST_ROWS = 6
+_FEWEST_ROWS, _MOST_ROWS = 2, 6  # as far as there are so many
 _AROUND_ROWS = 8  # pixels
 
 
@@ -81,9 +82,15 @@ class ImportBox(QDialog):
         self.places.ensurePolished()  # before there are rows: they keep their first height
         for place in self._offer.places:
             self._list(place)
-        rows = min(_MOST_ROWS, self.places.count())
-        self.places.setFixedHeight(rows * self.places.sizeHintForRow(0) + _AROUND_ROWS)
+        self.places.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
+        self.places.setMinimumHeight(self._height(_FEWEST_ROWS))
+        self.places.setMaximumHeight(self._height(_MOST_ROWS))
         self.setFixedWidth(_WIDTH)
+        fit_height(self, _WIDTH)
+
+    def _height(self, rows: int) -> int:
+        shown = min(rows, self.places.count())
+        return shown * self.places.sizeHintForRow(0) + _AROUND_ROWS
 
 
 def _paragraph(text: str, name: str) -> QLabel:

@@ -18,6 +18,7 @@ from desktop_rag.ui.filling import filled
 from desktop_rag.ui.library import phrases
 from desktop_rag.ui.naming import shown_name
 from desktop_rag.ui.spoken import joined
+from desktop_rag.ui.widgets.fitting import fit_height
 
 _WIDTH = 460
 
@@ -74,6 +75,7 @@ class RemovalBox(QDialog):
         column.addSpacing(6)
         column.addWidget(self._buttons)
         self.setFixedWidth(_WIDTH)
+        fit_height(self, _WIDTH)
 
     def _heading(self) -> str:
         removal = self._removal

@@ -1,0 +1,80 @@
+"""What a recovery tells: kinds that a user knows, and nothing that is not so."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import IndexProgress, Notice, Row
+from desktop_rag.core.requests import RecoverRequest
+from desktop_rag.engine.operations import doctor, recover
+from desktop_rag.engine.operations.perform import perform
+from desktop_rag.store.database import scripts
+from desktop_rag.store.recovery.recover import Count, Outcome
+from desktop_rag.store.recovery.tables import blank, tables_of
+from tests.engine.operations.desk import Desk
+
+KNOWN = {
+    "knowledge bases", "followed folders", "files left out", "consents", "files", "documents",
+    "chunks", "conversations", "messages", "drafts", "question sets", "saved questions",
+    "places of answers", "measured runs", "vectors",
+}  # fmt: skip
+
+
+def every_table() -> list[str]:
+    with closing(blank(scripts())) as made:
+        return list(tables_of(made))
+
+
+def outcome(*counts: Count) -> Outcome:
+    return Outcome(counts, None, renamed=0, short=0)
+
+
+def rows(of: Outcome) -> list[dict]:
+    return [dict(each.values) for each in recover._told(of) if isinstance(each, Row)]
+
+
+def test_no_table_is_told_by_its_name(tmp_path: Path) -> None:
+    told = rows(outcome(*(Count(table, 3, 2, 1, False) for table in every_table())))
+    assert {row["kind"] for row in told if "kind" in row} == KNOWN
+    (tmp_path / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
+    events = list(recover.run(tmp_path, CancelToken()))
+    steps = {each.current for each in events if isinstance(each, IndexProgress)}
+    assert steps == KNOWN | {""}
+
+
+def test_a_kind_of_which_nothing_is_known_has_no_row_and_is_still_not_exact() -> None:
+    *told, end = rows(outcome(Count("chats", 0, 0, 0, False), Count("files", 4, 0, 0, True)))
+    assert [row["kind"] for row in told] == ["files"]
+    assert not end["exact"]
+    assert not end["empty"]
+
+
+def test_lost_vectors_are_no_loss() -> None:
+    *told, end = rows(outcome(Count("embeddings", 0, 9, 0, False, made_again=7)))
+    assert told[0]["made_again"] == 7
+    assert end["exact"]
+
+
+def test_what_was_not_kept_aside_is_not_named() -> None:
+    notices = [each for each in recover._told(outcome()) if isinstance(each, Notice)]
+    assert notices == []
+
+
+def test_beside_an_open_program_it_says_what_is_to_be_closed(desk: Desk) -> None:
+    with pytest.raises(UserError, match="only while it is closed") as raised:
+        list(perform(desk.workspace, RecoverRequest(), CancelToken()))
+    assert "Close the window (or stop `index --watch`)" in raised.value.remedy
+
+
+@pytest.mark.parametrize("endings", [("a.sqlite",), ("a.sqlite", "a.sqlite-wal", "b.sqlite")])
+def test_what_is_kept_aside_is_one_row_of_the_doctor(
+    tmp_path: Path, endings: tuple[str, ...]
+) -> None:
+    (row,) = doctor._set_aside([tmp_path / f"catalog-damaged-{each}" for each in endings])
+    assert ("3 files" in row.detail) == (len(endings) == 3)
+    assert str(tmp_path) in row.detail
