@@ -18,7 +18,7 @@ from desktop_rag.app.places import Surroundings, SurroundingsWatch
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.stock import Stock
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import FileDone, IndexDone, IndexProgress
+from desktop_rag.core.events import FileDone, IndexDone, IndexProgress, Notice
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.store.choices import PAUSED
 
@@ -33,8 +33,9 @@ class LibraryController(QObject):
     """Holds the shelf that is shown and what the ingest lane does.
 
     `shelf_changed` carries a `Shelf`, `activity_changed` an `Activity`, `pause_changed` a `Pause`,
-    `complained` a `UserError`, `indexed` the `IndexDone` of a finished request. What the user
-    decides of files goes through `deeds`, what is added through `adding`.
+    `complained` a `UserError`, `indexed` the `IndexDone` of a finished request, `noticed` what a
+    run says of links and drives, each text once. What the user decides of files goes through
+    `deeds`, what is added through `adding`.
     """
 
     shelf_changed = Signal(object)
@@ -42,6 +43,7 @@ class LibraryController(QObject):
     pause_changed = Signal(object)
     complained = Signal(object)
     indexed = Signal(object)
+    noticed = Signal(str)
 
     def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +59,7 @@ class LibraryController(QObject):
         self._settled = False
         self._reads_anyway = False
         self._asked_at = 0.0
+        self._noticed: set[str] = set()
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(_REFRESH_MS)
@@ -263,12 +266,19 @@ class LibraryController(QObject):
             self.refresh_soon()
         elif isinstance(event, IndexDone):
             self.indexed.emit(event)
+        elif isinstance(event, Notice):
+            self._notice(event.text)
         elif isinstance(event, Opened):
             self.pause_changed.emit(event.pause)
         elif isinstance(event, Begun):
             self._be(Working(base_of(event.chore)))
         elif isinstance(event, Over):
             self._end(event)
+
+    def _notice(self, text: str) -> None:
+        if text not in self._noticed:
+            self._noticed.add(text)
+            self.noticed.emit(text)
 
     def _end(self, over: Over) -> None:
         self._be(Resting())

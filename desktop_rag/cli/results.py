@@ -22,12 +22,13 @@ _LISTED = 12
 
 
 class IndexPrinter:
-    """Prints a moving line while files are read, then the sum and what went wrong."""
+    """Prints a moving line while files are read, then what was left out or went wrong, the sum."""
 
     def __init__(self, screen: Screen, *, tells_all: bool) -> None:
         self._screen = screen
         self._tells_all = tells_all
         self._bad: list[Line] = []
+        self._partly: list[Line] = []
 
     def show(self, line: Line) -> None:
         """Print one line of an indexing run."""
@@ -48,6 +49,8 @@ class IndexPrinter:
     def _file(self, line: Line) -> None:
         if line["status"] not in _FINE:
             self._bad.append(line)
+        elif line["status"] == "ready" and line["reason"]:
+            self._partly.append(line)
         if self._tells_all and line["status"] != "unchanged":
             self._screen.say(_outcome(line))
 
@@ -55,12 +58,15 @@ class IndexPrinter:
         files = {status: n for status, n in line["files"].items() if n}
         told = ", ".join(f"{n:,} {status.replace('_', ' ')}" for status, n in files.items())
         time = lasting(line["seconds"])
-        if not self._tells_all and self._bad:
-            self._screen.say("Not in the knowledge base:")
-            for text in _grouped(self._bad):
-                self._screen.say(text)
-        self._bad = []
+        if not self._tells_all:
+            self._list("Read, with something left out:", self._partly)
+            self._list("Not in the knowledge base:", self._bad)
+        self._partly, self._bad = [], []
         self._screen.say(f"{told or 'no files'} · {counted(line['chunks'], 'chunk')} · {time}")
+
+    def _list(self, head: str, lines: list[Line]) -> None:
+        for text in (head, *_grouped(lines)) if lines else ():
+            self._screen.say(text)
 
 
 class RemovePrinter:
@@ -111,12 +117,12 @@ class SearchPrinter:
             self._screen.say("Nothing found.")
 
 
-def _grouped(bad: list[Line]) -> Iterator[str]:
+def _grouped(lines: list[Line]) -> Iterator[str]:
     """Yield the paths under each state and reason, so that a reason is read once."""
     groups: dict[str, list[str]] = {}
-    for line in bad:
+    for line in lines:
         state = str(line["status"]).replace("_", " ")
-        head = f"{state}: {line['reason']}" if line["reason"] else state
+        head = ": ".join(filter(None, ("" if state == "ready" else state, line["reason"])))
         groups.setdefault(head, []).append(legible(line["path"]))
     for head, paths in groups.items():
         yield f"  {head}"

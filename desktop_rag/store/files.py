@@ -13,12 +13,12 @@ from desktop_rag.store.database import Database
 from desktop_rag.store.records import FileRead, FileRow, Stamp
 from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import range_below, shown_path, stored_path, valid_text
-from desktop_rag.store.stored import word
+from desktop_rag.store.stored import texts, word
 
 _SELECT = """
     SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,
         files.status, files.reason, files.document_id, coalesce(documents.chunk_count, 0),
-        documents.pages, files.seconds, files.changed_at
+        documents.pages, files.seconds, files.changed_at, coalesce(documents.notes, '[]')
     FROM files LEFT JOIN documents ON documents.id = files.document_id
 """
 
@@ -238,16 +238,22 @@ def _file(row: tuple[Any, ...]) -> FileRow:
     """Return the row of `_SELECT` as a value."""
     stamp = None if row[3] is None else Stamp(row[3], row[4], row[5])
     document_id = None if row[8] is None else DocumentId(row[8])
+    status = word(FileStatus, row[6])
     return FileRow(
         id=FileId(row[0]),
         kb=KbId(row[1]),
         path=shown_path(row[2]),
         stamp=stamp,
-        status=word(FileStatus, row[6]),
-        reason=row[7],
+        status=status,
+        reason=row[7] or (_noted(row[13]) if status is FileStatus.READY else ""),
         document_id=document_id,
         chunks=row[9],
         pages=row[10],
         seconds=row[11],
         changed_at=row[12],
     )
+
+
+def _noted(notes: str) -> str:
+    """Return what was left out of a document that was read; most have nothing of the kind."""
+    return "" if notes == "[]" else " ".join(texts(notes))

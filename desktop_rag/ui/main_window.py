@@ -18,6 +18,7 @@ from desktop_rag.app.desk import Desk
 from desktop_rag.app.offers import Offers
 from desktop_rag.app.visits import Visits
 from desktop_rag.core.errors import CatalogDamaged, UserError
+from desktop_rag.core.legible import legible
 from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui import shortcuts
@@ -40,6 +41,7 @@ from desktop_rag.ui.widgets.drop_hint import DropHint
 from desktop_rag.ui.widgets.find import FindBar
 
 _SIZE = (1320, 840)
+_MOST_NOTICES = 3  # that stand in the bar together
 
 
 class MainWindow(QMainWindow):
@@ -176,6 +178,13 @@ class MainWindow(QMainWindow):
     def _complain(self, error: UserError) -> None:
         self.chat.complaint.say(spoken(f"{error.what} {error.remedy}".strip()))
 
+    @Slot(str)
+    def _notice(self, text: str) -> None:
+        """Show what a run says of links and drives, below what it said before, the last of it."""
+        bar = self.chat.notice
+        before = [] if bar.isHidden() else bar.text.splitlines()
+        bar.say("\n".join([*before, legible(spoken(text))][-_MOST_NOTICES:]))
+
     @Slot(object)
     def _offer(self, found: Offers) -> None:
         self.chat.composer.set_ways(found)
@@ -254,6 +263,7 @@ class MainWindow(QMainWindow):
         desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
         desk.offered.connect(self._offer)
         desk.library.complained.connect(self._complain)
+        desk.library.noticed.connect(self._notice)
         self._doors.chosen.connect(self.add)
         self._doors.complained.connect(self._complain)
         desk.chat.transcript_changed.connect(self._show_sources)

@@ -5172,6 +5172,10 @@ Click one to see it marked in its document.</source>
         <translation>请用相应的程序打开并重新保存，或重新获取该文件。</translation>
     </message>
     <message>
+        <source>Open it in its own program to see what is in it.</source>
+        <translation>请用相应的程序打开，查看其中的内容。</translation>
+    </message>
+    <message>
         <source>Open its file, and read it there.</source>
         <translation>请打开文件，直接阅读。</translation>
     </message>
@@ -5652,6 +5656,10 @@ Click one to see it marked in its document.</source>
         <translation>文件大小为 {0} MB；超过 {1} MB 的文件不读取。</translation>
     </message>
     <message>
+        <source>The file holds hardly any other text.</source>
+        <translation>除此之外，文件中几乎没有文字。</translation>
+    </message>
+    <message>
         <source>The file holds hardly any text.</source>
         <translation>文件中几乎没有文字。</translation>
     </message>
@@ -5798,6 +5806,14 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The letters of the pages cannot be told: their font is odd.</source>
         <translation>页面使用了特殊字体，无法识别其中的文字。</translation>
+    </message>
+    <message>
+        <source>The link {0} leads out of the folder and is not followed; add that file itself, or allow it in the settings (ingest.follow_links).</source>
+        <translation>链接 {0} 指向文件夹之外，未予读取；请直接添加该文件，或在设置中允许（ingest.follow_links）。</translation>
+    </message>
+    <message>
+        <source>The link {0} leads to another folder and is not followed; add that folder itself.</source>
+        <translation>链接 {0} 指向另一个文件夹，未予读取；请直接添加该文件夹。</translation>
     </message>
     <message>
         <source>The log in the data folder tells more.</source>

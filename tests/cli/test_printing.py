@@ -90,6 +90,32 @@ def test_indexing_tells_what_failed_and_why(capsys: pytest.CaptureFixture[str]) 
     assert "3 ready, 1 encrypted · 1,234 chunks · 1 min 15 s" in out
 
 
+def test_indexing_tells_what_was_left_out_of_files_that_were_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    note = "Text that the page hides was not read."
+    read = [FILE | {"path": f"/{n}.html", "status": "ready", "reason": note} for n in range(40)]
+    old = FILE | {"path": "/old.html", "status": "unchanged", "reason": note}
+    moved = FILE | {"path": "/new.md", "status": "moved", "reason": "It was /b.md before."}
+    printed(["index", "/a"], [*read, old, moved, FILE, DONE])
+    out = capsys.readouterr().out
+    assert out.startswith(f"Read, with something left out:\n  {note}\n    /0.html\n")
+    assert "and 28 more" in out
+    assert "\nNot in the knowledge base:\n  encrypted: It has a password.\n    /a.pdf\n" in out
+    assert "old.html" not in out
+    assert "new.md" not in out
+
+
+def test_a_note_of_what_is_shown_leaves_its_json_as_it_is(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = [{"event": "notice", "text": "/a.pdf: x"}, PASSAGE | {"kind": "text"}]
+    printed(["show", "/a", "--json"], rows)
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == rows[1:]
+    assert err == "/a.pdf: x\n"
+
+
 def test_a_reason_that_many_files_share_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     many = [FILE | {"path": f"/{number}.pdf"} for number in range(40)]
     printed(["index", "/a"], [*many, DONE])

@@ -21,7 +21,9 @@ from desktop_rag.core.types import FileId, FileStatus
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.store.records import KnowledgeBase
 from desktop_rag.ui import language
+from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.files_page import FilesPage
+from desktop_rag.ui.library.model import LibraryModel
 from desktop_rag.ui.library.table import FilesModel
 from tests.ui.test_models import KB, row, shelf
 
@@ -254,3 +256,26 @@ def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
         qtbot.wait(200)
         table.runner.drain()
         assert table.names() == names
+
+
+HIDDEN = "Text that the page hides was not read."
+
+
+@pytest.mark.parametrize(("code", "note"), [("en", HIDDEN), ("zh", "网页中隐藏的文本未读取。")])
+def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
+    qtbot, qapp, theme, code: str, note: str
+) -> None:
+    language.speak(qapp, code)
+    table = Table(qtbot, theme)
+    table.show(shelf(replace(ROWS[0], reason=HIDDEN)))
+    assert not table.page.view.isColumnHidden(Column.REASON)
+    model = table.page.view.model()
+    assert model.index(0, Column.REASON).data() == note
+    assert note in model.index(0, Column.NAME).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(0, Column.STATE).data() == phrases.tr("Ready")
+    assert table.library.shelf.problems == 0
+    tree = LibraryModel()
+    tree.show_shelf(table.library.shelf)
+    row = tree.index(0, 0, tree.index(0, 0))
+    said = row.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert f"{phrases.passages(3)} · {note}" in said

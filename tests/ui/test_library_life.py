@@ -215,6 +215,16 @@ def test_a_dropped_path_that_is_not_there_is_said(driver: Driver, tmp_path: Path
     assert "nowhere.pdf" in driver.window.chat.complaint.text
 
 
+def test_a_link_that_is_not_followed_is_said(driver: Driver, tmp_path: Path) -> None:
+    docs = notes(tmp_path / "docs", 1)
+    link = docs / "linked.md"
+    link.symlink_to(notes(tmp_path / "elsewhere", 1) / "note 000.md")
+    driver.drop(docs)
+    wait_for(driver.window.chat.notice.isVisible)
+    assert f"The link {link} leads out of the folder" in driver.window.chat.notice.text
+    assert driver.window.chat.complaint.isHidden()
+
+
 def test_a_knowledge_base_is_made_by_its_name_and_shown(driver: Driver) -> None:
     driver.window.side.library.bases.ask_for_name()
     box = dialog(driver, QInputDialog)

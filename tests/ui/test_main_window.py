@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.events import Notice
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ui.main_window import MainWindow
 from desktop_rag.ui.shortcuts import ShortcutsDialog
@@ -157,3 +158,19 @@ def test_a_window_800_pixels_wide_holds_its_panes_side_by_side(window: MainWindo
     assert window.side.geometry().right() < window.centre.geometry().left()
     assert window.centre.geometry().right() < window.sources.geometry().left()
     assert window.sources.mapTo(window, window.sources.rect().topRight()).x() < 800
+
+
+def test_what_a_run_says_of_links_and_drives_is_shown_once(window: MainWindow) -> None:
+    bar = window.chat.notice
+    away, link = "/m/usb cannot be reached now; what is known of its files is kept.", "/d\n.md"
+    notices = [away, *(f"The link /d/{n}.md leads away." for n in range(3)), f"The link {link}."]
+    for text in [notices[0], *notices]:
+        window.desk.library._hear(Notice(text))
+    assert bar.isVisible()
+    assert bar.objectName() == "banner", "it is no complaint"
+    assert bar.text.splitlines() == [*notices[2:4], "The link /d\ufffd.md."]
+    bar.dismiss.click()
+    window.desk.library._hear(Notice(away))
+    assert bar.isHidden()
+    window.desk.library._hear(Notice("Something new is said."))
+    assert bar.text == "Something new is said."

@@ -287,7 +287,7 @@ class Intake:
         stem = Path(read.path).stem
         text, chunks = chunk.cut(parsed, stem, tools.settings.chunking, tools.count_tokens)
         if not chunks or len("".join(text.split())) < _LEAST_CHARACTERS:
-            raise problems.empty("The file holds hardly any text.")
+            raise problems.scant(parsed.notes)
         document = NewDocument(
             content_hash=read.stamp.content_hash if read.stamp else "",
             recipe=tools.recipe,

@@ -157,21 +157,37 @@ def _notices(seen: _Seen) -> list[Event]:
     events += [FileDone(path, FileStatus.DENIED, _CLOSED) for path in dict.fromkeys(seen.closed)]
     events += [FileDone(path, FileStatus.TIMEOUT, _SILENT) for path in dict.fromkeys(seen.silent)]
     if seen.outside:
-        events.append(
-            Notice(
-                f"Links to files outside the folder are not followed ({len(seen.outside)} here, "
-                f"such as {seen.outside[0]}); add those files themselves, or allow it in the "
-                "settings (ingest.follow_links)."
-            )
-        )
+        events.append(_outside(seen.outside))
     if seen.links:
-        events.append(
-            Notice(
-                f"Links to other folders are not followed ({len(seen.links)} here, such as "
-                f"{seen.links[0]}); add those folders themselves."
-            )
-        )
+        events.append(_elsewhere(seen.links))
     return events
+
+
+def _outside(links: Sequence[str]) -> Notice:
+    """Say which links to files are not followed."""
+    if len(links) == 1:
+        return Notice(
+            f"The link {links[0]} leads out of the folder and is not followed; add that file "
+            "itself, or allow it in the settings (ingest.follow_links)."
+        )
+    return Notice(
+        f"Links to files outside the folder are not followed ({len(links)} here, such as "
+        f"{links[0]}); add those files themselves, or allow it in the settings "
+        "(ingest.follow_links)."
+    )
+
+
+def _elsewhere(links: Sequence[str]) -> Notice:
+    """Say which links to folders are not followed."""
+    if len(links) == 1:
+        return Notice(
+            f"The link {links[0]} leads to another folder and is not followed; add that folder "
+            "itself."
+        )
+    return Notice(
+        f"Links to other folders are not followed ({len(links)} here, such as {links[0]}); add "
+        "those folders themselves."
+    )
 
 
 def _moves(

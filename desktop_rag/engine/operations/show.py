@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Event, Row
+from desktop_rag.core.events import Event, Notice, Row
+from desktop_rag.core.legible import legible
 from desktop_rag.core.requests import ShowRequest
+from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import spelled
 from desktop_rag.engine.workspace import Workspace
@@ -15,7 +17,7 @@ from desktop_rag.store.records import FileRow, StoredChunk
 
 
 def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Iterator[Event]:
-    """Yield a row for each chunk of the files at or below the paths.
+    """Yield a row for each chunk of the files at or below the paths, after what was left out.
 
     Raises a `UserError` where a path is not known, or its file holds no text.
     """
@@ -29,6 +31,8 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
         for file in files:
             token.check()
             if file.document_id is not None:
+                if file.status is FileStatus.READY and file.reason:
+                    yield Notice(": ".join((legible(file.path), file.reason)))
                 for chunk in workspace.catalog.documents.each_chunk(file.document_id):
                     token.check()
                     yield Row(_values(file.path, chunk))

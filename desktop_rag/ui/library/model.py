@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.app.shelf import Branch, Shelf, is_problem
+from desktop_rag.app.shelf import Branch, Shelf, is_problem, is_ready
 from desktop_rag.core.legible import legible
 from desktop_rag.store.records import FileRow, Source
 from desktop_rag.ui.filling import beside
@@ -280,7 +280,8 @@ def detail(place: Place) -> str:
         return phrases.folder(*counts, is_away=place.is_away)
     if place.is_away:
         return phrases.word(place.row, is_away=True)
-    return spoken(place.row.reason) or phrases.state(place.row)
+    why, state = spoken(place.row.reason), phrases.state(place.row)
+    return f"{state} · {why}" if why and is_ready(place.row) else why or state
 
 
 def _told_of(place: Place) -> str:

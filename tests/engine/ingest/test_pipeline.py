@@ -5,6 +5,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+from desktop_rag.app.shelf import is_problem, is_ready
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.requests import IndexRequest
@@ -318,3 +319,48 @@ def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Library
     library.index()
     assert len(library.embedder.embedded) == vectors
     assert space.catalog.embeddings.missing(library.kb, "another/model") == {}
+
+
+HIDDEN = "Text that the page hides was not read."
+
+
+def partly_read(library: Library, name: str = "page.html") -> Path:
+    """Write a page of which something is left out."""
+    hidden = '<p style="display: none">Not for the eye of a reader.</p>'
+    return library.write(name, f"<html><body><p>{prose('harbour')}</p>{hidden}</body></html>")
+
+
+def test_what_was_left_out_of_a_file_is_said_whenever_it_is_told_of(library: Library):
+    path = partly_read(library)
+    library.write("whole.md", prose("mountain"))
+    told = [{library.name(each.path): each.reason for each in files(library.run())} for _ in "ab"]
+    assert told == [{"page.html": HIDDEN, "whole.md": ""}] * 2
+    row = library.workspace.catalog.files.get(library.kb, str(path))
+    assert row is not None
+    assert (row.status, row.reason) == (READY, HIDDEN)
+    assert is_ready(row)
+    assert not is_problem(row)
+    library.workspace.catalog.files.enqueue(library.kb, [str(path)])
+    (waiting,) = library.workspace.catalog.files.under(library.kb, str(path))
+    assert waiting.reason == "", "it says nothing of what will be read"
+
+
+def test_links_that_are_not_followed_are_named(library: Library, tmp_path: Path):
+    library.write("whole.md", prose("mountain"))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "a.md").write_text(prose("valley"))
+    link, folder = library.docs / "a.md", library.docs / "folder"
+    link.symlink_to(elsewhere / "a.md")
+    folder.symlink_to(elsewhere)
+    to_file, to_folder = notices(library.run())
+    assert to_file == (
+        f"The link {link} leads out of the folder and is not followed; add that file itself, "
+        "or allow it in the settings (ingest.follow_links)."
+    )
+    assert to_folder == (
+        f"The link {folder} leads to another folder and is not followed; add that folder itself."
+    )
+    (library.docs / "b.md").symlink_to(elsewhere / "a.md")
+    (library.docs / "folder2").symlink_to(elsewhere)
+    assert [each.count("(2 here, such as ") for each in notices(library.run())] == [1, 1]

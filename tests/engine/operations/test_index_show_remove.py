@@ -7,11 +7,12 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Row
+from desktop_rag.core.events import Notice, Row
 from desktop_rag.core.requests import IndexRequest, RemoveRequest, ShowRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.operations import index, remove, show
 from tests.engine.ingest.library import KB, Library, Watching, done, files, prose
+from tests.engine.ingest.test_pipeline import HIDDEN, partly_read
 
 READY, UNCHANGED, DELETED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.DELETED
 
@@ -41,6 +42,16 @@ def test_show_gives_the_chunks_in_order_as_the_contract_says(library: Library):
     starts = [row["locator"]["start"] for row in rows]
     assert len(starts) > 1
     assert starts == sorted(starts)
+
+
+def test_show_says_first_what_was_left_out(library: Library):
+    path = partly_read(library)
+    library.index()
+    request = ShowRequest((KB,), (str(path),))
+    first, *rows = show.run(library.workspace, request, CancelToken())
+    assert first == Notice(f"{path}: {HIDDEN}")
+    assert rows
+    assert all(isinstance(row, Row) for row in rows)
 
 
 def test_show_of_a_folder_shows_every_file_in_it(library: Library):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
 
@@ -11,6 +13,15 @@ def empty(what: str = "The file holds no text.") -> FileProblem:
     return FileProblem(
         FileStatus.EMPTY, what, "If it shows text, that is a picture: add a copy with text in it."
     )
+
+
+def scant(notes: Sequence[str] = ()) -> FileProblem:
+    """Say that there is hardly anything to read; `notes` say what was left out, so no picture."""
+    if notes:
+        told = " ".join((*notes, "The file holds hardly any other text."))
+        remedy = "Open it in its own program to see what is in it."
+        return FileProblem(FileStatus.EMPTY, told, remedy)
+    return empty("The file holds hardly any text.")
 
 
 def bare() -> FileProblem:

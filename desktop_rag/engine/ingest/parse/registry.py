@@ -48,10 +48,10 @@ def read(path: Path, most: int = 0) -> Reading:
         length += _length(block.text) + bool(blocks) if length < _LEAST_CHARACTERS else 0
         blocks += 1
         yield block
-    if not blocks:
+    if not blocks and not head.notes:
         raise problems.empty()
     if length < _LEAST_CHARACTERS:
-        raise problems.empty("The file holds hardly any text.")
+        raise problems.scant(head.notes)
     return head
 
 

@@ -12,10 +12,15 @@ import pytest
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.parse.registry import EXTENSIONS, parse, trouble
+from tests.attacks.documents import workbook
 from tests.engine.ingest.parse.samples import one_page, paragraph
 
 SENTENCE = "A sentence that is long enough to be worth finding."
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+
+
+FAR = '<row r="99999999999"><c r="A99999999999"><v>1</v></c></row>'
+SHORT = '<row r="1"><c r="A1" t="inlineStr"><is><t>Sum</t></is></c></row>'
 
 
 def problem(path: Path) -> FileProblem:
@@ -71,6 +76,17 @@ def test_nothing_and_hardly_anything_are_empty(tmp_path: Path) -> None:
         path = tmp_path / f"{number}.txt"
         path.write_bytes(content)
         assert problem(path).status is FileStatus.EMPTY
+
+
+@pytest.mark.parametrize("rows", [FAR, SHORT + FAR])
+def test_cells_that_were_left_out_are_no_picture(tmp_path: Path, rows: str) -> None:
+    path = tmp_path / "far.xlsx"
+    path.write_bytes(workbook(rows))
+    assert problem(path).status is FileStatus.EMPTY
+    assert str(problem(path)) == (
+        "Cells outside of the rows and columns that a sheet has were left out. "
+        "The file holds hardly any other text. Open it in its own program to see what is in it."
+    )
 
 
 def test_a_short_chinese_note_is_not_empty(tmp_path: Path) -> None:
