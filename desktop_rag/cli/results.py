@@ -59,7 +59,7 @@ class IndexPrinter:
         told = ", ".join(f"{n:,} {status.replace('_', ' ')}" for status, n in files.items())
         time = lasting(line["seconds"])
         if not self._tells_all:
-            self._list("Read, with something left out:", self._partly)
+            self._list("Read, with notes:", self._partly)
             self._list("Not in the knowledge base:", self._bad)
         self._partly, self._bad = [], []
         self._screen.say(f"{told or 'no files'} · {counted(line['chunks'], 'chunk')} · {time}")

@@ -99,7 +99,7 @@ def test_indexing_tells_what_was_left_out_of_files_that_were_read(
     moved = FILE | {"path": "/new.md", "status": "moved", "reason": "It was /b.md before."}
     printed(["index", "/a"], [*read, old, moved, FILE, DONE])
     out = capsys.readouterr().out
-    assert out.startswith(f"Read, with something left out:\n  {note}\n    /0.html\n")
+    assert out.startswith(f"Read, with notes:\n  {note}\n    /0.html\n")
     assert "and 28 more" in out
     assert "\nNot in the knowledge base:\n  encrypted: It has a password.\n    /a.pdf\n" in out
     assert "old.html" not in out
