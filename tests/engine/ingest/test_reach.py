@@ -128,7 +128,7 @@ def test_links_that_lead_out_are_told_and_not_followed(tmp_path: Path, library: 
     events = library.run()
     assert library.finds("archive") == set()
     assert library.finds("harbour") == {"inside.txt", "in.txt"}
-    (told,) = [each for each in notices(events) if "outside" in each]
+    (told,) = [each for each in notices(events) if "not followed" in each]
     assert str(library.docs / "out.txt") in told
     assert "ingest.follow_links" in told
 

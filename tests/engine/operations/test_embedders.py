@@ -45,7 +45,7 @@ def checked(space: Workspace) -> tuple[str, bool]:
     rows = perform(space, DescribeRequest("doctor"), CancelToken())
     every = [row.values for row in rows if isinstance(row, Row)]
     (row,) = [each for each in every if each["name"] == "indexes of default"]
-    return row["status"], "desktop-rag index" in row["remedy"]
+    return row["status"], "desktop-rag kb rebuild" in row["remedy"]
 
 
 def found(space: Workspace, query: str) -> list[tuple[int | None, int | None]]:
