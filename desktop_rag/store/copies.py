@@ -35,6 +35,11 @@ _HOUR, _DAY = 3_600.0, 86_400.0
 _CHANGING = {"messages": "now.text IS NOT old.text OR now.payload IS NOT old.payload"}
 
 
+def named(error: Exception) -> str:
+    """Return what may stand of an error in the log: SQLite's own words may quote a row's text."""
+    return str(error) if isinstance(error, UserError) else type(error).__name__
+
+
 class StoppedError(Exception):
     """A copy was given up: what it would hold was being erased, or the program ends."""
 
@@ -198,8 +203,8 @@ def _has_more(connection: sqlite3.Connection, copy: Path) -> bool:
             changed = f"SELECT 1 FROM copied.{name} AS old JOIN main.{name} AS now USING (id) "  # noqa: S608
             if connection.execute(f"{changed} WHERE {differs} LIMIT 1").fetchone():
                 return True
-    except sqlite3.DatabaseError:
-        _log.warning("a copy of the catalog can't be compared with it", exc_info=True)
+    except sqlite3.DatabaseError as error:
+        _log.warning("a copy of the catalog can't be compared: %s", named(error))
     finally:
         connection.execute("DETACH copied")
     return False
@@ -274,7 +279,7 @@ class Copying:
             if is_stale:
                 self._forget()
         except (UserError, OSError, sqlite3.Error) as error:
-            _log.warning("the copies of the catalog could not be looked at: %s", error)
+            _log.warning("the copies of the catalog could not be looked at: %s", named(error))
 
     def _heed(self) -> None:
         if self._ending.is_set():
@@ -288,4 +293,4 @@ class Copying:
         except StoppedError:
             _log.info("a copy of the catalog was given up")
         except (UserError, OSError, sqlite3.Error) as error:
-            _log.warning("no copy of the catalog was made: %s", error)
+            _log.warning("no copy of the catalog was made: %s", named(error))

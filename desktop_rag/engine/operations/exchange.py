@@ -23,7 +23,7 @@ from desktop_rag.engine.ingest.shelf import Shelf
 from desktop_rag.engine.operations.import_places import Places
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store import unfinished
-from desktop_rag.store.copies import StoppedError
+from desktop_rag.store.copies import StoppedError, named
 from desktop_rag.store.database import Database, scripts
 from desktop_rag.store.exchange.archive import Archive
 from desktop_rag.store.exchange.entering import enter
@@ -173,7 +173,7 @@ def _copied(workspace: Workspace, token: CancelToken) -> None:
         try:
             copies.make(token.check)
         except (UserError, StoppedError, OSError, sqlite3.Error) as error:
-            _log.warning("no copy of the catalog was made before an import: %s", error)
+            _log.warning("no copy of the catalog was made before an import: %s", named(error))
 
 
 def places_of(workspace: Workspace, file: Path, token: CancelToken) -> tuple[str, ...]:

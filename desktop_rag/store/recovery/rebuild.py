@@ -252,7 +252,7 @@ def _passing_over(what: object) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
         if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise
-        _log.warning("%s of a copy can't be read: %s", what, error)
+        _log.warning("%s of a copy can't be read: %s", what, type(error).__name__)
 
 
 def _version(image: Image, scripts: Sequence[str]) -> int:
