@@ -24,8 +24,8 @@ from desktop_rag.engine.workspace import Lazy, Workspace
 from desktop_rag.service import carrying, client, folder
 from desktop_rag.service.owner import Opened, Owner
 from desktop_rag.service.wire import Call, Line
+from desktop_rag.store import integrity
 from desktop_rag.store import settings as stored
-from desktop_rag.store import soundness
 from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.connection_log import ConnectionLog
 from desktop_rag.store.copies import Copying
@@ -72,12 +72,12 @@ class House:
     def require_sound(self) -> None:
         """Look through a catalog that was found damaged; raise `CatalogDamaged` if it still is."""
         path = self.catalog_path
-        if not soundness.is_doubted(path):
+        if not integrity.is_doubted(path):
             return
         with self._workspace.unmade() as is_closed:
             if is_closed and damage(path, scripts(), None, lambda: None):
                 raise CatalogDamaged(path)
-        soundness.trust(path)
+        integrity.trust(path)
 
     @property
     def workspace(self) -> Workspace:
@@ -239,7 +239,7 @@ class Home:
 
     def doubt(self) -> None:
         """Have the catalog looked through before it is opened again."""
-        soundness.doubt(self._house.catalog_path)
+        integrity.doubt(self._house.catalog_path)
 
     def close(self) -> bool:
         """Send commands on their way, close the workspace, release the folder.

@@ -15,10 +15,10 @@ from typing import Any
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import ChatId
+from desktop_rag.store.column_values import texts
 from desktop_rag.store.database import Database
 from desktop_rag.store.records import ChatMessage, Conversation
 from desktop_rag.store.spelling import valid_text
-from desktop_rag.store.stored import texts
 
 BEGINNING = 0
 """The parent of a conversation's first messages."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
-from desktop_rag.store import soundness
+from desktop_rag.store import integrity
 from desktop_rag.store.copies import Copies
 
 _log = logging.getLogger(__name__)
@@ -104,8 +104,8 @@ class Database:
         self.before_write: Callable[[], object] | None = None
         self.copies = Copies(path)
         is_new = not path.exists() or path.stat().st_size == 0
-        if self.copies.all() if is_new else not soundness.may_be_opened(path):
-            soundness.doubt(path)
+        if self.copies.all() if is_new else not integrity.may_be_opened(path):
+            integrity.doubt(path)
             raise CatalogDamaged(path)  # SQLite would begin anew or leave rows out, without a word
         try:
             self._migrate(steps(migrations), is_new=is_new)
@@ -217,7 +217,7 @@ class Database:
         known = [steps[number] for number in sorted(steps) if number <= at]
         if at == max(steps):
             return  # what it lacks is seen when it is read
-        has, should_have = soundness.shape(connection), soundness.shape_at(known)
+        has, should_have = integrity.shape(connection), integrity.shape_at(known)
         if at < max(steps) and has != should_have:
             raise CatalogDamaged(self.path)
         if at > max(steps) and has == should_have:  # a newer version has other tables
@@ -248,7 +248,7 @@ class Database:
             for statement in _statements(script):
                 tx.execute(statement)
             tx.execute(f"PRAGMA user_version = {number:d}")
-            tx.execute(f"PRAGMA application_id = {soundness.APPLICATION_ID:d}")
+            tx.execute(f"PRAGMA application_id = {integrity.APPLICATION_ID:d}")
 
 
 def steps(folder: Path = _MIGRATIONS) -> dict[int, str]:
@@ -303,8 +303,8 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     is_no_text = code is None and str(error).startswith("Could not decode")  # and quotes it
     is_told = is_no_text or code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
     is_asked = code not in _NEVER_OF_DAMAGE
-    if is_told or (is_asked and soundness.is_of_damage(error, path, scripts())):
-        soundness.doubt(path)
+    if is_told or (is_asked and integrity.is_of_damage(error, path, scripts())):
+        integrity.doubt(path)
         return CatalogDamaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return UserError(

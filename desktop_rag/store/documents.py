@@ -20,6 +20,7 @@ from desktop_rag.core.types import (
     LocatorKind,
 )
 from desktop_rag.store import locators
+from desktop_rag.store.column_values import texts, word
 from desktop_rag.store.database import Database
 from desktop_rag.store.embeddings import insert_vectors
 from desktop_rag.store.files import put
@@ -27,7 +28,6 @@ from desktop_rag.store.provenance import imported
 from desktop_rag.store.records import FileRead, NewChunk, NewDocument, StoredChunk, Where
 from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
-from desktop_rag.store.stored import texts, word
 from desktop_rag.store.where import selects
 
 _CHUNK = """

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
+from desktop_rag.store.column_values import texts, word
 from desktop_rag.store.database import Database
 from desktop_rag.store.records import FileRead, FileRow, Stamp
 from desktop_rag.store.release import announce, document_of, is_held, let_go
 from desktop_rag.store.spelling import range_below, shown_path, stored_path, valid_text
-from desktop_rag.store.stored import texts, word
 
 _SELECT = """
     SELECT files.id, files.kb, files.path, files.size, files.mtime_ns, files.content_hash,

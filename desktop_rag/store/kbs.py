@@ -9,12 +9,12 @@ from collections.abc import Iterable
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
+from desktop_rag.store.column_values import parsed, texts
 from desktop_rag.store.database import Database
 from desktop_rag.store.questions import rename_base
 from desktop_rag.store.records import KnowledgeBase, Source
 from desktop_rag.store.release import collect_garbage
 from desktop_rag.store.spelling import shown_path, stored_path
-from desktop_rag.store.stored import parsed, texts
 
 _LONGEST_NAME = 100
 _SELECT = """

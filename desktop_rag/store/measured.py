@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop_rag.store.column_values import parsed
 from desktop_rag.store.database import Database
 from desktop_rag.store.spelling import shown_path, stored_path
-from desktop_rag.store.stored import parsed
 
 MOST = 20
 """The runs that are kept of one task over one set."""

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import DocumentId, KbId
+from desktop_rag.store.column_values import parsed, texts
 from desktop_rag.store.database import Database
 from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.spelling import shown_path, stored_path, valid_text
-from desktop_rag.store.stored import parsed, texts
 
 WHOLE = -1
 """The stop of a passage that is a whole document."""

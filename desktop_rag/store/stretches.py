@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, Locator
 from desktop_rag.store import locators
+from desktop_rag.store.column_values import word
 from desktop_rag.store.database import Database
 from desktop_rag.store.provenance import IS_OWN
 from desktop_rag.store.records import Stamp
 from desktop_rag.store.spelling import stored_path
-from desktop_rag.store.stored import word
 
 
 @dataclass(frozen=True, slots=True)

@@ -384,7 +384,7 @@ def _carried(cell: str) -> list[str]:
 
     from desktop_rag.app.trials import table_of
     from desktop_rag.ui.chat import clips
-    from desktop_rag.ui.copied import as_table, selected
+    from desktop_rag.ui.clipboard_tables import as_table, selected
 
     line = " ".join(cell.split()).replace("|", "¦")
     forms = [as_table([[cell, "x"]]), clips.table(f"| a | b |\n|---|---|\n| {line} | x |\n")]

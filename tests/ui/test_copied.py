@@ -6,7 +6,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 
 from desktop_rag.app.trials import table_of
 from desktop_rag.ui.chat import clips
-from desktop_rag.ui.copied import as_table, selected
+from desktop_rag.ui.clipboard_tables import as_table, selected
 
 _CELL = '=HYPERLINK("http://192.0.2.1/")'
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from desktop_rag.app.importing import Offer
 from desktop_rag.app.recovering import Kind, Recovered, RecoveringController
 from desktop_rag.core.errors import CatalogDamaged
-from desktop_rag.store import soundness
+from desktop_rag.store import integrity
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.ui.library.import_box import ImportBox
 from desktop_rag.ui.recover_box import RecoverBox
@@ -79,7 +79,7 @@ def test_a_catalog_that_was_found_damaged_is_looked_through_at_the_next_start(
     with catalog.database.write() as tx:
         tx.execute("UPDATE chunks SET locator = '{' WHERE id = 3")
     catalog.close()
-    soundness.doubt(home / "catalog.sqlite")
+    integrity.doubt(home / "catalog.sqlite")
     driver = Driver(qapp, home)
     box = opened(driver)
     assert box.what.text() == CatalogDamaged(home / "catalog.sqlite").what
@@ -90,10 +90,10 @@ def test_a_catalog_that_was_found_damaged_is_looked_through_at_the_next_start(
 def test_a_sound_catalog_that_was_doubted_opens(qapp: QApplication, tmp_path) -> None:
     home = tmp_path / "home"
     made(home)
-    soundness.doubt(home / "catalog.sqlite")
+    integrity.doubt(home / "catalog.sqlite")
     driver = Driver(qapp, home)
     driver.open()
-    assert not soundness.is_doubted(home / "catalog.sqlite")
+    assert not integrity.is_doubted(home / "catalog.sqlite")
     driver.close()
 
 

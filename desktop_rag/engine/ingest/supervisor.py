@@ -15,11 +15,11 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.settings import Ingest
 from desktop_rag.engine.ingest.child import Answer, Child
+from desktop_rag.engine.ingest.document_receiver import LongDocument, Received
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.ingest.parse.frames import LONGEST_FRAME, frames
 from desktop_rag.engine.ingest.reach import ByChild
-from desktop_rag.engine.ingest.received import LongDocument, Received
 
 Outcome = ParsedDocument | LongDocument | FileProblem
 Result = tuple[Path, Outcome, float]

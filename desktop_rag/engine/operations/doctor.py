@@ -25,12 +25,12 @@ from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
 from desktop_rag.core.events import Event, Row
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.ingest import confinement
+from desktop_rag.engine.ingest import confinement_check
 from desktop_rag.engine.ingest.chunk import embed_key
 from desktop_rag.engine.models.card import read_card
 from desktop_rag.engine.models.ollama import OllamaServer, is_loopback, resolve_host
 from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store import soundness
+from desktop_rag.store import integrity
 from desktop_rag.store.settings import FILE_NAME, misfits
 
 OK, WARNING, ERROR = "ok", "warning", "error"
@@ -195,7 +195,7 @@ def _confinement(token: CancelToken) -> Iterator[Check]:
         told = "Readers of documents are held by Python's hooks and limits; C code by nothing else."
         yield Check(name, OK, told)
         return
-    found = confinement.examine(token)
+    found = confinement_check.examine(token)
     if found.passed:
         told = f"What reads documents is not refused: {', '.join(found.passed)}."
         yield Check(name, WARNING, told, _HOLD)
@@ -219,7 +219,7 @@ def _catalog(workspace: Workspace) -> Iterator[Check]:
     connection = workspace.catalog.database.read()
     found = connection.execute("PRAGMA integrity_check(5)").fetchall()
     dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
-    wrong = [] if found != [("ok",)] else list(soundness.findings(connection, embed_key))
+    wrong = [] if found != [("ok",)] else list(integrity.findings(connection, embed_key))
     if found != [("ok",)]:
         yield Check("catalog", ERROR, f"It is damaged: {found[0][0]}.", CatalogDamaged().remedy)
     elif wrong:

@@ -9,7 +9,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, CatalogMissing, full_disk
 from desktop_rag.core.events import Event, IndexProgress, Notice, Row
 from desktop_rag.engine.ingest.chunk import embed_key
-from desktop_rag.store import soundness
+from desktop_rag.store import integrity
 from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.database import scripts
 from desktop_rag.store.recovery.recover import Count, Outcome, Recovery, damage, finish
@@ -51,7 +51,7 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
         raise CatalogMissing(data_dir)
     yield IndexProgress(0, 0, "", "check", 0, 0.0, None)
     if not damage(path, known, embed_key, token.check):
-        soundness.trust(path)
+        integrity.trust(path)
         yield Row({"recovered": False, **_END})
         return
     outcome: Outcome | None = None
@@ -64,7 +64,7 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
     except OSError as error:
         raise full_disk(error) or CatalogDamaged(path) from error
     if outcome is not None:
-        soundness.trust(path)
+        integrity.trust(path)
         yield from _told(outcome)
 
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.store import soundness
+from desktop_rag.store import integrity
 from desktop_rag.store.copies import Copies
 from desktop_rag.store.recovery.rebuild import Rebuild, Source, Tally
 from desktop_rag.store.recovery.tables import KeyOf
@@ -70,7 +70,7 @@ def damage(path: Path, scripts: list[str], key_of: KeyOf | None, check: Check) -
     try:
         if not path.exists() or path.stat().st_size == 0:
             return "it is empty"
-        if not soundness.may_be_opened(path):
+        if not integrity.may_be_opened(path):
             return "its header or its log is none"
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             return _damage_within(connection, scripts, key_of, check)
@@ -82,13 +82,13 @@ def _damage_within(
     connection: sqlite3.Connection, scripts: list[str], key_of: KeyOf | None, check: Check
 ) -> str:
     at = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    has = soundness.shape(connection)
-    if at > len(scripts) and has != soundness.shape_at(scripts):
+    has = integrity.shape(connection)
+    if at > len(scripts) and has != integrity.shape_at(scripts):
         raise StoreDamaged(
             "This data folder was made by a newer version of Desktop RAG.",
             "Update the program, or choose another data folder; nothing was changed.",
         )
-    if not 0 < at <= len(scripts) or has != soundness.shape_at(scripts[:at]):
+    if not 0 < at <= len(scripts) or has != integrity.shape_at(scripts[:at]):
         return "its tables are others"
     check()
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
@@ -96,7 +96,7 @@ def _damage_within(
         return str(found)
     if connection.execute("PRAGMA foreign_key_check").fetchone():
         return "references lead nowhere"
-    return next(soundness.findings(connection, key_of, check), "")
+    return next(integrity.findings(connection, key_of, check), "")
 
 
 def finish(path: Path) -> None:

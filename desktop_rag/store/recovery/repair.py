@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from desktop_rag.store.documents import LONGEST_SEGMENT
+from desktop_rag.store.integrity import has_segments, patched, texts_of, torn
 from desktop_rag.store.provenance import original
-from desktop_rag.store.soundness import has_segments, patched, texts_of, torn
 
 DAMAGED_RECIPE = " damaged"
 """Marks a document that is not whole: no file is taken to have it, so that it is read again."""

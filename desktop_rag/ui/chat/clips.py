@@ -10,7 +10,7 @@ from desktop_rag.core.types import Locator, Passage
 from desktop_rag.ui.chat import links, phrases
 from desktop_rag.ui.chat.links import Link
 from desktop_rag.ui.chat.pieces import blocks, cells, rows_closed
-from desktop_rag.ui.copied import as_table
+from desktop_rag.ui.clipboard_tables import as_table
 from desktop_rag.ui.filling import beside
 from desktop_rag.ui.places import placed
 

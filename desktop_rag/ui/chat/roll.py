@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from desktop_rag.ui.chat import clips
 from desktop_rag.ui.chat.repaint import Repaint
 from desktop_rag.ui.chat.sheet import TOP, Content, Sheet
-from desktop_rag.ui.copied import selected
+from desktop_rag.ui.clipboard_tables import selected
 
 _COLUMN = 760
 _ABOVE = 8  # pixels above a part that is gone to

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
-from desktop_rag.ui.copied import selected
+from desktop_rag.ui.clipboard_tables import selected
 from desktop_rag.ui.sources.asking import Asking
 from desktop_rag.ui.sources.painting import HIT, HIT_NOW, MARK, MARK_NOW
 from desktop_rag.ui.sources.setting import Setting, marker

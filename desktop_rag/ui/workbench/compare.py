@@ -21,7 +21,7 @@ from desktop_rag.app.offers import Offers
 from desktop_rag.app.reading import opened
 from desktop_rag.app.shared_sources import sources_of
 from desktop_rag.core.settings import Settings
-from desktop_rag.ui.copied import as_table
+from desktop_rag.ui.clipboard_tables import as_table
 from desktop_rag.ui.sources.model import match_of
 from desktop_rag.ui.theme import Theme
 from desktop_rag.ui.widgets.announcing import announce

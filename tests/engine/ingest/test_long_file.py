@@ -11,7 +11,7 @@ from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest import chunk, received
+from desktop_rag.engine.ingest import chunk, document_receiver
 from desktop_rag.engine.ingest.parse import registry
 from desktop_rag.engine.operations import index
 from tests.engine.ingest.library import KB, Library, prose
@@ -26,7 +26,7 @@ def a_long_text(paragraphs: int = 600) -> str:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ten thousand characters be a long document: to embed a real one takes minutes."""
-    monkeypatch.setattr(received, "LONG", 10_000)
+    monkeypatch.setattr(document_receiver, "LONG", 10_000)
 
 
 def count(library: Library, rows: str) -> int:

@@ -13,7 +13,7 @@ from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.ingest.parse.encodings import decode, is_binary
-from desktop_rag.engine.ingest.parse.hidden import without_hidden
+from desktop_rag.engine.ingest.parse.hidden_html import without_hidden
 from desktop_rag.engine.ingest.parse.tables import Row, barred, clean
 
 # Below this share of visible text a page is one that scripts or tabs open: it is read whole.

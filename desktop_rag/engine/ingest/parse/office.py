@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.core.types import BlockKind, LocatorKind
-from desktop_rag.engine.ingest.parse import direct, ooxml, problems, quiet
+from desktop_rag.engine.ingest.parse import office_xml, ooxml, problems, quiet
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
-from desktop_rag.engine.ingest.parse.hidden_runs import without_hidden_runs
+from desktop_rag.engine.ingest.parse.hidden_word_text import without_hidden_runs
 from desktop_rag.engine.ingest.parse.markup import table_rows
 from desktop_rag.engine.ingest.parse.package import DAMAGE, is_the_disks, sound
 from desktop_rag.engine.ingest.parse.tables import Row, barred
@@ -32,7 +32,7 @@ def parse_docx(path: Path) -> ParsedDocument:
         ):
             is_linked = ooxml.is_linked(archive)
             elements = _elements(quiet.word_elements, shown) if is_linked else None
-            read = direct.word_blocks(archive) if elements is None else _word_blocks(elements)
+            read = office_xml.word_blocks(archive) if elements is None else _word_blocks(elements)
             blocks = list(read)
             blocks += _missing(blocks, ooxml.word_paragraphs(archive))
             with zipfile.ZipFile(whole) as own:
@@ -49,12 +49,12 @@ def parse_pptx(path: Path) -> ParsedDocument:
             elements = _elements(quiet.slide_elements, whole)
             slides = ooxml.slide_parts(archive)
             if elements is None:
-                blocks = list(direct.slide_blocks(archive, slides))
+                blocks = list(office_xml.slide_blocks(archive, slides))
             else:
                 blocks = list(_slide_blocks(elements))
             blocks += _missing(blocks, ooxml.slide_paragraphs(archive, slides))
             notes = _notes(archive, elements, is_saved=whole != path)
-            notes += direct.lost_slides(archive, slides)
+            notes += office_xml.lost_slides(archive, slides)
             title = ooxml.title(archive)
     except DAMAGE as error:
         raise _problem(error) from error
@@ -77,7 +77,7 @@ def _notes(archive: zipfile.ZipFile, elements: list[Any] | None, *, is_saved: bo
     names = set(archive.namelist())
     parts = [
         name for name in ooxml.damaged(archive)
-        if (elements is None or name in names) and not direct.is_main(name)
+        if (elements is None or name in names) and not office_xml.is_main(name)
     ]  # fmt: skip
     return ooxml.damage_notes(parts, is_saved=is_saved)
 

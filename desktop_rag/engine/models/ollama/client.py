@@ -12,7 +12,7 @@ import httpx
 from desktop_rag.core.imports import IMPORTING
 from desktop_rag.core.settings import Ollama
 from desktop_rag.engine.models.ollama.address import VARIABLE, is_loopback
-from desktop_rag.engine.models.ollama.bounded import PLAIN, bound
+from desktop_rag.engine.models.ollama.reply_limits import PLAIN, bound
 
 if TYPE_CHECKING:
     from ollama import AsyncClient
