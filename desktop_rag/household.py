@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag import bootstrap
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connections import Watch
 from desktop_rag.core.errors import CatalogDamaged, DesktopRagError, UserError
 from desktop_rag.core.events import Event
+from desktop_rag.core.paths import CATALOG
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, OpenRequest, RecoverRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.engine.operations.perform import perform
@@ -26,11 +28,10 @@ from desktop_rag.service.owner import Opened, Owner
 from desktop_rag.service.wire import Call, Line
 from desktop_rag.store import integrity
 from desktop_rag.store import settings as stored
-from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.connection_log import ConnectionLog
-from desktop_rag.store.copies import Copying
-from desktop_rag.store.database import scripts
-from desktop_rag.store.recovery.recover import damage
+
+if TYPE_CHECKING:
+    from desktop_rag.store.copies import Copying
 
 _DOCTOR = DescribeRequest("doctor")
 
@@ -67,13 +68,16 @@ class House:
     @property
     def catalog_path(self) -> Path:
         """Where the catalog lies."""
-        return self._data_dir / FILE_NAME
+        return self._data_dir / CATALOG
 
     def require_sound(self) -> None:
         """Look through a catalog that was found damaged; raise `CatalogDamaged` if it still is."""
         path = self.catalog_path
         if not integrity.is_doubted(path):
             return
+        from desktop_rag.store.database import scripts
+        from desktop_rag.store.recovery.recover import damage
+
         with self._workspace.unmade() as is_closed:
             if is_closed and damage(path, scripts(), None, lambda: None):
                 raise CatalogDamaged(path)
@@ -152,9 +156,11 @@ class House:
         self._watch.close()
 
     def _open(self) -> Workspace:
+        from desktop_rag.store.copies import Copying
+
         settings = stored.load(self._data_dir, self._overrides)
         self._watch.blocked = settings.privacy.block_remote
-        after_kill = self.catalog_path.with_name(f"{FILE_NAME}-wal").exists()
+        after_kill = self.catalog_path.with_name(f"{CATALOG}-wal").exists()
         workspace = bootstrap.open_workspace(self._data_dir, settings, self._before_write)
         database = workspace.catalog.database
         self._copying = Copying(

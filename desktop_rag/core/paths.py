@@ -11,7 +11,9 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.rights import OTHERS
 
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
-_OURS = {"catalog.sqlite", "owner.key"}  # what only a data folder has
+CATALOG = "catalog.sqlite"
+"""The file in the data folder that is the truth."""
+_OURS = {CATALOG, "owner.key"}  # what only a data folder has
 
 
 def resources() -> Path:

@@ -26,8 +26,6 @@ from desktop_rag.store.recovery.recover import Check, damage, finish
 from desktop_rag.store.recovery.tables import KeyOf
 from desktop_rag.store.stretches import Stretches
 
-FILE_NAME = "catalog.sqlite"
-
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
@@ -56,7 +54,7 @@ class Catalog:
 
         Raises, with nothing changed, `CatalogDamaged`, or `StoreDamaged` at a newer version.
         """
-        path = paths.make_private(data_dir) / FILE_NAME
+        path = paths.make_private(data_dir) / paths.CATALOG
         finish(path)
         database = Database(make_private_file(path))
         chats, questions = Chats(database), Questions(database)

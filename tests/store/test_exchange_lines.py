@@ -9,8 +9,9 @@ import pytest
 
 from desktop_rag.store.exchange import lines
 from desktop_rag.store.exchange.fields import UnfitError
-from desktop_rag.store.exchange.lines import document_line, short_line
+from desktop_rag.store.exchange.lines import TextTooLongError, document_line, short_line
 
+LONGEST = 40_000_000
 ODD = 'a "quoted" \\ back\\\\slash \n\t \0 é 山 \U0001f34e\U0001f34e \u2028 end\\"'
 
 
@@ -38,15 +39,15 @@ def test_a_text_is_the_same_wherever_it_is_cut(
     line = json.dumps(row, ensure_ascii=is_ascii).encode() + b"\n"
     monkeypatch.setattr(lines, "_PIECE", piece)
     file = io.BytesIO(line * 2)
-    assert [document_line(file), document_line(file)] == [row, row]
+    assert [document_line(file, LONGEST), document_line(file, LONGEST)] == [row, row]
     assert file.read() == b""
 
 
 @pytest.mark.parametrize(
     ("begin", "piece", "most"),
     [
-        (b'{"text":"', b"a", lines.LONGEST_TEXT + (1 << 20)),
-        (b'{"text":"', b'\\"', 2 * lines.LONGEST_TEXT + (1 << 20)),
+        (b'{"text":"', b"a", LONGEST + (1 << 20)),
+        (b'{"text":"', b'\\"', 2 * LONGEST + (1 << 20)),
         (b'{"text":"', b"\\u", 1 << 20),
         (b'{"text":"\\ud800', b"a", 1 << 20),
         (b'{"text":"","notes":[', b"[],", 5 << 20),
@@ -59,8 +60,16 @@ def test_a_line_without_end_is_given_up_where_no_line_is_so_long(
 ) -> None:
     line = Endless(begin, piece)
     with pytest.raises(ValueError, match=r"."):
-        document_line(line)  # type: ignore[arg-type]
+        document_line(line, LONGEST)  # type: ignore[arg-type]
     assert line.taken <= most
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_a_text_may_be_as_long_as_is_said_and_no_longer(is_ascii: bool) -> None:
+    line = json.dumps({"text": ODD}, ensure_ascii=is_ascii).encode() + b"\n"
+    assert document_line(io.BytesIO(line), len(ODD)) == {"text": ODD}
+    with pytest.raises(TextTooLongError, match=f"more than {len(ODD) - 1} characters"):
+        document_line(io.BytesIO(line), len(ODD) - 1)
 
 
 def test_every_other_line_is_short() -> None:
@@ -75,4 +84,4 @@ def test_every_other_line_is_short() -> None:
 )
 def test_a_line_that_is_cut_or_no_text_is_refused(line: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
-        document_line(io.BytesIO(line))
+        document_line(io.BytesIO(line), LONGEST)

@@ -17,6 +17,7 @@ from typing import IO
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
+from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import KbId
 from desktop_rag.engine.ingest.chunk import embed_key
 from desktop_rag.engine.ingest.shelf import Shelf
@@ -143,7 +144,7 @@ def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[
     Everything is checked before anything is written. Nothing is parsed, and only what has no vector
     of the embedding model in use is embedded. Cancelled or failed, it leaves nothing behind.
     """
-    with closing(Archive(wanted.file, workspace.data_dir)) as archive:
+    with closing(_opened(workspace, wanted.file)) as archive:
         reader = Reader(archive, embed_key)
         _require_width(workspace, archive)
         name = wanted.naming.chosen(workspace, reader.manifest.name)
@@ -176,9 +177,15 @@ def _copied(workspace: Workspace, token: CancelToken) -> None:
             _log.warning("no copy of the catalog was made before an import: %s", named(error))
 
 
+def _opened(workspace: Workspace, file: Path) -> Archive:
+    """Open an export; texts may be as long in it as those that are read, or usually are."""
+    longest = max(Ingest().max_characters, workspace.settings.ingest.max_characters)
+    return Archive(file, workspace.data_dir, longest)
+
+
 def places_of(workspace: Workspace, file: Path, token: CancelToken) -> tuple[str, ...]:
     """Return what an exported knowledge base followed that is on this computer, too."""
-    with closing(Archive(file, workspace.data_dir)) as archive:
+    with closing(_opened(workspace, file)) as archive:
         places = Places(workspace.data_dir, Reader(archive, embed_key))
         for _ in places.look():
             token.check()

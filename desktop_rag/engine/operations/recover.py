@@ -8,9 +8,9 @@ from pathlib import Path
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, CatalogMissing, full_disk
 from desktop_rag.core.events import Event, IndexProgress, Notice, Row
+from desktop_rag.core.paths import CATALOG
 from desktop_rag.engine.ingest.chunk import embed_key
 from desktop_rag.store import integrity
-from desktop_rag.store.catalog import FILE_NAME
 from desktop_rag.store.database import scripts
 from desktop_rag.store.recovery.recover import Count, Outcome, Recovery, damage, finish
 
@@ -43,7 +43,7 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
     the rows say can be lost. Raises a `CatalogMissing` where there is nothing to make one of, and a
     `CatalogDamaged` where nothing can be made of it.
     """
-    path, known = data_dir / FILE_NAME, scripts()
+    path, known = data_dir / CATALOG, scripts()
     finish(path)
     token.check()
     recovery = Recovery(path, known, embed_key)

@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -35,7 +36,7 @@ from desktop_rag.store.exchange.form import (
     members,
     npy_header,
 )
-from desktop_rag.store.exchange.lines import document_line, short_line
+from desktop_rag.store.exchange.lines import TextTooLongError, document_line, short_line
 
 T = TypeVar("T")
 _LONGEST_MANIFEST = 1 << 16
@@ -48,11 +49,14 @@ _END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of 
 class Archive:
     """An opened export; close it. `room` is a folder on the disk to fill.
 
+    A text of more than `longest` characters is refused.
+
     Everything that is wrong with the file is raised as a `UserError`.
     """
 
-    def __init__(self, path: Path, room: Path) -> None:
+    def __init__(self, path: Path, room: Path, longest: int) -> None:
         self._path = path
+        self._longest = longest
         with _told(path, "the file"):
             self._file = path.open("rb")  # our own: members that are still open share it
         try:
@@ -78,7 +82,9 @@ class Archive:
         """
         if member not in self.manifest.counts:
             return
-        decoded = document_line if member == DOCUMENTS else short_line
+        decoded: Callable[[IO[bytes]], Any] = short_line
+        if member == DOCUMENTS:
+            decoded = partial(document_line, longest=self._longest)
         with _told(self._path, member), self._zip.open(member) as lines:
             for number in range(self.manifest.counts[member]):
                 with _told(self._path, f"line {number + 1} of {member}"):
@@ -169,6 +175,11 @@ def _told(path: Path, place: str) -> Iterator[None]:
     """Raise what a wrong file makes Python say as a `UserError` that names the place."""
     try:
         yield
+    except TextTooLongError as error:
+        raise UserError(
+            f"{path.name} can't be imported: {error}.",
+            "Raise “Longest text” (ingest.max_characters) in the settings, and try again.",
+        ) from error
     except UnfitError as error:
         raise _damaged(path, place, str(error)) from error
     except (FileNotFoundError, IsADirectoryError) as error:

@@ -15,9 +15,6 @@ from typing import IO, Any
 
 from desktop_rag.store.exchange.fields import UnfitError
 
-LONGEST_TEXT = 40_000_000
-"""Characters of a document's text."""
-
 _LONGEST_LINE = 1 << 22  # bytes; of a document, without its text
 _PIECE = 1 << 16
 _LONGEST_ESCAPE = 12  # of a character beyond the first plane: two halves
@@ -29,6 +26,10 @@ _WHOLE = re.compile(  # up to a quotation mark, or to an escape that goes on in 
 )
 
 
+class TextTooLongError(UnfitError):
+    """A document's text is longer than texts may be here."""
+
+
 def short_line(file: IO[bytes]) -> Any:
     """Read a line and decode it."""
     line = file.readline(_LONGEST_LINE)
@@ -37,14 +38,14 @@ def short_line(file: IO[bytes]) -> Any:
     return json.loads(line)
 
 
-def document_line(file: IO[bytes]) -> Any:
-    """Read a line whose `text` may be long, and decode it."""
+def document_line(file: IO[bytes], longest: int) -> Any:
+    """Read a line whose `text` may be long, of `longest` characters at most, and decode it."""
     pieces, head = _pieces(file), ""
     for piece in pieces:
         head += piece
         found = _TEXT.search(head)
         if found is not None:
-            text, rest = _long_text(head[found.end() :], pieces)
+            text, rest = _long_text(head[found.end() :], pieces, longest)
             row = json.loads(f'{head[: found.end()]}"{_rest(rest, pieces)}')
             return row | {"text": text} if isinstance(row, dict) else row
         _require_short(head)
@@ -64,7 +65,7 @@ def _pieces(file: IO[bytes]) -> Iterator[str]:
             return
 
 
-def _long_text(begun: str, pieces: Iterator[str]) -> tuple[str, str]:
+def _long_text(begun: str, pieces: Iterator[str], longest: int) -> tuple[str, str]:
     """Decode a text of which the beginning is there; return it and what is read behind its end."""
     made, length, rest = [], 0, begun
     while True:
@@ -72,8 +73,8 @@ def _long_text(begun: str, pieces: Iterator[str]) -> tuple[str, str]:
         end = 0 if whole is None else whole.end()
         made.append(json.loads(f'"{rest[:end]}"'))
         length += len(made[-1])
-        if length > LONGEST_TEXT:
-            raise UnfitError("a text is too long")
+        if length > longest:
+            raise TextTooLongError(f"a text has more than {longest:,} characters")
         rest = rest[end:]
         if rest.startswith('"'):
             return "".join(made), rest[1:]

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.events import IndexProgress, Notice
 from desktop_rag.core.requests import IndexRequest, KbRequest
+from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import FileStatus
+from desktop_rag.engine.operations import exchange
 from desktop_rag.engine.operations.perform import perform
 from tests.conftest import REPOSITORY
 from tests.engine.operations.taken import (
@@ -175,6 +178,22 @@ def test_an_export_overwrites_no_file(tmp_path: Path) -> None:
         with pytest.raises(UserError, match="can't be written"):
             exported(workspace, tmp_path / "nowhere" / "x.ragkb")
     assert precious.read_bytes() == b"precious"
+
+
+def test_a_text_longer_than_is_allowed_is_refused_and_the_setting_allows_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
+    monkeypatch.setattr(exchange, "Ingest", lambda: Ingest(max_characters=100))
+    with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
+        indexed(one, docs)
+        exported(one, file)
+        short = replace(two.settings, ingest=replace(two.settings.ingest, max_characters=100))
+        with pytest.raises(UserError, match="more than 100 characters") as caught:
+            imported(replace(two, settings=short), file, "", docs)
+        assert "ingest.max_characters" in caught.value.remedy
+        assert [kb.name for kb in two.catalog.kbs.all()] in ([], ["default"])
+        assert imported(two, file, "", docs)["chunks"]
 
 
 def test_an_empty_knowledge_base_goes_the_same_way(tmp_path: Path) -> None:

@@ -353,7 +353,7 @@ def test_any_damaged_byte_or_cut_is_seen_or_harmless(
 def _is_changed(good: Path, bad: Path, victim: Workspace) -> bool:
     """Say whether a file can't be read or says something else; a time of day is not looked at."""
     try:
-        Archive(bad, victim.data_dir).close()
+        Archive(bad, victim.data_dir, 1000).close()
         return parts_of(good) != parts_of(bad)
     except Exception:  # noqa: BLE001  (whatever Python says of a broken zip)
         return True
