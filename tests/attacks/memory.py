@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,7 +64,12 @@ def measured(
 
 @contextmanager
 def peaks_of(pid: int) -> Iterator[dict[str, float]]:
-    """Yield the peaks in MiB of a running process and those below it, kept up to date."""
+    """Yield the peaks in MiB of a running process and those below it, kept up to date.
+
+    On Linux the kernel's mark of the process is set back first: what it held before does not count.
+    """
+    with suppress(OSError):
+        Path(f"/proc/{pid}/clear_refs").write_text("5")
     with _watching(pid, float("inf")) as watch:
         yield watch.peaks
 

@@ -17,8 +17,9 @@ class Report:
     """One attack's tries, what did not hold (each a line to read), and the memory that it cost.
 
     `peaks` is the most resident memory of each process, in MiB, by what the process is ("main",
-    "parser"). `notes` are lines that stand below the table: what came of the tries, in figures.
-    `skipped` says why the attack could not be tried here.
+    "parser"); `peaks_by_try` has them for each try by itself. `notes` are lines that stand below
+    the table: what came of the tries, in figures. `skipped` says why the attack could not be tried
+    here.
     """
 
     attack: str
@@ -26,30 +27,31 @@ class Report:
     findings: list[str] = field(default_factory=list)
     failed: int = 0
     peaks: dict[str, float] = field(default_factory=dict)
+    peaks_by_try: dict[str, dict[str, float]] = field(default_factory=dict)
     seconds: float = 0.0
     skipped: str = ""
     notes: list[str] = field(default_factory=list)
-    _is_trying: bool = False
+    _trying: str = ""
 
     @contextmanager
     def attempt(self, name: str) -> Iterator[None]:
         """Count one try; it held unless it adds a finding or raises."""
         before = len(self.findings)
         self.tried += 1
-        self._is_trying = True
+        self._trying = name
         try:
             yield
         except Exception as error:  # noqa: BLE001 - the other tries go on
             self.findings.append(f"{type(error).__name__}: {error}"[:400])
         finally:
-            self._is_trying = False
+            self._trying = ""
         found = self.findings[before:]
         self.failed += bool(found)
         self.findings[before:] = [f"{name}: {each}" for each in found]
 
     def expect(self, holds: object, finding: str) -> None:
         """Note a finding where something does not hold; outside an attempt it is one by itself."""
-        if not self._is_trying:
+        if not self._trying:
             self.tried += 1
             self.failed += not holds
         if not holds:
@@ -62,9 +64,13 @@ class Report:
         self.findings.append(trace)
 
     def note_peaks(self, peaks: Mapping[str, float]) -> None:
-        """Keep the highest of each process's peaks."""
-        for name, peak in peaks.items():
-            self.peaks[name] = max(peak, self.peaks.get(name, 0.0))
+        """Keep the highest of each process's peaks, of all tries and of this one."""
+        kept = [self.peaks]
+        if self._trying:
+            kept.append(self.peaks_by_try.setdefault(self._trying, {}))
+        for highest in kept:
+            for name, peak in peaks.items():
+                highest[name] = max(peak, highest.get(name, 0.0))
 
     @contextmanager
     def timed(self) -> Iterator[None]:
@@ -77,7 +83,7 @@ class Report:
 
     def row(self) -> tuple[str, ...]:
         """Return the attack's row of the table."""
-        peaks = ", ".join(f"{name} {peak:.0f}" for name, peak in sorted(self.peaks.items()))
+        peaks = _listed(self.peaks)
         numbers = (self.tried, self.tried - self.failed, self.failed)
         return (self.attack, *map(str, numbers), peaks or "-", f"{self.seconds:.0f}")
 
@@ -113,7 +119,18 @@ def table(reports: Iterable[Report]) -> str:
     ]
     skipped = [f"{each.attack}: not run. {each.skipped}" for each in made if each.skipped]
     notes = [f"{each.attack}: {note}" for each in made for note in each.notes]
-    return "\n".join([*lines, *notes, *skipped])
+    each_peak = [
+        f"{each.attack}, {name}: {_listed(peaks)}"
+        for each in made
+        for name, peaks in each.peaks_by_try.items()
+    ]
+    if each_peak:
+        each_peak.insert(0, "\nThe peaks of each try, MiB:")
+    return "\n".join([*lines, *notes, *skipped, *each_peak])
+
+
+def _listed(peaks: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {peak:.0f}" for name, peak in sorted(peaks.items()))
 
 
 def tell(report: Report) -> None:

@@ -78,12 +78,14 @@ def test_an_expectation_outside_of_a_try_is_one_by_itself() -> None:
 def test_the_table_has_its_columns_and_the_notes_below() -> None:
     report, skipped = Report("made up"), Report("other", skipped="No such kernel.")
     holding(report, Task(REPOSITORY, 7, True))
-    heading, row, empty, note, reason = table([report, skipped]).splitlines()
+    heading, row, empty, note, reason, _, title, by_try = table([report, skipped]).splitlines()
     assert heading.split() == " ".join(HEADINGS).split()
     assert row.split() == ["made", "up", "1", "1", "0", "main", "100,", "parser", "70", "0"]
     assert empty.split() == ["other", "0", "0", "0", "-", "0"]
     assert note.startswith("made up: seed 7, quick True")
     assert reason == "other: not run. No such kernel."
+    assert title == "The peaks of each try, MiB:"
+    assert by_try == "made up, one: main 100, parser 70"
 
 
 @pytest.mark.parametrize(
