@@ -7,13 +7,14 @@ to date when `pyproject.toml` or `constraints.txt` do.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+import packages
 
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWS = os.name == "nt"
@@ -82,11 +83,9 @@ class Environment:
     def _install(self) -> None:
         print("Installing Desktop RAG and what it needs (about 1.5 GB on disk) …", flush=True)
         target = f"{ROOT}[{self.extra}]" if self.extra else str(ROOT)
-        # The environments that are made here have no pip: one of them asks the Python it is of.
-        here = importlib.util.find_spec("pip") is not None
-        has_pip = sys.executable if here else getattr(sys, "_base_executable", sys.executable)
-        pip = [has_pip, "-m", "pip", "--python", str(self.python)]
-        run([*pip, "install", "--quiet", "-c", str(ROOT / "constraints.txt"), "-e", target])
+        constraints = str(ROOT / "constraints.txt")
+        if not packages.install(self.python, ["-c", constraints, "-e", target]):
+            sys.exit("Not all could be installed; what is missing stands above.")
 
 
 VENV = Environment(ROOT / ".venv").folder
