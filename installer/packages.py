@@ -37,9 +37,11 @@ def install(python: Path, wanted: list[str]) -> bool:
             uv = [_base(), "-m", "uv", "pip", "install", "--quiet", "--no-cache"]
             command = [*uv, "--compile-bytecode", "--python", str(python), *wanted]
             known = settings_for_uv(_said_to_pip(), os.environ)
-            if _went_well(command, known | {"PYTHONPATH": folder}):
+            # It leaves locks where temporary files go.
+            own = {"PYTHONPATH": folder, "TMPDIR": folder, "TMP": folder, "TEMP": folder}
+            if _went_well(command, known | own, is_quiet=True):
                 return True
-            print("uv could not; pip tries.", flush=True)
+            print("uv could not install them; pip does it, in some minutes …", flush=True)
     return _went_well([*_pip(), "--python", str(python), "install", "--quiet", *wanted])
 
 

@@ -131,7 +131,7 @@ def _lost(line: Line) -> str:
     """Return what of one kind is lost, in words; of vectors, what is made again."""
     if "made_again" in line:
         again = line["made_again"]
-        return f"{again:,} {'is' if again == 1 else 'are'} made again" if again else "none lost"
+        return f"{again:,} {'is' if again == 1 else 'are'} made again" if again else "none missing"
     if line["exact"]:
         return f"{line['lost']:,} lost" if line["lost"] else "none lost"
     return f"at least {line['lost']:,} lost" if line["lost"] else "perhaps some lost"

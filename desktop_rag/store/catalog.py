@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.core import paths
-from desktop_rag.core.rights import make_private_file
 from desktop_rag.store.chats import Chats
 from desktop_rag.store.choices import Choices
 from desktop_rag.store.consents import Consents
@@ -56,7 +55,7 @@ class Catalog:
         """
         path = paths.make_private(data_dir) / paths.CATALOG
         finish(path)
-        database = Database(make_private_file(path))
+        database = Database(path)
         chats, questions = Chats(database), Questions(database)
         return cls(
             database=database,

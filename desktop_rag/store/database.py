@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
+from desktop_rag.core.rights import make_private_file
 from desktop_rag.store import integrity
 from desktop_rag.store.copies import Copies
 
@@ -107,6 +108,7 @@ class Database:
         if self.copies.all() if is_new else not integrity.may_be_opened(path):
             integrity.doubt(path)
             raise CatalogDamaged(path)  # SQLite would begin anew or leave rows out, without a word
+        make_private_file(path)
         try:
             self._migrate(steps(migrations), is_new=is_new)
         except sqlite3.DatabaseError as error:

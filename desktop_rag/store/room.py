@@ -11,12 +11,15 @@ _SPARE = 200_000_000  # bytes that are left to everything else on the drive
 _SHARE = 50  # of a small drive a fiftieth is left
 
 
-def require_room(data_dir: Path) -> None:
+_GOES_ON = "Make room there; indexing then goes on where it stopped."
+
+
+def require_room(data_dir: Path, remedy: str = _GOES_ON) -> None:
     """Raise a `UserError` while the drive is nearly full: what is stored now is sound."""
     drive = shutil.disk_usage(data_dir)
     if drive.free < min(_SPARE, drive.total // _SHARE):
         raise UserError(
             f"Only {drive.free / 1e6:.1f} MB are free on the drive of {data_dir}.",
-            "Make room there; indexing then goes on where it stopped.",
+            remedy,
             retryable=True,
         )

@@ -112,13 +112,19 @@ class RecoverBox(QDialog):
 
     def _tell(self, result: Recovered) -> None:
         kinds = [kind for kind in result.kinds if kind.name != _MADE_AGAIN]
-        is_all_there = not any(kind.lost or not kind.is_exact for kind in kinds)
+        is_all_there = not any(kind.lost or (kind.kept and not kind.is_exact) for kind in kinds)
         self.setWindowTitle(self.tr("The catalog is recovered"))
         self.what.setText(self._heading(result, is_all_there=is_all_there))
         self.text.setText(self._advice(result, is_all_there=is_all_there))
         self.text.setVisible(bool(self.text.text()))
         if kinds:
-            self._fill([kind for kind in kinds if kind.lost or kind.name not in _INNER])
+            self._fill(
+                [
+                    kind
+                    for kind in kinds
+                    if kind.name not in _INNER or kind.lost or not kind.is_exact
+                ]
+            )
         if result.aside:
             self.note.setText(
                 self.tr(

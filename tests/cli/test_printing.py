@@ -291,7 +291,7 @@ def test_a_section_that_is_the_place_is_named_once() -> None:
         ({"lost": 0, "exact": False}, "1,724 kept; perhaps some lost"),
         ({"lost": 117, "exact": False}, "1,724 kept; at least 117 lost"),
         ({"lost": 117, "exact": False, "made_again": 304}, "1,724 kept; 304 are made again"),
-        ({"lost": 117, "exact": False, "made_again": 0}, "1,724 kept; none lost"),
+        ({"lost": 117, "exact": False, "made_again": 0}, "1,724 kept; none missing"),
     ],
 )
 def test_a_recovery_says_what_is_known_to_be_lost(figures: dict[str, Any], told: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.store.copies import Copies
 from desktop_rag.store.database import scripts
 from desktop_rag.store.recovery.image import Image
 from desktop_rag.store.recovery.recover import Count, Outcome, Recovery, damage
@@ -142,6 +143,16 @@ def test_without_its_first_page_everything_is_found_again(path: Path) -> None:
     assert not any(each.lost for each in found.values())
     assert (found["documents"].kept, found["chunks"].kept) == (2, 120)
     assert [each.name for each in Catalog.open(path.parent).kbs.all()] == ["default"]
+
+
+def test_a_missing_catalog_beside_a_copy_is_not_begun_anew(path: Path) -> None:
+    Copies(path).make()
+    path.unlink()
+    with pytest.raises(CatalogDamaged):
+        Catalog.open(path.parent)
+    assert not path.exists()
+    recovered(path)
+    assert not list(path.parent.glob("*damaged*")), "there was nothing to keep aside"
 
 
 def test_an_empty_file_beside_a_copy_is_no_new_catalog(path: Path) -> None:

@@ -35,6 +35,7 @@ from desktop_rag.store.kbs import begin
 from desktop_rag.store.records import KnowledgeBase
 from desktop_rag.store.recovery.recover import remains
 from desktop_rag.store.recovery.repair import DAMAGED_RECIPE, LOST
+from desktop_rag.store.room import require_room
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _PLACES_NAMED = 5
@@ -144,6 +145,7 @@ def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[
     Everything is checked before anything is written. Nothing is parsed, and only what has no vector
     of the embedding model in use is embedded. Cancelled or failed, it leaves nothing behind.
     """
+    require_room(workspace.data_dir, "Make room there and try again.")
     with closing(_opened(workspace, wanted.file)) as archive:
         reader = Reader(archive, embed_key)
         _require_width(workspace, archive)
@@ -161,8 +163,8 @@ def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[
         yield from _notices(places, followed, name)
         yield from indexed(workspace, kb, name, token)
     except BaseException:
+        workspace.indexes.drop(kb)  # first: on a full disk it makes the room that the rest takes
         workspace.catalog.kbs.delete(name)
-        workspace.indexes.drop(kb)
         raise
     return name
 

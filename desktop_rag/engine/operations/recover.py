@@ -69,9 +69,11 @@ def run(data_dir: Path, token: CancelToken) -> Iterator[Event]:
 
 
 def _told(outcome: Outcome) -> Iterator[Event]:
-    counts = [each for each in outcome.counts if each.kind in _NOUNS]
-    for count in counts:
-        if count.kept or count.lost or count.made_again:
+    is_exact = all(each.is_exact for each in outcome.counts if each.kind != _VECTORS)
+    is_empty = not is_exact and not any(each.kept for each in outcome.counts)
+    for count in outcome.counts:
+        is_unknown = not (count.is_exact or is_empty or count.kind == _VECTORS)
+        if count.kind in _NOUNS and (count.kept or count.lost or count.made_again or is_unknown):
             yield Row(_row(count))
     if any(count.lost for count in outcome.counts if count.kind in ("documents", "chunks")):
         yield Notice(
@@ -83,14 +85,13 @@ def _told(outcome: Outcome) -> Iterator[Event]:
             f"The damaged catalog still holds text. It is kept as {outcome.aside}; delete it when "
             "you do not need it. It goes by itself when you remove something from a knowledge base."
         )
-    is_exact = all(each.is_exact for each in outcome.counts if each.kind != _VECTORS)
     yield Row(
         {
             "recovered": True,
             "aside": str(outcome.aside or ""),
             "renamed": outcome.renamed,
             "short": outcome.short,
-            "empty": not is_exact and not any(each.kept for each in outcome.counts),
+            "empty": is_empty,
             "exact": is_exact,
         }
     )

@@ -42,6 +42,7 @@ T = TypeVar("T")
 _LONGEST_MANIFEST = 1 << 16
 _LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has under 1,000
 _BOMB_SIZE, _BOMB_RATIO = 1 << 26, 200  # texts of files that repeat one row shrink to a hundredth
+_ROOM = 3  # times what the members hold: in the log, in the catalog and in the indexes
 _PER_BLOCK, _BLOCK_BYTES = 500, 1 << 20
 _END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
 
@@ -129,10 +130,11 @@ class Archive:
             raise UnfitError("its parts lie in one another")
         if total > _BOMB_SIZE and total > packed * _BOMB_RATIO:
             raise UnfitError("it unpacks to far more than it could hold")
-        if total > free:
+        wanted = _ROOM * total
+        if wanted > free:
             raise UserError(
                 f"There is no room on the disk for what {self._path.name} holds.",
-                f"Make {(total - free) / 1e9:.1f} GB of room and try again.",
+                f"Make {max(0.1, (wanted - free) / 1e9):.1f} GB of room and try again.",
             )
 
     def _manifest(self) -> Manifest:

@@ -177,7 +177,7 @@ class Recovery:
         aside = self._path.with_name(f"{self._path.stem}-damaged-{now}{self._path.suffix}")
         for ending in ("-wal", ""):
             old = self._path.with_name(f"{self._path.name}{ending}")
-            if old.exists():
+            if old.exists() and old.stat().st_size:
                 _keep(old, aside.with_name(f"{aside.name}{ending}"))
         shutil.rmtree(self._path.parent / "indexes", ignore_errors=True)  # made anew at the start
         draft.replace(_whole(self._path))

@@ -47,11 +47,17 @@ def test_no_table_is_told_by_its_name(tmp_path: Path) -> None:
     assert steps == KNOWN | {""}
 
 
-def test_a_kind_of_which_nothing_is_known_has_no_row_and_is_still_not_exact() -> None:
-    *told, end = rows(outcome(Count("chats", 0, 0, 0, False), Count("files", 4, 0, 0, True)))
-    assert [row["kind"] for row in told] == ["files"]
+def test_a_kind_of_which_nothing_is_known_is_told_unless_nothing_at_all_is_left() -> None:
+    nothing = Count("chats", 0, 0, 0, False)
+    *told, end = rows(outcome(nothing, Count("files", 4, 0, 0, True)))
+    assert [(row["kind"], row["exact"]) for row in told] == [
+        ("conversations", False),
+        ("files", True),
+    ]
     assert not end["exact"]
     assert not end["empty"]
+    (end,) = rows(outcome(nothing))
+    assert end["empty"]
 
 
 def test_lost_vectors_are_no_loss() -> None:
