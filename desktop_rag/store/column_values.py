@@ -33,3 +33,13 @@ def texts(text: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise CatalogDamaged
     return tuple(found)
+
+
+def later(number: int, than: int) -> int:
+    """Return where rows that are read in order go on: only ever further on.
+
+    A damaged table can give the same rows for ever.
+    """
+    if number <= than:
+        raise CatalogDamaged
+    return number

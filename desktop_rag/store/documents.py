@@ -20,7 +20,7 @@ from desktop_rag.core.types import (
     LocatorKind,
 )
 from desktop_rag.store import locators
-from desktop_rag.store.column_values import texts, word
+from desktop_rag.store.column_values import later, texts, word
 from desktop_rag.store.database import Database
 from desktop_rag.store.embeddings import insert_vectors
 from desktop_rag.store.files import put
@@ -112,7 +112,7 @@ class Documents:
             yield from map(_chunk, found)
             if len(found) < _CHUNKS_PER_READ:
                 return
-            last = found[-1][2]
+            last = later(found[-1][2], last)
 
     def chunk_count(self, document_id: DocumentId) -> int:
         """Return how many chunks a document has."""
@@ -252,7 +252,7 @@ class Documents:
             )
             if not rows:
                 return
-            last = rows[-1][0]
+            last = later(rows[-1][0], last)
             yield from rows
 
 

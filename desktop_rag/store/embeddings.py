@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
+from desktop_rag.store.column_values import later
 from desktop_rag.store.database import Database
 
 Half = npt.NDArray[np.float16]
@@ -143,7 +144,7 @@ class Embeddings:
             if not rows:
                 return
             chunks, documents, stored = zip(*rows, strict=True)
-            last = chunks[-1]
+            last = later(chunks[-1], last)
             matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(rows), -1)
             yield Block(chunks, documents, matrix)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.core.types import ChunkId, DocumentId
+from desktop_rag.store.column_values import later
 from desktop_rag.store.database import Database
 from desktop_rag.store.spelling import shown_path
 
@@ -47,7 +48,7 @@ class NamedChunks:
             found = [_named(*row) for row in rows]
             if not found:
                 return
-            last = found[-1].chunk_id
+            last = ChunkId(later(found[-1].chunk_id, last))
             yield from found
 
 

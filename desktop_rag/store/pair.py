@@ -18,6 +18,7 @@ from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.store import graph
 from desktop_rag.store.building import Builder, Check, Usable
+from desktop_rag.store.column_values import later
 from desktop_rag.store.dense import Dense, ModelChanged
 from desktop_rag.store.exact import Hits
 from desktop_rag.store.guard import Guard, Retired
@@ -241,13 +242,14 @@ class IndexPair:
     def _apply_outbox(self) -> None:
         """Apply the outbox in batches; each is forgotten when both halves have it."""
         halves = self._halves()
-        removals = 0
+        removals, last = 0, 0
         while batch := self._catalog.outbox.pending(self._kb):
+            last = later(batch[-1].seq, last)
             removed = self._apply(halves, batch)
             removals += removed
             if removed:
                 halves = self._note_removed(halves, removed)
-            self._catalog.outbox.done(self._kb, batch[-1].seq)
+            self._catalog.outbox.done(self._kb, last)
         count = len(self._catalog.documents.ids(self._kb)) if removals else 0
         if removals and (count <= _SMALL or halves.shelf.removed * 5 > count):
             self._rewrite_lexical()  # quick, or a fifth of it went

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.events import FileDone
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.engine.ingest.chunk import embed_text
@@ -26,6 +27,7 @@ from desktop_rag.store.records import FileRead, FileRow, NewChunk, NewDocument
 Half = npt.NDArray[np.float16]
 
 _PER_STEP = 64  # texts embedded in one step
+_TRIES = 3  # to store a vector: others may take out meanwhile what it belongs to
 _SYNC_CHUNKS = 1000  # the indexes are told after this many chunks
 _SYNC_SECONDS = 5.0  # or after this time
 
@@ -174,10 +176,17 @@ class Shelf:
         return kept
 
     def catch_up(self, token: CancelToken) -> Iterator[int]:
-        """Embed chunks that another model embedded; yield how many are done."""
-        fingerprint, done = self._embedder.fingerprint, 0
+        """Embed chunks that another model embedded; yield how many are done.
+
+        Raises `CatalogDamaged` where vectors that were stored are not found again.
+        """
+        fingerprint, done, vain = self._embedder.fingerprint, 0, 0
+        vectors: dict[str, Half] = {}
         while missing := self._catalog.embeddings.missing(self._kb, fingerprint):
-            vectors: dict[str, Half] = {}
+            vain = 0 if vectors.keys().isdisjoint(missing) else vain + 1
+            if vain == _TRIES:
+                raise CatalogDamaged
+            vectors = {}
             for made in self._embed(missing, vectors, token):
                 yield done + made
             with self._turns.step:

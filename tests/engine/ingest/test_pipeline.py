@@ -5,15 +5,18 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.app.shelf import is_problem, is_ready
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.errors import CatalogDamaged, FileProblem
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
 from desktop_rag.engine.operations import index
 from desktop_rag.engine.retrieval.query import Query
+from desktop_rag.store.embeddings import Embeddings
 from tests.engine.ingest.library import Library, done, files, notices, progress, prose
 
 READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
@@ -319,6 +322,18 @@ def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Library
     library.index()
     assert len(library.embedder.embedded) == vectors
     assert space.catalog.embeddings.missing(library.kb, "another/model") == {}
+
+
+def test_vectors_that_are_not_found_again_are_damage_and_not_made_for_ever(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    library.write("one.md", prose("harbour"))
+    library.index()
+    library.embedder.fingerprint = "another/model"
+    library.use(replace(library.workspace.settings))
+    monkeypatch.setattr(Embeddings, "add", lambda *_: None)
+    with pytest.raises(CatalogDamaged):
+        library.index()
 
 
 HIDDEN = "Text that the page hides was not read."
