@@ -169,7 +169,11 @@ def _add_files(add: Add) -> None:
     index.add_argument("--retry", action="store_true", help="read failed files again, too")
     show = add("show", "print the chunks of indexed documents, in order")
     show.add_argument("paths", nargs="+", metavar="PATH", type=_path)
-    remove = add("remove", "take files or folders out, with every trace of their text")
+    remove = add(
+        "remove",
+        "take files or folders out, their text and its quotes in conversations; what a model "
+        "wrote of them stays",
+    )
     remove.add_argument("paths", nargs="+", metavar="PATH", type=_path)
     _add_quotes(remove)
 

@@ -4920,6 +4920,10 @@ Click one to see it marked in its document.</source>
         <translation>请在该驱动器上腾出空间。</translation>
     </message>
     <message>
+        <source>Make room there and try again.</source>
+        <translation>请在那里腾出空间，然后重试。</translation>
+    </message>
+    <message>
         <source>Make room there; indexing then goes on where it stopped.</source>
         <translation>请在那里腾出空间，索引随后会从中断处继续。</translation>
     </message>
@@ -5262,6 +5266,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Raise “Context length” to {0} in Ollama&apos;s settings, if the model has so much: then it fits.</source>
         <translation>如果模型支持，请在 Ollama 设置中把“上下文长度”提高到 {0}：就放得下了。</translation>
+    </message>
+    <message>
+        <source>Raise “Longest text” (ingest.max_characters) in the settings, and try again.</source>
+        <translation>请在设置中调高“最长文本”（ingest.max_characters），然后重试。</translation>
     </message>
     <message>
         <source>Raise “Near-duplicate” to 1 in the retrieval settings: it is passage {0} then.</source>
@@ -5652,8 +5660,8 @@ Click one to see it marked in its document.</source>
         <translation>驱动器上没有空间在损坏的目录数据库之外再存放恢复后的目录数据库。</translation>
     </message>
     <message>
-        <source>The file has {0} MB; files above {1} MB are not read.</source>
-        <translation>文件大小为 {0} MB；超过 {1} MB 的文件不读取。</translation>
+        <source>The file has {0} MiB; files above {1} MiB are not read.</source>
+        <translation>文件大小为 {0} MiB；超过 {1} MiB 的文件不读取。</translation>
     </message>
     <message>
         <source>The file holds hardly any other text.</source>
@@ -6496,6 +6504,10 @@ Click one to see it marked in its document.</source>
         <translation>为一个句子找来源</translation>
     </message>
     <message>
+        <source>a text has more than {0} characters</source>
+        <translation>有一段文本超过 {0} 个字符</translation>
+    </message>
+    <message>
         <source>a whole number</source>
         <translation>整数</translation>
     </message>
@@ -6734,6 +6746,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>{0} can&apos;t be followed by this import: the knowledge base did not follow it, or none of its files is there now.</source>
         <translation>这次导入无法跟进 {0}：该知识库没有跟进过它，或者其中的文件现在都不在那里。</translation>
+    </message>
+    <message>
+        <source>{0} can&apos;t be imported: {1}.</source>
+        <translation>无法导入 {0}：{1}。</translation>
     </message>
     <message>
         <source>{0} can&apos;t be read: {1}.</source>

@@ -239,8 +239,10 @@ class Intake:
         """Return a file's stamp; without hash where its name promises nothing that is read."""
         most = self._tools.settings.ingest.max_megabytes
         if found.size > most * _MEGABYTE:
-            size = found.size // _MEGABYTE
-            raise problems.too_large(f"The file has {size} MB; files above {most} MB are not read.")
+            size = f"{found.size / _MEGABYTE:.1f}"
+            raise problems.too_large(
+                f"The file has {size} MiB; files above {most} MiB are not read."
+            )
         stamp = Stamp(found.size, found.mtime_ns)
         if Path(found.path).suffix.lower() not in registry.EXTENSIONS:
             return stamp
