@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sys
+import threading
 
 
 def main() -> int:
@@ -15,9 +17,17 @@ def main() -> int:
         keep_private()
         from desktop_rag.cli.run import main as run
 
-        return run(sys.argv[1:])
+        status = run(sys.argv[1:])
+        _let_end()
     except KeyboardInterrupt:
-        return 130
+        status = 130
+    return status
+
+
+def _let_end() -> None:
+    """Pass over a Ctrl-C that comes while Python takes itself down: all is done by then."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":

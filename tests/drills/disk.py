@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.drills.checking import Checks
 from tests.drills.documents import Documents
-from tests.drills.program import Program
+from tests.drills.program import Program, Typed
 from tests.drills.score import Score
 
 _MEGABYTES = 80
@@ -67,15 +67,15 @@ class _Full:
 
     def _first_start(self) -> None:
         self._fill()
-        self._refused("index", self._documents.folder)
+        self._typed("index", self._documents.folder)
 
     def _nearly_full(self) -> None:
         """Stop in good time, before anything fails."""
         self._documents.add(4)
         self._program.must("kb", "list")
         self._fill(leaving=1_200_000)
-        done = self._refused("index", self._documents.folder)
-        self._score.expect("goes on where it stopped" in done, f"it said {done}")
+        done = self._typed("index", self._documents.folder)
+        self._score.expect("goes on where it stopped" in done.err, f"it said {done.err}")
 
     def _fills(self) -> None:
         """Fill the disk while files are read, as another program does."""
@@ -110,7 +110,7 @@ class _Full:
         for leaving in _LITTLE:
             self._make_room()
             self._fill(leaving)
-            if not self._refused("kb", "export", "default", target):
+            if self._had_room("kb", "export", "default", target):
                 target.unlink()  # it did fit
         left = [each.name for each in self._disk.iterdir() if "taken" in each.name]
         self._score.doubled += [f"{name} of an export that failed" for name in left]
@@ -121,7 +121,7 @@ class _Full:
         for leaving in _FOR_IMPORT:
             self._make_room()
             self._fill(leaving)
-            if not self._refused("kb", "import", "copied", source):
+            if self._had_room("kb", "import", "copied", source):
                 self._make_room()
                 self._program.must("kb", "delete", "copied")  # it did fit
         self._make_room()
@@ -145,16 +145,19 @@ class _Full:
         for leaving in _LITTLE:
             self._make_room()
             self._fill(leaving)
-            self._refused(*words)
+            self._typed(*words)
 
-    def _refused(self, *words: str | Path) -> str:
+    def _had_room(self, *words: str | Path) -> bool:
+        return self._typed(*words).status == 0
+
+    def _typed(self, *words: str | Path) -> Typed:
         """Run a command that has no room: it may still succeed, or says so with status 1."""
         done = self._program.type(*words)
         command = " ".join(map(str, words[:2]))
         self._score.expect(done.status in (0, 1), f"{command} ended with {done.status}")
         if done.status == 1:
             self._expect_sentence(command, done.err)
-        return done.err
+        return done
 
     def _expect_sentence(self, command: str, said: str) -> None:
         """Expect a sentence and its remedy last; answers and imports have notices before."""

@@ -71,6 +71,22 @@ def test_help_is_there_at_once_and_loads_nothing_heavy() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+def test_a_stop_that_comes_after_the_end_changes_nothing(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, sys\n"
+        "from desktop_rag.__main__ import main\n"
+        "class Last:\n"
+        "    def __del__(self, kill=os.kill, own=os.getpid(), number=signal.SIGINT):\n"
+        "        kill(own, number)\n"
+        f"sys.argv = ['desktop-rag', 'kb', 'list', '--data-dir', {str(tmp_path / 'home')!r}]\n"
+        "status = main()\n"
+        "os.kept = Last()\n"  # it goes when the modules do
+        "sys.exit(status)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_commands_need_no_qt(terminal: Terminal, tmp_path: Path) -> None:
     (tmp_path / "PySide6").mkdir()
     (tmp_path / "PySide6" / "__init__.py").write_text("raise ImportError('no Qt here')")
