@@ -26,18 +26,21 @@ from desktop_rag.app.settings_ollama import OllamaController
 from desktop_rag.app.settings_privacy import Given, Outlook, PrivacyController
 from desktop_rag.app.trying import TryingController
 from desktop_rag.app.watching import CatalogWatch
+from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.settings import Settings
 
 
 class Desk(QObject):
     """Owns the lanes and the controllers.
 
-    `refused` carries the error when the data folder can't be opened, `offered` the `Offers`;
-    `handed_over` says that another window has the folder. `called` may be emitted from any thread,
-    with the paths of a second start.
+    `refused` carries the error when the data folder can't be opened, `damaged` the first
+    `CatalogDamaged` of one that is open, `offered` the `Offers`; `handed_over` says that another
+    window has the folder. `called` may be emitted from any thread, with the paths of a second
+    start.
     """
 
     refused = Signal(object)
+    damaged = Signal(object)
     offered = Signal(object)
     handed_over = Signal()
     called = Signal(object)
@@ -54,7 +57,7 @@ class Desk(QObject):
     ) -> None:
         super().__init__(parent)
         self.data_dir = data_dir
-        self._move_in, self._is_open = move_in, False
+        self._move_in, self._is_open, self._is_damaged = move_in, False, False
         self.offers = Offers((), "")
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
@@ -77,6 +80,8 @@ class Desk(QObject):
         self._listen()
 
     def _listen(self) -> None:
+        self.jobs.broke.connect(self.meet_damage)
+        self.library.complained.connect(self.meet_damage)
         self.settings.applied.connect(self._heed)
         self.privacy.outlook_changed.connect(self._heed_consent)
         self._watch.changed.connect(self.refresh_soon)
@@ -98,6 +103,16 @@ class Desk(QObject):
         opening = self.jobs.start(Lane.INGEST, self.folder.opening)
         opening.yielded.connect(self._go_on)
         opening.failed.connect(self.refused)
+
+    @Slot(object)
+    def meet_damage(self, error: Exception) -> None:
+        """Have a catalog that turns out damaged looked through before it is opened again."""
+        if not isinstance(error, CatalogDamaged):
+            return
+        self.folder.doubt()
+        if self._is_open and not self._is_damaged:
+            self._is_damaged = True
+            self.damaged.emit(error)
 
     @Slot()
     def refresh_soon(self) -> None:

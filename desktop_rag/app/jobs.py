@@ -167,9 +167,11 @@ def deliver(fact: Fact) -> None:
 class JobRunner(QObject):
     """Runs jobs in their lanes' threads, each started when its first job comes.
 
-    Work that yields faster than the window can take it in waits for the window.
+    Work that yields faster than the window can take it in waits for the window. `broke` carries
+    the error of every job, before the job itself tells it.
     """
 
+    broke = Signal(object)
     _fact = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -227,6 +229,8 @@ class JobRunner(QObject):
         if isinstance(fact.news, Value):
             self._taken.append(fact.job.room)
             self._between.start()
+        elif isinstance(fact.news, Failure) and not fact.job.token.cancelled:
+            self.broke.emit(fact.news.error)
         deliver(fact)
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.events import (
     Answer,
     Call,
@@ -247,6 +247,8 @@ def _answered(turn: Turn, answer: Answer) -> Turn:
 
 def failure(error: Exception) -> Failed:
     """Return an error as the user reads it; a bug says that it is one."""
+    if isinstance(error, CatalogDamaged):
+        return Failed(error.what, "")  # the window itself offers what is to be done
     if isinstance(error, UserError):
         return Failed(error.what, error.remedy)
     return Failed(

@@ -34,8 +34,8 @@ class _Key:
 class Faults(QObject):
     """Takes over `sys.excepthook`. Errors may come from any thread; the dialog is the GUI's."""
 
-    catalog_damaged = Signal()
-    """A damaged catalog was met: the next start is to look through it."""
+    catalog_damaged = Signal(object)
+    """A damaged catalog was met, by its error: the window has a dialog of its own for it."""
 
     _raised = Signal(object)
 
@@ -74,7 +74,8 @@ class Faults(QObject):
     def _show(self, error: Exception) -> None:
         """Show one dialog; what comes while it is open, or just after, is counted."""
         if isinstance(error, CatalogDamaged):
-            self.catalog_damaged.emit()
+            self.catalog_damaged.emit(error)
+            return
         key = _known_as(error)
         if self.dialog is None and self._was_just_shown(key):
             return

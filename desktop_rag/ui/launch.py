@@ -46,7 +46,7 @@ def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str
     app.setDesktopFileName("desktop-rag")
     window, desk = make_window(app, folder, wanted, overrides)
     faults = Faults(window, logs.folder(folder))
-    faults.catalog_damaged.connect(desk.folder.doubt)
+    faults.catalog_damaged.connect(desk.meet_damage)
     faults.install()
     fit(window)
     window.show()

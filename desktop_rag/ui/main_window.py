@@ -169,14 +169,36 @@ class MainWindow(QMainWindow):
         from desktop_rag.app.recovering import RecoveringController  # no sound start needs them
         from desktop_rag.ui.recover_box import RecoverBox
 
+        self._hide_what_is_unknown()
         box = RecoverBox(error, RecoveringController(self.desk.jobs, self.desk.folder), self)
-        box.opened_again.connect(self.desk.begin)
+        box.opened_again.connect(self._begin_again)
         box.rejected.connect(self.close)
         box.open()
 
+    @Slot()
+    def _begin_again(self) -> None:
+        self.panes.show()
+        self.chat.composer.edit.setFocus()
+        self.desk.begin()
+
+    @Slot(object)
+    def _offer_start(self, error: CatalogDamaged) -> None:
+        """Offer to start again: nobody may have the catalog open while it is recovered."""
+        from desktop_rag.ui.damage_box import DamageBox  # no sound start needs it
+
+        self._hide_what_is_unknown()
+        box = DamageBox(error, self)
+        box.accepted.connect(self.desk.settings.restart)
+        box.rejected.connect(self.close)
+        box.open()
+
+    def _hide_what_is_unknown(self) -> None:
+        """Let a knowledge base that could not be read not look like an empty one."""
+        self.panes.setVisible(bool(self.desk.library.shelf.branches))
+
     @Slot(object)
     def _complain(self, error: UserError) -> None:
-        self.chat.complaint.say(spoken(f"{error.what} {error.remedy}".strip()))
+        self.chat.complain(error)
 
     @Slot(str)
     def _notice(self, text: str) -> None:
@@ -259,6 +281,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         desk = self.desk
         desk.refused.connect(self.refuse)
+        desk.damaged.connect(self._offer_start)
         desk.handed_over.connect(self.close)
         desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
         desk.offered.connect(self._offer)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.app.recovering import Kind, Recovered, RecoveringController
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.ui.spoken import spoken
 from desktop_rag.ui.widgets.fitting import fit_height
 from desktop_rag.ui.widgets.scrolled import Scrolled
@@ -24,12 +24,15 @@ _WIDTH = 520
 _INNER = ("chunks", "places of answers")
 """Kinds that mean little to a user: shown only where some are lost."""
 _MADE_AGAIN = "vectors"
+_TEXTS = ("documents", "chunks")
+_FOLDERS = "followed folders"
 
 
 class RecoverBox(QDialog):
     """Offers to recover, then shows the result; `opened_again` asks for the folder to be opened.
 
-    Closed before that, it is rejected: there is nothing to show then.
+    Closed before that, it is rejected: there is nothing to show then. Closed while it recovers, it
+    stops that and offers it again.
     """
 
     opened_again = Signal()
@@ -40,20 +43,13 @@ class RecoverBox(QDialog):
         super().__init__(parent)
         self._recovering = recovering
         recovering.setParent(self)
+        self._error, self._is_running = error, False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("The catalog is damaged"))
         self.what, self.text = _label("heading"), _label("")
-        self.what.setText(spoken(error.what))
-        self.text.setText(
-            self.tr(
-                "“Recover” keeps everything that can still be read, takes the rest from the newest "
-                "copy, and then says what is lost. Your own files are not touched."
-            )
-        )
         self.bar = QProgressBar()
         self.bar.setRange(0, 0)
         self.bar.setTextVisible(False)
-        self.bar.hide()
         self._table = QWidget()
         self._grid = QGridLayout(self._table)
         self.figures = Scrolled(self._table, self.tr("What is kept and lost"))
@@ -61,8 +57,11 @@ class RecoverBox(QDialog):
         self.note = _label("muted")
         self.recover = QPushButton(self.tr("Recover"))
         self.go_on = QPushButton(self.tr("Open"))
-        self.leave = QPushButton(self.tr("Close"))
+        self.leave = QPushButton()
+        for button in (self.recover, self.go_on):
+            button.setObjectName("primary")
         self._lay_out()
+        self._offer()
         self.recover.clicked.connect(self._begin)
         self.go_on.clicked.connect(self.accept)
         self.leave.clicked.connect(self.reject)
@@ -72,51 +71,90 @@ class RecoverBox(QDialog):
         self.accepted.connect(self.opened_again)
         self.rejected.connect(recovering.stop)
 
+    def reject(self) -> None:
+        """End, or stop what runs: the catalog is as it was then."""
+        if self._is_running:
+            self._recovering.stop()
+            self._offer()
+        else:
+            super().reject()
+
+    def _offer(self) -> None:
+        """Say what can be done."""
+        self._rest(self.recover)
+        self._say(
+            spoken(self._error.what),
+            self.tr(
+                "“Recover” keeps everything that can still be read, takes the rest from the newest "
+                "copy, and then says what is lost. Your own files are not touched."
+            ),
+        )
+
     @Slot()
     def _begin(self) -> None:
-        self.recover.hide()
+        self._is_running = True
         self.bar.show()
-        self.text.setText(self.tr("The catalog is read page by page. This may take minutes."))
-        fit_height(self, _WIDTH)
+        self.bar.setFocus()  # on no button: a second Enter would stop it
+        self.recover.hide()
+        for button in (self.recover, self.go_on, self.leave):
+            button.setDefault(False)
+            button.setAutoDefault(False)
+        self.leave.setText(self.tr("Stop"))
+        self._say(
+            self.tr("The catalog is being recovered."),
+            self.tr("It is read page by page. This may take minutes."),
+        )
         self._recovering.begin()
 
     @Slot(object)
     def _progress(self, kind: str) -> None:
-        self.note.setText(_named(kind) if kind else "")
+        reading = self.tr("Reading %1").replace("%1", _named(kind))
+        self.note.setText(reading if kind else self.tr("Looking through the catalog"))
         fit_height(self, _WIDTH)
 
     @Slot(object)
     def _fail(self, error: Exception) -> None:
-        self.bar.hide()
-        self.note.clear()
+        self._rest(self.leave)
         if not isinstance(error, UserError):
             raise error
-        self.what.setText(spoken(error.what))
-        self.text.setText(spoken(error.remedy))
-        fit_height(self, _WIDTH)
+        if isinstance(error, CatalogDamaged):
+            remedy = self.tr("It could not be recovered. Your own files are not touched.")
+        else:
+            remedy = spoken(error.remedy)
+        self._say(spoken(error.what), remedy)
 
     @Slot(object)
     def _show(self, result: Recovered) -> None:
         """Show what there is again, and what is not."""
-        self.bar.hide()
-        self.go_on.show()
-        self.go_on.setDefault(True)
-        self.go_on.setFocus()
-        self.note.clear()
+        self._rest(self.go_on)
         if result.was_damaged:
             self._tell(result)
         else:
-            self.what.setText(self.tr("The catalog is sound; nothing was changed."))
-            self.text.clear()
+            self._say(self.tr("The catalog is sound; nothing was changed."), "")
+
+    def _rest(self, button: QPushButton) -> None:
+        """Show that nothing runs, and what may be pressed: this button, or the one that ends."""
+        self._is_running = False
+        self.bar.hide()
+        self.note.clear()
+        self.leave.setText(self.tr("Quit"))
+        for each in (self.recover, self.go_on, self.leave):
+            each.setAutoDefault(True)
+            each.setVisible(each in (button, self.leave))
+        button.setDefault(True)
+        button.setFocus()
+
+    def _say(self, what: str, text: str) -> None:
+        self.what.setText(what)
+        self.text.setText(text)
+        self.text.setVisible(bool(text))
+        self.setAccessibleName(what)
+        self.setAccessibleDescription(text)
         fit_height(self, _WIDTH)
 
     def _tell(self, result: Recovered) -> None:
         kinds = [kind for kind in result.kinds if kind.name != _MADE_AGAIN]
-        is_all_there = not any(kind.lost or (kind.kept and not kind.is_exact) for kind in kinds)
         self.setWindowTitle(self.tr("The catalog is recovered"))
-        self.what.setText(self._heading(result, is_all_there=is_all_there))
-        self.text.setText(self._advice(result, is_all_there=is_all_there))
-        self.text.setVisible(bool(self.text.text()))
         if kinds:
             self._fill(
                 [
@@ -132,23 +170,28 @@ class RecoverBox(QDialog):
                     "or remove something from a knowledge base."
                 ).replace("%1", result.aside)
             )
+        self._say(self._heading(result, kinds), self._advice(result))
 
-    def _heading(self, result: Recovered, *, is_all_there: bool) -> str:
+    def _heading(self, result: Recovered, kinds: list[Kind]) -> str:
         if result.is_empty:
             self.setWindowTitle(self.tr("The catalog is damaged"))
             return self.tr(
                 "Nothing could be read from the damaged catalog, and there is no copy. A new, "
                 "empty one stands in its place."
             )
-        if not is_all_there:
+        if any(kind.lost for kind in kinds):
             return self.tr("The catalog is recovered. Not everything could be saved.")
-        if not result.is_exact:  # of a kind of which nothing is known
-            return self.tr("The catalog is recovered.")
+        if not (result.is_exact and all(kind.is_exact for kind in kinds)):
+            return self.tr("The catalog is recovered. It is not known whether anything is lost.")
         return self.tr("The catalog is recovered; nothing is lost.")
 
-    def _advice(self, result: Recovered, *, is_all_there: bool) -> str:
+    def _advice(self, result: Recovered) -> str:
         told = []
-        if not is_all_there:
+        if _has_no_folder(result):
+            told.append(
+                self.tr("No followed folder is kept: add your folders again, and they are read.")
+            )
+        elif any(kind.lost for kind in result.kinds if kind.name in _TEXTS):
             told.append(
                 self.tr("Texts that were lost are read again where their folder is followed.")
             )
@@ -163,7 +206,7 @@ class RecoverBox(QDialog):
         return "\n".join(told)
 
     def _fill(self, kinds: list[Kind]) -> None:
-        heads = ("", self.tr("kept"), self.tr("from a copy"), self.tr("lost"))
+        heads = ("", self.tr("kept"), self.tr("of these, from a copy"), self.tr("lost"))
         for column, head in enumerate(heads):
             self._put(0, column, head, "muted")
         for row, kind in enumerate(kinds, 1):
@@ -190,8 +233,6 @@ class RecoverBox(QDialog):
         buttons.addButton(self.leave, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.addButton(self.recover, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.go_on, QDialogButtonBox.ButtonRole.ActionRole)
-        self.go_on.hide()
-        self.recover.setDefault(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(12)
@@ -203,9 +244,14 @@ class RecoverBox(QDialog):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(0, 1)
         self._grid.setHorizontalSpacing(24)
-        fit_height(self, _WIDTH)
-        self.setAccessibleName(self.what.text())
-        self.setAccessibleDescription(self.text.text())
+
+
+def _has_no_folder(result: Recovered) -> bool:
+    """Say whether folders were followed, as far as is known, and none is any more."""
+    folders = [kind for kind in result.kinds if kind.name == _FOLDERS]
+    return result.is_empty or any(
+        not kind.kept and (kind.lost or not kind.is_exact) for kind in folders
+    )
 
 
 def _named(kind: str) -> str:

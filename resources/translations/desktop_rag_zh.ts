@@ -592,6 +592,25 @@
     </message>
 </context>
 <context>
+    <name>DamageBox</name>
+    <message>
+        <source>The catalog is damaged</source>
+        <translation>目录数据库已损坏</translation>
+    </message>
+    <message>
+        <source>It can be recovered while it is not in use. “Restart” closes Desktop RAG and opens it again; it then offers the recovery, as it does whenever you open it next. Your own files are not touched.</source>
+        <translation>目录数据库不在使用时才能恢复。“重新启动”会关闭并再次打开 Desktop RAG，随后即可恢复；您以后自行打开时也一样。您自己的文件不会被改动。</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+</context>
+<context>
     <name>DeedCard</name>
     <message>
         <source>Progress</source>
@@ -2602,10 +2621,6 @@ Click one to see it marked in its document.</source>
         <translation>目录数据库已损坏</translation>
     </message>
     <message>
-        <source>“Recover” keeps everything that can still be read, takes the rest from the newest copy, and then says what is lost. Your own files are not touched.</source>
-        <translation>“恢复”会保留所有仍可读取的内容，其余内容取自最新的副本，然后说明丢失了什么。您自己的文件不会被改动。</translation>
-    </message>
-    <message>
         <source>What is kept and lost</source>
         <translation>保留和丢失的内容</translation>
     </message>
@@ -2618,16 +2633,40 @@ Click one to see it marked in its document.</source>
         <translation>打开</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
+        <source>“Recover” keeps everything that can still be read, takes the rest from the newest copy, and then says what is lost. Your own files are not touched.</source>
+        <translation>“恢复”会保留所有仍可读取的内容，其余内容取自最新的副本，然后说明丢失了什么。您自己的文件不会被改动。</translation>
     </message>
     <message>
-        <source>The catalog is read page by page. This may take minutes.</source>
-        <translation>正在逐页读取目录数据库，可能需要几分钟。</translation>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The catalog is being recovered.</source>
+        <translation>正在恢复目录数据库。</translation>
+    </message>
+    <message>
+        <source>It is read page by page. This may take minutes.</source>
+        <translation>正在逐页读取，可能需要几分钟。</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取%1</translation>
+    </message>
+    <message>
+        <source>Looking through the catalog</source>
+        <translation>正在检查目录数据库</translation>
+    </message>
+    <message>
+        <source>It could not be recovered. Your own files are not touched.</source>
+        <translation>未能恢复。您自己的文件不会被改动。</translation>
     </message>
     <message>
         <source>The catalog is sound; nothing was changed.</source>
         <translation>目录数据库完好，未作任何更改。</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
     </message>
     <message>
         <source>The catalog is recovered</source>
@@ -2646,12 +2685,16 @@ Click one to see it marked in its document.</source>
         <translation>目录数据库已恢复，但有部分内容未能挽回。</translation>
     </message>
     <message>
-        <source>The catalog is recovered.</source>
-        <translation>目录数据库已恢复。</translation>
+        <source>The catalog is recovered. It is not known whether anything is lost.</source>
+        <translation>目录数据库已恢复，但无法确定是否有内容丢失。</translation>
     </message>
     <message>
         <source>The catalog is recovered; nothing is lost.</source>
         <translation>目录数据库已恢复，没有丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>No followed folder is kept: add your folders again, and they are read.</source>
+        <translation>跟踪的文件夹均未保留：请重新添加您的文件夹，其内容会重新读取。</translation>
     </message>
     <message>
         <source>Texts that were lost are read again where their folder is followed.</source>
@@ -2668,8 +2711,8 @@ Click one to see it marked in its document.</source>
         <translation>保留</translation>
     </message>
     <message>
-        <source>from a copy</source>
-        <translation>取自副本</translation>
+        <source>of these, from a copy</source>
+        <translation>其中取自副本</translation>
     </message>
     <message>
         <source>lost</source>
@@ -5030,6 +5073,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No filter is set.</source>
         <translation>没有设置过滤条件。</translation>
+    </message>
+    <message>
+        <source>No followed folder is kept: add the folders again with `index`.</source>
+        <translation>跟踪的文件夹均未保留：请用 `index` 重新添加这些文件夹。</translation>
     </message>
     <message>
         <source>No language model is there.</source>

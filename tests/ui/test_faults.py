@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.core import logs
-from desktop_rag.core.errors import Cancelled, UserError
+from desktop_rag.core.errors import Cancelled, CatalogDamaged, UserError
 from desktop_rag.ui import faults as module
 from desktop_rag.ui.fault_box import FaultBox
 from desktop_rag.ui.faults import Faults
@@ -138,6 +138,16 @@ def test_what_the_user_can_mend_is_told_with_its_remedy_and_without_a_report(
     assert not dialog.copy.isVisible()
     assert dialog.folder.isVisible()
     freed(dialog)
+
+
+def test_a_damaged_catalog_is_told_by_the_window_s_own_dialog(faults: Faults) -> None:
+    met: list[Exception] = []
+    faults.catalog_damaged.connect(met.append)
+    error = CatalogDamaged("/d/catalog.sqlite")
+    raise_it(error)
+    wait_for(lambda: met)
+    assert met == [error]
+    assert faults.dialog is None
 
 
 def test_a_stop_is_no_error(faults: Faults) -> None:

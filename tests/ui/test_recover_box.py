@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_rag.app.importing import Offer
 from desktop_rag.app.recovering import Kind, Recovered, RecoveringController
+from desktop_rag.app.transcript import failure
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.store import integrity
 from desktop_rag.store.catalog import Catalog
+from desktop_rag.ui.damage_box import DamageBox
 from desktop_rag.ui.library.import_box import ImportBox
 from desktop_rag.ui.recover_box import RecoverBox
 from tests.store.made import many, put
@@ -97,6 +103,118 @@ def test_a_sound_catalog_that_was_doubted_opens(qapp: QApplication, tmp_path) ->
     driver.close()
 
 
+def zero_page(path: Path, number: int) -> None:
+    content = bytearray(path.read_bytes())
+    size = int.from_bytes(content[16:18], "big")
+    content[(number - 1) * size : number * size] = bytes(size)
+    path.write_bytes(content)
+
+
+def met(driver: Driver) -> DamageBox:
+    wait_for(lambda: driver.window.findChildren(DamageBox))
+    (box,) = driver.window.findChildren(DamageBox)
+    return box
+
+
+def test_a_catalog_that_turns_out_damaged_once_it_is_open_is_recovered_at_a_new_start(
+    qapp: QApplication, tmp_path
+) -> None:
+    home = tmp_path / "home"
+    made(home)
+    zero_page(home / "catalog.sqlite", 3)
+    driver = Driver(qapp, home)
+    driver.window.show()
+    driver.desk.begin()
+    box = met(driver)
+    assert "damaged" in box.what.text()
+    assert "Restart" in box.text.text()
+    assert not driver.window.panes.isVisible()  # nothing there looks as at first use
+    assert not driver.window.chat.complaint.isVisible()
+    assert not any("`" in label.text() for label in box.findChildren(QLabel))
+    box.restart.click()
+    wait_for(lambda: not driver.window.isVisible())
+    assert driver.desk.settings.restarts
+    driver.close()
+    driver = Driver(qapp, home)
+    again = opened(driver)
+    again.recover.click()
+    wait_for(again.go_on.isVisible)
+    again.go_on.click()
+    wait_for(lambda: driver.desk.library.shelf.kbs)
+    assert driver.window.panes.isVisible()
+    assert driver.window.focusWidget() is driver.window.chat.composer.edit
+    driver.close()
+
+
+def test_the_damage_that_a_run_meets_is_told_once_and_what_is_shown_stays(
+    qapp: QApplication, tmp_path
+) -> None:
+    home = tmp_path / "home"
+    catalog = Catalog.open(home)
+    base = catalog.kbs.ensure("default").id
+    (tmp_path / "d").mkdir()
+    catalog.kbs.add_source(base, str(tmp_path / "d"), is_folder=True)
+    catalog.close()
+    driver = Driver(qapp, home)
+    driver.open()
+    wait_for(lambda: driver.desk.library.shelf.branches)
+    for _ in range(2):
+        driver.desk.library.complained.emit(CatalogDamaged("/d/catalog.sqlite"))
+    box = met(driver)
+    assert driver.window.panes.isVisible()
+    assert not driver.window.chat.complaint.isVisible()
+    assert integrity.is_doubted(home / "catalog.sqlite")
+    box.leave.click()
+    wait_for(lambda: not driver.window.isVisible())
+    assert not driver.desk.settings.restarts
+
+
+def test_a_question_that_meets_the_damage_names_no_command() -> None:
+    assert failure(CatalogDamaged("/d/catalog.sqlite")).remedy == ""
+
+
+def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path) -> None:
+    home = tmp_path / "home"
+    made(home)
+    (home / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
+    driver = Driver(qapp, home)
+    box = opened(driver)
+    assert (box.recover.objectName(), box.go_on.objectName()) == ("primary", "primary")
+    assert box.leave.text() == "Quit"
+    box._recovering.begin = lambda: None
+    box.activateWindow()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert box.bar.isVisible()
+    assert box.what.text() == "The catalog is being recovered."
+    assert box.leave.text() == "Stop"
+    assert not box.leave.isDefault()
+    assert not box.leave.hasFocus()
+    box._recovering.progressed.emit("")
+    assert box.note.text() == "Looking through the catalog"
+    box._recovering.progressed.emit("documents")
+    assert box.note.text() == "Reading documents"
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert box.bar.isVisible()
+    box.leave.click()
+    assert not box.bar.isVisible()
+    assert box.recover.isVisible()
+    assert box.recover.isDefault()
+    assert box.leave.text() == "Quit"
+    box.leave.click()
+    wait_for(lambda: not driver.window.isVisible())
+
+
+def test_what_cannot_be_recovered_names_no_command(qapp: QApplication, tmp_path) -> None:
+    driver = Driver(qapp, tmp_path / "home")
+    box = shown(driver, Kind("files", 4, 0, 0, True))
+    assert box.leave.text() == "Quit"
+    box._recovering.failed.emit(CatalogDamaged("/d/catalog.sqlite"))
+    assert "`" not in box.text.text()
+    assert not box.go_on.isVisible()
+    box.reject()
+    driver.close()
+
+
 LONG = "/home/me/.local/share/desktop-rag/catalog-damaged-20260101T000000000000Z.sqlite"
 
 
@@ -123,12 +241,31 @@ def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path) -> No
     driver.close()
 
 
+NO_FOLDER = Kind("followed folders", 0, 0, 0, False)
+
+
 def test_headlines(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path / "home")
     whole = Kind("files", 4, 0, 0, True)
+    unknown = "The catalog is recovered. It is not known whether anything is lost."
     box = shown(driver, whole, is_exact=False)
-    assert box.what.text() == "The catalog is recovered."
+    assert box.what.text() == unknown
     box.reject()
+    box = shown(driver, whole, Kind("documents", 4, 0, 0, False), is_exact=False)
+    assert box.what.text() == unknown
+    assert "were lost" not in box.text.text()
+    box.reject()
+    box = shown(driver, whole, Kind("documents", 4, 1, 0, True))
+    assert "Not everything could be saved" in box.what.text()
+    assert "Texts that were lost are read again" in box.text.text()
+    told = [label.text() for label in box._table.findChildren(QLabel)]
+    assert "of these, from a copy" in told
+    box.reject()
+    for folders in (Kind("followed folders", 0, 2, 0, True), NO_FOLDER):
+        box = shown(driver, whole, folders, Kind("documents", 4, 1, 0, True))
+        assert "add your folders again" in box.text.text()
+        assert "are read again" not in box.text.text()
+        box.reject()
     box = shown(driver, whole, Kind("vectors", 4, 9, 0, False))
     assert "nothing is lost" in box.what.text()
     box.reject()

@@ -75,7 +75,9 @@ def _told(outcome: Outcome) -> Iterator[Event]:
         is_unknown = not (count.is_exact or is_empty or count.kind == _VECTORS)
         if count.kind in _NOUNS and (count.kept or count.lost or count.made_again or is_unknown):
             yield Row(_row(count))
-    if any(count.lost for count in outcome.counts if count.kind in ("documents", "chunks")):
+    if is_empty or any(map(_is_folder_less, outcome.counts)):
+        yield Notice("No followed folder is kept: add the folders again with `index`.")
+    elif any(count.lost for count in outcome.counts if count.kind in ("documents", "chunks")):
         yield Notice(
             "Files whose text was lost are read again by the next `index` where their folder is "
             "followed."
@@ -95,6 +97,12 @@ def _told(outcome: Outcome) -> Iterator[Event]:
             "exact": is_exact,
         }
     )
+
+
+def _is_folder_less(count: Count) -> bool:
+    """Say whether folders were followed, as far as is known, of which none is kept."""
+    gone = bool(count.lost) or not count.is_exact
+    return count.kind == "sources" and not count.kept and gone
 
 
 def _row(count: Count) -> dict[str, object]:

@@ -13,7 +13,7 @@ from desktop_rag.app.library import LibraryController
 from desktop_rag.app.question_forms import form_of
 from desktop_rag.app.shelf import Shelf
 from desktop_rag.app.transcript import Transcript
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.ui.chat import links
 from desktop_rag.ui.chat.composer import Asked, Composer
 from desktop_rag.ui.chat.fit import FitBanner
@@ -90,7 +90,7 @@ class ChatPane(QWidget):
         self.composer.stopped.connect(chat.stop)
         self.composer.drafted.connect(chat.typed)
         chat.draft_found.connect(self.composer.put_draft)
-        chat.complained.connect(self._complain)
+        chat.complained.connect(self.complain)
         self.banner.acted.connect(self.health_wanted)
         self.scope.acted.connect(self._new)
         self.composer.chips.changed.connect(self._compare_scope)
@@ -191,8 +191,10 @@ class ChatPane(QWidget):
             self.composer.edit_question(len(turns) - 1, turns[-1].question)
 
     @Slot(object)
-    def _complain(self, error: UserError) -> None:
-        self.complaint.say(joined(spoken(error.what), spoken(error.remedy)))
+    def complain(self, error: UserError) -> None:
+        """Say what went wrong and what to do; of a damaged catalog a dialog tells."""
+        if not isinstance(error, CatalogDamaged):
+            self.complaint.say(joined(spoken(error.what), spoken(error.remedy)))
 
     @Slot(object)
     def _suggest(self, question: str) -> None:

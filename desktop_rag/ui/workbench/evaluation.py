@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.app.desk import Desk
 from desktop_rag.app.measuring import Underway
 from desktop_rag.app.trials import Chosen, Known, Record
-from desktop_rag.core.errors import UserError
+from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.ui.spoken import joined, spoken
 from desktop_rag.ui.theme import Theme
@@ -170,7 +170,8 @@ class Evaluation(Sheet):
 
     @Slot(object)
     def _complain(self, error: UserError) -> None:
-        self.complaint.say(joined(spoken(error.what), spoken(error.remedy)))
+        if not isinstance(error, CatalogDamaged):  # of which a dialog tells
+            self.complaint.say(joined(spoken(error.what), spoken(error.remedy)))
 
     @Slot()
     def _edit(self) -> None:

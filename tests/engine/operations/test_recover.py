@@ -66,9 +66,21 @@ def test_lost_vectors_are_no_loss() -> None:
     assert end["exact"]
 
 
+def notices(of: Outcome) -> list[str]:
+    return [each.text for each in recover._told(of) if isinstance(each, Notice)]
+
+
+def test_lost_texts_are_read_again_only_where_a_folder_is_followed() -> None:
+    lost = Count("documents", 4, 1, 0, True)
+    assert "are read again" in notices(outcome(lost, Count("sources", 1, 1, 0, True)))[0]
+    for none in (Count("sources", 0, 1, 0, True), Count("sources", 0, 0, 0, False)):
+        (told,) = notices(outcome(lost, none))
+        assert told == "No followed folder is kept: add the folders again with `index`."
+    assert not notices(outcome(Count("documents", 4, 0, 0, False), Count("sources", 0, 0, 0, True)))
+
+
 def test_what_was_not_kept_aside_is_not_named() -> None:
-    notices = [each for each in recover._told(outcome()) if isinstance(each, Notice)]
-    assert notices == []
+    assert notices(outcome()) == []
 
 
 def test_beside_an_open_program_it_says_what_is_to_be_closed(desk: Desk) -> None:
