@@ -122,7 +122,7 @@ def make_listing(
         rows=rows,
         total=len(every),
         away=shelf.away,
-        folders=tuple(branch.source.path for branch in shelf.branches if branch.source.is_folder),
+        folders=tuple(source.path for source in shelf.sources if source.is_folder),
         is_same=is_same,
         changed=changed,
         has_reasons=any(row.reason for row in rows),

@@ -40,10 +40,11 @@ def problems_among(outcomes: Mapping[str, int]) -> int:
 class Branch:
     """A source and the files below it, ordered by path; `is_away` where it can't be reached.
 
+    The files of no source, as an import can bring them, stand together in one whose source is None.
     `troubled` are those of the files that need attention.
     """
 
-    source: Source
+    source: Source | None
     files: tuple[FileRow, ...]
     troubled: tuple[FileRow, ...] = ()
     is_away: bool = False
@@ -54,12 +55,25 @@ class Branch:
         """How many files need attention."""
         return len(self.troubled)
 
+    @property
+    def path(self) -> str:
+        """The source's path; empty where there is none."""
+        return self.source.path if self.source is not None else ""
+
+    @property
+    def root(self) -> str:
+        """What its files are named from: the source, or the deepest folder that holds them all."""
+        if self.source is not None or not self.files:
+            return self.path
+        return _shared_folder(self.files[0].path, self.files[-1].path)  # the others lie between
+
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """A knowledge base's branches, all knowledge bases to switch to, and counts of files.
 
-    `excluded` are rows of what was left out on purpose; they are not among `files`.
+    `excluded` are rows of what was left out on purpose; they are not among `files`. `unfollowed`
+    are the paths of the files that lie in no source.
     """
 
     kbs: tuple[KnowledgeBase, ...]
@@ -71,11 +85,17 @@ class Shelf:
     waiting: int = 0
     excluded: tuple[FileRow, ...] = ()
     passed_over: int = 0
+    unfollowed: frozenset[str] = frozenset()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What is followed."""
+        return tuple(branch.source for branch in self.branches if branch.source is not None)
 
     @property
     def away(self) -> tuple[str, ...]:
         """The sources that can't be reached now."""
-        return tuple(branch.source.path for branch in self.branches if branch.is_away)
+        return tuple(branch.path for branch in self.branches if branch.is_away)
 
 
 def shelf_of(
@@ -98,6 +118,9 @@ def shelf_of(
         waiting=sum(row.status is FileStatus.QUEUED for row in rows),
         excluded=tuple(_left_out(-n, path) for n, path in enumerate(excluded, start=1)),
         passed_over=sum(branch.passed_over for branch in branches),
+        unfollowed=frozenset(
+            row.path for branch in branches if branch.source is None for row in branch.files
+        ),
     )
 
 
@@ -119,12 +142,16 @@ def _left_out(number: int, path: str) -> FileRow:
 
 
 def _branches(sources: tuple[Source, ...], rows: tuple[FileRow, ...]) -> tuple[Branch, ...]:
-    """Put every file under the deepest source that holds it; folders first, by path."""
+    """Put every file under the deepest source that holds it; folders first, by path.
+
+    After the folders come the files that lie in no source.
+    """
     ordered = sorted(sources, key=_place)
     below: dict[str, list[FileRow]] = {source.path: [] for source in ordered}
     single = {source.path for source in ordered if not source.is_folder}
     folders = [(each.path, _inside(each.path)) for each in ordered if each.is_folder]
     folders.sort(key=_depth, reverse=True)
+    unfollowed: list[FileRow] = []
     for row in rows:
         if row.path in single:
             below[row.path].append(row)
@@ -133,10 +160,15 @@ def _branches(sources: tuple[Source, ...], rows: tuple[FileRow, ...]) -> tuple[B
             if row.path.startswith(inside):
                 below[path].append(row)
                 break
-    return tuple(_branch(source, tuple(below[source.path])) for source in ordered)
+        else:
+            unfollowed.append(row)
+    made = [_branch(source, tuple(below[source.path])) for source in ordered]
+    if unfollowed:
+        made.insert(len(folders), _branch(None, tuple(unfollowed)))
+    return tuple(made)
 
 
-def _branch(source: Source, files: tuple[FileRow, ...]) -> Branch:
+def _branch(source: Source | None, files: tuple[FileRow, ...]) -> Branch:
     return Branch(
         source=source,
         files=files,
@@ -149,6 +181,13 @@ def _inside(folder: str) -> tuple[str, str]:
     """Return how the paths below a folder begin, with either separator."""
     bare = folder.rstrip("/\\")
     return f"{bare}/", f"{bare}\\"
+
+
+def _shared_folder(path: str, other: str) -> str:
+    """Return how both paths begin, up to a separator; either separates folders."""
+    pairs = enumerate(zip(path, other, strict=False))
+    until = next((n for n, (a, b) in pairs if a != b), min(len(path), len(other)))
+    return path[: max(path.rfind("/", 0, until), path.rfind("\\", 0, until)) + 1]
 
 
 def _depth(folder: tuple[str, tuple[str, str]]) -> int:

@@ -63,9 +63,8 @@ class Stock:
         sources, excluded = catalog.kbs.sources(kb), catalog.choices.excluded(kb)
         kbs = self._counts(catalog, at_once=is_other)
         shelf = self._shelf
-        before = [branch.source for branch in shelf.branches]
         left_out = [row.path for row in shelf.excluded]
-        if is_changed or set(before) != set(sources) or left_out != excluded:
+        if is_changed or set(shelf.sources) != set(sources) or left_out != excluded:
             shelf = shelf_of(kbs, current, sources, self._rows.values(), excluded)
         shelf = replace(shelf, kbs=kbs, current=current)
         self._shelf = _with_away(shelf, away)
@@ -114,11 +113,9 @@ class Stock:
 
 
 def _with_away(shelf: Shelf, away: frozenset[str]) -> Shelf:
-    if set(shelf.away) == away & {branch.source.path for branch in shelf.branches}:
+    if set(shelf.away) == away & {branch.path for branch in shelf.branches}:
         return shelf
-    branches = tuple(
-        replace(branch, is_away=branch.source.path in away) for branch in shelf.branches
-    )
+    branches = tuple(replace(each, is_away=each.path in away) for each in shelf.branches)
     waiting = sum(
         row.status is FileStatus.QUEUED
         for branch in branches

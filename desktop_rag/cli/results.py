@@ -17,6 +17,7 @@ _STAGES = {
     "store": "Storing",
     "watch": "Watching",
 }
+_WATCHES = "It goes on and follows every change; Ctrl+C ends it."
 _SNIPPET = 320
 _LISTED = 12
 
@@ -27,6 +28,7 @@ class IndexPrinter:
     def __init__(self, screen: Screen, *, tells_all: bool) -> None:
         self._screen = screen
         self._tells_all = tells_all
+        self._watches = False
         self._bad: list[Line] = []
         self._partly: list[Line] = []
 
@@ -34,7 +36,7 @@ class IndexPrinter:
         """Print one line of an indexing run."""
         match line.get("event"):
             case "progress":
-                self._screen.status(_progress(line))
+                self._progress(line)
             case "file":
                 self._file(line)
             case "done":
@@ -45,6 +47,12 @@ class IndexPrinter:
     def end(self) -> None:
         """Leave no half line behind."""
         self._screen.clear_status()
+
+    def _progress(self, line: Line) -> None:
+        if line["stage"] == "watch" and not self._watches:
+            self._watches = True
+            self._screen.note(_WATCHES)
+        self._screen.status(_progress(line))
 
     def _file(self, line: Line) -> None:
         if line["status"] not in _FINE:

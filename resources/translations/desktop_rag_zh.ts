@@ -1662,8 +1662,16 @@
 <context>
     <name>Library</name>
     <message>
+        <source>Not followed</source>
+        <translation>未跟踪</translation>
+    </message>
+    <message>
         <source>%1 cannot be reached now; what was read of it is kept.</source>
         <translation>目前无法访问 %1；已读取的内容会保留。</translation>
+    </message>
+    <message>
+        <source>No folder that is followed holds these files. What was read of them is kept, and changes to them are not seen.</source>
+        <translation>这些文件不在任何已跟踪的文件夹中。已读取的内容会保留，但不会发现文件的更改。</translation>
     </message>
     <message>
         <source>The first %1 are listed here.</source>

@@ -83,6 +83,23 @@ def test_a_name_forges_no_line(
         assert "a\ufffd[2] /home/me/will.pdf \ufffdfdp.exe" in line
 
 
+WATCH = PROGRESS | {"stage": "watch", "total": 0, "eta": None}
+
+
+def test_a_watch_says_once_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    told = "It goes on and follows every change; Ctrl+C ends it.\n"
+    printed(["index", "/a", "--watch"], [PROGRESS, DONE, WATCH, PROGRESS, DONE, WATCH])
+    out, err = capsys.readouterr()
+    assert err == told
+    assert "Ctrl+C" not in out
+    printed(["index", "/a"], [PROGRESS, DONE])
+    assert capsys.readouterr().err == ""
+    printed(["index", "/a", "--watch", "--json"], [PROGRESS, DONE, WATCH])
+    out, err = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == [DONE]
+    assert err == ""
+
+
 def test_indexing_tells_what_failed_and_why(capsys: pytest.CaptureFixture[str]) -> None:
     printed(["index", "/a"], [PROGRESS, FILE, DONE])
     out = capsys.readouterr().out

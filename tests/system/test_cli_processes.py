@@ -156,6 +156,17 @@ def test_ctrl_c_in_a_client_stops_it_and_not_the_owner(
     assert terminal.type("kb", "list").status == 0
 
 
+def test_a_watch_tells_a_person_that_it_goes_on(terminal: Terminal, documents: Path) -> None:
+    process = terminal.start("index", documents, "--watch")
+    try:
+        assert process.stderr is not None
+        assert process.stderr.readline().decode().endswith("Ctrl+C ends it.\n")
+        _stop(process, signal.SIGINT)
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_an_owner_is_stopped_cleanly(
     terminal: Terminal, watching: subprocess.Popen[bytes], sign: signal.Signals

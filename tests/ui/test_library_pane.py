@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 
@@ -120,6 +120,79 @@ def test_an_import_that_was_called_off_is_not_begun(
     library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", ("/home/me/diary",)))
     pane.findChild(ImportBox).reject()
     assert library.deeds.underway == ()
+
+
+@pytest.mark.parametrize("key", [None, Qt.Key.Key_Space])
+def test_a_row_of_the_import_s_question_is_ticked_by_its_text_and_by_space(
+    pane: LibraryPane, library: LibraryController, key: Qt.Key | None
+) -> None:
+    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", ("/home/me/diary", "/home/me/letters")))
+    places = pane.findChild(ImportBox).places
+    first = places.item(0)
+    assert (places.currentRow(), first.isSelected()) == (0, True)
+    rect, ticks = places.visualItemRect(first), []
+    for x in (rect.left() + 14, rect.center().x(), rect.right() - 10):
+        if key is None:
+            at = QPoint(x, rect.center().y())
+            QTest.mouseClick(places.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        else:
+            QTest.keyClick(places, key)
+        ticks.append(first.checkState() is Qt.CheckState.Checked)
+        QTest.qWait(QApplication.doubleClickInterval() if key is None else 0)
+    assert ticks == [True, False, True]
+    assert places.item(1).checkState() is Qt.CheckState.Unchecked
+
+
+def test_files_that_are_not_followed_are_shown_and_can_be_taken_out(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    """As after an import whose folders were not ticked."""
+    files = (row("/e/x/a.md"), row("/e/y/b.md", FileStatus.CORRUPT, 0))
+    show(library, shelf(*files, sources=()))
+    assert pane.tree.isVisible()
+    assert not pane.empty.isVisible()
+    assert not pane.retry.isVisible()
+    group = pane.model.index(0, 0)
+    assert pane.tree.isExpanded(group)
+    pane.tree.setCurrentIndex(group)
+    assert [each.path for each in pane.chosen()] == ["/e/x/a.md", "/e/y/b.md"]
+    assert [each.path for each in pane.chosen(1)] == ["/e/x/a.md"]
+    actions, asked = pane.file_actions, []
+    actions.removal_asked.disconnect()
+    actions.removal_asked.connect(asked.append)
+    actions.refresh()
+    assert not actions.patterns.isVisible()
+    pane.tree.selectAll()
+    actions.remove.trigger()
+    assert asked == [("/e/x/a.md", "/e/y/b.md")]
+    pane.problems.setChecked(True)
+    pane.tree.setCurrentIndex(pane.model.index(0, 0))
+    assert [each.path for each in pane.chosen()] == ["/e/y/b.md"]
+    show(library, shelf(sources=()))
+    assert pane.empty.isVisible()
+
+
+def test_what_is_not_followed_is_neither_read_again_nor_left_out(
+    pane: LibraryPane, library: LibraryController
+) -> None:
+    """Nothing would bring it back."""
+    show(library, shelf(*FILES, row("/e/b.md", FileStatus.CORRUPT, 0)))
+    actions = pane.file_actions
+    pane.tree.setCurrentIndex(pane.model.index(0, 0, pane.model.index(1, 0)))
+    assert [each.path for each in pane.chosen()] == ["/e/b.md"]
+    actions.refresh()
+    assert (actions.retry.isEnabled(), actions.exclude.isVisible()) == (False, False)
+    assert actions.remove.isEnabled()
+    pane.tree.selectionModel().select(
+        pane.model.index(1, 0, pane.model.index(0, 0)), QItemSelectionModel.SelectionFlag.Select
+    )
+    actions.refresh()
+    assert (actions.retry.isEnabled(), actions.exclude.isVisible()) == (True, True)
+    actions.retry.trigger()
+    assert library.inbox.take().paths == ("/d/notes/b.md",)
+    actions.exclude.trigger()
+    (underway,) = library.deeds.underway
+    assert underway.decision == FilesRequest("exclude", "default", ("/d/notes/b.md",))
 
 
 def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:

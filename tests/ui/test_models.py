@@ -218,3 +218,21 @@ def test_a_removed_source_stands_nowhere(qapp) -> None:
     spoken = model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "[1] Source removed"
     assert place(gone, None) == ""
+
+
+def test_files_that_are_not_followed_stand_below_a_row_of_their_own(qapp, qtmodeltester) -> None:
+    model = LibraryModel()
+    qtmodeltester.check(model)
+    model.show_shelf(shelf(row("/e/x/b.md"), row("/d/notes/a.md"), row("/e/y/c.md")))
+    assert shown(model) == [
+        ("notes", ["a.md"]),
+        ("Not followed", ["x/b.md", "y/c.md"]),
+        ("one.pdf", []),
+    ]
+    assert model.index(1, 0).data(Role.PLACE).files == 2
+    told = model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "No folder that is followed holds these files." in told
+    model.show_shelf(shelf(row("/d/notes/a.md"), row("/e/y/c.md")))
+    assert shown(model)[1] == ("Not followed", ["c.md"])
+    model.show_shelf(shelf(row("/d/notes/a.md")))
+    assert shown(model) == [("notes", ["a.md"]), ("one.pdf", [])]

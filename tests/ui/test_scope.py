@@ -69,6 +69,32 @@ def test_before_the_first_question_the_knowledge_base_that_is_shown_is_asked(
     assert driver.window.chat.scope.isHidden()
 
 
+def test_a_knowledge_base_that_was_just_made_is_asked(driver: Driver) -> None:
+    """It is shown before it is among the names."""
+    library, asked_at_once = driver.desk.library, []
+    library.shelf_changed.connect(
+        lambda shelf: asked_at_once.append((shelf.current, ticked(driver)))
+    )
+    library.change_base(KbRequest("create", "Maps"))
+    wait_for(lambda: has(driver, "Maps"))
+    pause(100)
+    assert ticked(driver) == ("Maps",)
+    assert {kbs for shown, kbs in asked_at_once if shown == "Maps"} == {("Maps",)}
+
+
+def test_a_knowledge_base_that_was_just_made_leaves_a_conversation_as_it_is(
+    driver: Driver,
+) -> None:
+    asked(driver, "What do the ferries burn?")
+    driver.desk.library.change_base(KbRequest("create", "Maps"))
+    wait_for(lambda: has(driver, "Maps"))
+    pause(100)
+    assert ticked(driver) == ("Ferries",)
+    assert driver.window.chat.scope.isVisible()
+    driver.desk.chat.new()
+    assert ticked(driver) == ("Maps",)
+
+
 def test_a_conversation_keeps_what_it_asks_and_says_so_beside_another_knowledge_base(
     driver: Driver,
 ) -> None:

@@ -138,14 +138,15 @@ def _look(aim: Aim, token: CancelToken) -> _Seen:
 def _has_gone(row: FileRow, seen: _Seen, scope: Scope) -> bool:
     """Say whether a known file is no longer there, or no longer counts.
 
-    Where nobody could look (a closed folder, a drive that is away), nothing has gone.
+    Where nobody looked (a closed folder, a drive that is away, what is in no source, as an import
+    can bring it), nothing has gone.
     """
     if row.path in seen.found or any(
         is_below(row.path, folder) for folder in (*seen.closed, *seen.silent)
     ):
         return False
     around = scope.around(row.path)
-    return not around or not all(source.path in seen.away for source in around)
+    return not all(source.path in seen.away for source in around)
 
 
 def _notices(seen: _Seen) -> list[Event]:

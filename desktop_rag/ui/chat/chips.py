@@ -58,7 +58,12 @@ class Chips(QWidget):
         self._fit()
 
     def offer(self, names: tuple[str, ...], current: str) -> None:
-        """Show a chip for each; `current` is ticked alone when it is new and none has begun."""
+        """Show a chip for each; `current` is ticked alone when it is new and none has begun.
+
+        One that was just made is shown before it is among the names: it has a chip at once.
+        """
+        if names and current not in names:
+            names = (*names, current)
         if tuple(self._chips) != names:
             self._make(names)
         is_new, self._current = current != self._current and current in self._chips, current

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -81,6 +82,7 @@ class FileActions(QObject):
         """Let only what makes sense for the chosen ones be done."""
         chosen = self._chooser.chosen(_LOOKED_AT)
         rows = [target.row for target in chosen if target.row is not None]
+        followed = self._followed(chosen)
         out = [row for row in rows if row.status is FileStatus.EXCLUDED]
         single = chosen[0] if len(chosen) == 1 else None
         folder = single is not None and single.row is None
@@ -90,9 +92,11 @@ class FileActions(QObject):
         self.copy.setEnabled(bool(chosen))
         shelf, has_folder = self._library.shelf, len(rows) < len(chosen)
         self.first.setEnabled((has_folder and shelf.waiting > 0) or any(map(_waits, rows)))
-        self.retry.setEnabled((has_folder and shelf.problems > 0) or any(map(is_problem, rows)))
+        self.retry.setEnabled(
+            (has_folder and shelf.problems > 0) or any(map(_is_problem, followed))
+        )
         self.patterns.setVisible(folder)
-        self.exclude.setVisible(not folder and len(out) < len(chosen))
+        self.exclude.setVisible(not folder and len(out) < len(followed))
         self.include.setVisible(bool(out))
         self.remove.setEnabled(bool(chosen))
 
@@ -126,6 +130,14 @@ class FileActions(QObject):
 
     def _paths(self) -> tuple[str, ...]:
         return tuple(target.path for target in self._chooser.chosen())
+
+    def _followed(self, targets: Iterable[Target]) -> list[Target]:
+        """Return those that can be read again: they, or folders around them, are followed."""
+        unfollowed = self._library.shelf.unfollowed
+        return [target for target in targets if target.path not in unfollowed]
+
+    def _followed_paths(self) -> tuple[str, ...]:
+        return tuple(target.path for target in self._followed(self._chooser.chosen()))
 
     def _others(self) -> list[str]:
         shelf = self._library.shelf
@@ -166,7 +178,7 @@ class FileActions(QObject):
 
     @Slot()
     def _retry(self) -> None:
-        if paths := self._paths():
+        if paths := self._followed_paths():
             self._library.retry(paths)
 
     @Slot()
@@ -176,7 +188,7 @@ class FileActions(QObject):
 
     @Slot()
     def _exclude(self) -> None:
-        self._decide("exclude", self._paths())
+        self._decide("exclude", self._followed_paths())
 
     @Slot()
     def _include(self) -> None:
@@ -193,6 +205,10 @@ class FileActions(QObject):
     @Slot(QAction)
     def _move(self, action: QAction) -> None:
         self._decide("move", self._paths(), str(action.data()))
+
+
+def _is_problem(target: Target) -> bool:
+    return target.row is not None and is_problem(target.row)
 
 
 def _waits(row: FileRow) -> bool:

@@ -83,8 +83,8 @@ class BaseActions(QObject):
     @Slot(object)
     def ask_for_patterns(self, folder: str) -> None:
         """Ask what a followed folder leaves out."""
-        branches = self._library.shelf.branches
-        source = next((b.source for b in branches if b.source.path == folder), None)
+        sources = self._library.shelf.sources
+        source = next((each for each in sources if each.path == folder), None)
         if source is None:
             return
         self._folder = folder

@@ -19,6 +19,7 @@ from desktop_rag.app.importing import Offer
 from desktop_rag.core.legible import legible
 from desktop_rag.ui.filling import filled
 from desktop_rag.ui.widgets.fitting import fit_height
+from desktop_rag.ui.widgets.ticks import TickDelegate
 from desktop_rag.ui.widgets.tooltips import tip
 
 _WIDTH = 500
@@ -38,6 +39,7 @@ class ImportBox(QDialog):
         self._offer = offer
         self.places = QListWidget()
         self.places.setObjectName("ticked")
+        self.places.setItemDelegate(TickDelegate(self.places))
         self.places.setAccessibleName(self.tr("Folders and files to follow"))
         self.places.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -59,7 +61,8 @@ class ImportBox(QDialog):
 
     def _list(self, place: str) -> None:
         item = QListWidgetItem(legible(place), self.places)
-        item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled)
+        flags = Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable
+        item.setFlags(flags | Qt.ItemFlag.ItemIsEnabled)
         item.setCheckState(Qt.CheckState.Unchecked)
         item.setToolTip(tip(place))
 
@@ -82,6 +85,7 @@ class ImportBox(QDialog):
         self.places.ensurePolished()  # before there are rows: they keep their first height
         for place in self._offer.places:
             self._list(place)
+        self.places.setCurrentRow(0)
         self.places.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
         self.places.setMinimumHeight(self._height(_FEWEST_ROWS))
         self.places.setMaximumHeight(self._height(_MOST_ROWS))

@@ -37,7 +37,10 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a row stands for: a followed folder (`row` is None), or a file."""
+    """What a row stands for: a followed folder (`row` is None), or a file.
+
+    Over the files that are not followed stands one without a path.
+    """
 
     path: str
     name: str
@@ -56,8 +59,9 @@ class _Shown:
     `number` stays when its row moves: the indexes of its files carry it.
     """
 
-    source: Source
+    source: Source | None
     files: list[FileRow]
+    root: str
     total: int = 0
     problems: int = 0
     is_away: bool = False
@@ -67,7 +71,17 @@ class _Shown:
     @property
     def key(self) -> tuple[str, bool]:
         """What tells it from the others."""
-        return self.source.path, self.source.is_folder
+        return self.path, self.is_folder
+
+    @property
+    def path(self) -> str:
+        """The source's path; empty where there is none."""
+        return self.source.path if self.source is not None else ""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether its files have rows of their own below it."""
+        return self.source is None or self.source.is_folder
 
 
 class LibraryModel(QAbstractItemModel):
@@ -108,7 +122,7 @@ class LibraryModel(QAbstractItemModel):
         some = branch.troubled if self._only_problems else branch.files
         files = list(some[:MOST_FILES])
         counts = (len(branch.files), branch.problems, branch.is_away, branch.passed_over)
-        return _Shown(branch.source, files, *counts)
+        return _Shown(branch.source, files, branch.root, *counts)
 
     def _put(self, branches: list[_Shown]) -> None:
         self._branches = branches
@@ -148,7 +162,7 @@ class LibraryModel(QAbstractItemModel):
         if parent.internalId() != _TOP or parent.column() > 0:
             return 0
         branch = self._branches[parent.row()]
-        return len(branch.files) if branch.source.is_folder else 0
+        return len(branch.files) if branch.is_folder else 0
 
     def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
         """Return one: the delegate paints everything in it."""
@@ -179,15 +193,15 @@ class LibraryModel(QAbstractItemModel):
         if inside != _TOP:
             branch = self._branches[self._rows[int(inside)]]
             row = branch.files[index.row()]
-            name = _below(row.path, branch.source.path)
+            name = _below(row.path, branch.root)
             return Place(row.path, name, row, is_away=branch.is_away)
         branch = self._branches[index.row()]
-        name = phrases.last_name(branch.source.path)
-        if not branch.source.is_folder and branch.files:
+        name = phrases.last_name(branch.path) if branch.source else phrases.tr("Not followed")
+        if not branch.is_folder and branch.files:
             row = branch.files[0]
             return Place(row.path, name, row, is_away=branch.is_away)
         return Place(
-            path=branch.source.path,
+            path=branch.path,
             name=name,
             row=None,
             files=branch.total,
@@ -204,11 +218,12 @@ class LibraryModel(QAbstractItemModel):
             return
         branch.total, branch.problems, branch.is_away = to.total, to.problems, to.is_away
         branch.passed_over, branch.source = to.passed_over, to.source
+        is_renamed, branch.root = branch.root != to.root, to.root
         top = self.index(row, 0)
-        if branch.source.is_folder:
+        if branch.is_folder:
             self._remove_gone(branch, new, top)
             self._insert_new(branch, new, top)
-            self._tell_changed(branch, new, top)
+            self._tell_changed(branch, new, top, all_of_them=is_renamed)
         branch.files = new
         self.dataChanged.emit(top, top)
 
@@ -236,11 +251,13 @@ class LibraryModel(QAbstractItemModel):
                 self.endInsertRows()
             row = max(until, row) + 1
 
-    def _tell_changed(self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex) -> None:
+    def _tell_changed(
+        self, branch: _Shown, new: Sequence[FileRow], top: QModelIndex, *, all_of_them: bool
+    ) -> None:
         changed = [
             row
             for row, (a, b) in enumerate(zip(branch.files, new, strict=True))
-            if a is not b and a != b
+            if all_of_them or (a is not b and a != b)
         ]
         branch.files = list(new)
         if changed:
@@ -288,10 +305,14 @@ def _told_of(place: Place) -> str:
     """Return what a folder's tooltip says."""
     if place.is_away:
         return tip(phrases.tr("%1 cannot be reached now; what was read of it is kept.", place.path))
+    told = place.path or phrases.tr(
+        "No folder that is followed holds these files. What was read of them is kept, "
+        "and changes to them are not seen."
+    )
     if place.unlisted:
         listed = f"{place.files - place.unlisted:,}"
-        return tip(place.path, phrases.tr("The first %1 are listed here.", listed))
-    return tip(place.path)
+        return tip(told, phrases.tr("The first %1 are listed here.", listed))
+    return tip(told)
 
 
 def _below(path: str, folder: str) -> str:

@@ -23,7 +23,7 @@ from desktop_rag.ui.library import phrases
 from desktop_rag.ui.library.actions import FileActions, Target
 from desktop_rag.ui.library.bases import BaseActions
 from desktop_rag.ui.library.empty import EmptyShelf
-from desktop_rag.ui.library.model import Role
+from desktop_rag.ui.library.model import Place, Role
 from desktop_rag.ui.library.preview import PreviewDialog
 from desktop_rag.ui.library.progress import DeedCard, ProgressCard
 from desktop_rag.ui.library.tree import PlaceTree
@@ -80,10 +80,25 @@ class LibraryPane(QWidget):
         self._show_deed()
 
     def chosen(self, most: int | None = None) -> tuple[Target, ...]:
-        """Return the chosen rows, at most so many, as what actions are about."""
+        """Return the chosen rows, at most so many, as what actions are about.
+
+        Instead of what stands over the files that are not followed, its files are.
+        """
         chosen = self.tree.selectionModel().selectedIndexes()[:most]
         places = [index.data(Role.PLACE) for index in chosen]
-        return tuple(Target(place.path, place.row) for place in places)
+        targets = {each.path: each for place in places for each in self._targets(place)}
+        return tuple(targets.values())[:most]
+
+    def _targets(self, place: Place) -> list[Target]:
+        if place.path:
+            return [Target(place.path, place.row)]
+        unfollowed = [each for each in self._library.shelf.branches if each.source is None]
+        only = self.problems.isChecked()
+        return [
+            Target(row.path, row)
+            for branch in unfollowed
+            for row in (branch.troubled if only else branch.files)
+        ]
 
     @Slot(object)
     def _show_shelf(self, shelf: Shelf) -> None:
@@ -92,7 +107,7 @@ class LibraryPane(QWidget):
         self._summary.setText(phrases.summary(shelf))
         self.problems.setText(phrases.tr("%1 with problems", f"{shelf.problems:,}"))
         self.problems.setVisible(bool(shelf.problems))
-        self.retry.setVisible(bool(shelf.problems))
+        self.retry.setVisible(any(each.problems for each in shelf.branches if each.source))
         self.not_read.setText(phrases.not_read(shelf.passed_over))
         self.not_read.setVisible(bool(shelf.passed_over))
         if not shelf.problems:

@@ -153,6 +153,18 @@ def test_a_single_file_can_be_indexed_and_is_followed_alone(library: Library):
     assert library.index(path) == {"one.md": DELETED}
 
 
+def test_a_look_at_what_is_not_followed_takes_nothing_out(library: Library):
+    """An import brings files of no source; another try at one of them is no removal."""
+    path = library.write("one.md", prose("harbour"))
+    library.index()
+    library.workspace.catalog.kbs.remove_source(library.kb, str(library.docs))
+    events = library.run(path, only_known=True, retry=True)
+    assert files(events) == []
+    assert library.finds("harbour") == {"one.md"}
+    library.run(only_known=True)
+    assert library.finds("harbour") == {"one.md"}
+
+
 def test_a_file_address_is_understood(library: Library):
     path = library.write("with space.md", prose("harbour"))
     assert library.index(path.as_uri()) == {"with space.md": READY}

@@ -1,0 +1,67 @@
+"""How a knowledge base's files are put together under what it follows."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.app.listing import Listing, make_listing
+from desktop_rag.app.query import Query
+from desktop_rag.app.shelf import Shelf, shelf_of
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.types import FileId, FileStatus, KbId
+from desktop_rag.store.records import FileRow, Source
+
+KB = KbId(1)
+FOLDER = Source(1, KB, "/d/notes", is_folder=True)
+SINGLE = Source(2, KB, "/a/one.pdf", is_folder=False)
+
+
+def shelf(*paths: str, sources: tuple[Source, ...] = ()) -> Shelf:
+    rows = [
+        FileRow(FileId(n), KB, path, None, FileStatus.CORRUPT, "", None, 0, None, 0.0, 0.0)
+        for n, path in enumerate(paths, start=1)
+    ]
+    return shelf_of((), "default", sources, rows)
+
+
+def branches(shown: Shelf) -> list[tuple[str, list[str]]]:
+    return [(each.path, [row.path for row in each.files]) for each in shown.branches]
+
+
+def test_files_of_no_source_stand_together_after_the_folders() -> None:
+    """An import brings files whose folders are not followed."""
+    paths = ("/a/one.pdf", "/d/notes/a.md", "/e/b.md", "/d/notes2/c.md")
+    shown = shelf(*paths, sources=(SINGLE, FOLDER))
+    assert branches(shown) == [
+        ("/d/notes", ["/d/notes/a.md"]),
+        ("", ["/d/notes2/c.md", "/e/b.md"]),
+        ("/a/one.pdf", ["/a/one.pdf"]),
+    ]
+    assert shown.sources == (FOLDER, SINGLE)
+    assert shown.unfollowed == {"/d/notes2/c.md", "/e/b.md"}
+    assert shown.problems == 4
+    assert make_listing(shown, Query(), Listing(Query(), ""), CancelToken()).folders == (
+        "/d/notes",
+    )
+
+
+def test_a_knowledge_base_without_files_has_no_branch_for_them() -> None:
+    assert shelf().branches == ()
+    assert branches(shelf(sources=(FOLDER,))) == [("/d/notes", [])]
+
+
+@pytest.mark.parametrize(
+    ("paths", "root"),
+    [
+        (("/d/notes/a.md", "/d/notes/sub/b.md"), "/d/notes/"),
+        (("/d/notes/a.md", "/d/notebook/b.md", "/d/x.md"), "/d/"),
+        (("/d/notes/a.md",), "/d/notes/"),
+        ((r"C:\Papers\a.md", r"C:\Papers\sub\b.md"), "C:\\Papers\\"),
+        ((r"C:\a.md", r"D:\b.md"), ""),
+    ],
+)
+def test_files_of_no_source_are_named_from_the_folder_that_holds_them_all(
+    paths: tuple[str, ...], root: str
+) -> None:
+    (branch,) = shelf(*paths).branches
+    assert branch.root == root
