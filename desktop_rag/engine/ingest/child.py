@@ -331,9 +331,9 @@ def _await_end(process: BaseProcess) -> int | None:
 
     Not `join`: it trusts a pipe that the process could write to, and then waits for ever.
     """
-    limit = _Limit(_END_SECONDS)
+    limit, never = _Limit(_END_SECONDS), threading.Event()
     while (code := process.exitcode) is None and not limit.is_over():
-        time.sleep(_LOOK_SECONDS / 5)
+        never.wait(_LOOK_SECONDS / 5)  # `time.sleep` fails where a drill sets the clock back
     return code
 
 
