@@ -12,7 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QLabel, QMessageBox
 
-from desktop_rag.store.catalog import FILE_NAME, Catalog
+from desktop_rag.core.paths import CATALOG
+from desktop_rag.store.catalog import Catalog
 from desktop_rag.ui.main_window import MainWindow
 from tests.stage import Stage
 
@@ -58,11 +59,11 @@ def test_a_catalog_of_a_newer_version_is_refused_in_a_sentence_and_left_as_it_wa
     catalog = Catalog.open(home)
     catalog.kbs.create("notes")
     catalog.close()
-    newer = sqlite3.connect(home / FILE_NAME)
+    newer = sqlite3.connect(home / CATALOG)
     newer.execute("ALTER TABLE chats ADD COLUMN later TEXT")
     newer.execute("PRAGMA user_version = 9999")
     newer.close()
-    before = (home / FILE_NAME).read_bytes()
+    before = (home / CATALOG).read_bytes()
     with Stage(tmp_path / "stage", read_refusal) as stage:
         program = stage.start(home)
         told = stage.told(0)
@@ -70,8 +71,8 @@ def test_a_catalog_of_a_newer_version_is_refused_in_a_sentence_and_left_as_it_wa
     assert "newer version" in told["what"]
     assert told["remedy"]
     assert told["gone"]
-    assert (home / FILE_NAME).read_bytes() == before
-    assert not list(home.glob(f"{FILE_NAME}-*")), "nothing was written beside it"
+    assert (home / CATALOG).read_bytes() == before
+    assert not list(home.glob(f"{CATALOG}-*")), "nothing was written beside it"
 
 
 def read_refusal(window: MainWindow) -> Steps:

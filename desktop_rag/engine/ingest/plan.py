@@ -138,14 +138,16 @@ def _look(aim: Aim, token: CancelToken) -> _Seen:
 def _has_gone(row: FileRow, seen: _Seen, scope: Scope) -> bool:
     """Say whether a known file is no longer there, or no longer counts.
 
-    Where nobody looked (a closed folder, a drive that is away, what is in no source, as an import
-    can bring it), nothing has gone.
+    Where nobody looked (a closed folder, a drive that is away), nothing has gone. Nor has what is
+    in no source, as an import can bring it, unless its name has only changed its case.
     """
     if row.path in seen.found or any(
         is_below(row.path, folder) for folder in (*seen.closed, *seen.silent)
     ):
         return False
     around = scope.around(row.path)
+    if not around:
+        return any(path.casefold() == row.path.casefold() for path in seen.found)
     return not all(source.path in seen.away for source in around)
 
 
