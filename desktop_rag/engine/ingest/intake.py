@@ -27,7 +27,6 @@ from desktop_rag.engine.ingest.units import CountTokens
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRead, NewDocument, Stamp
 
-_LEAST_CHARACTERS = 20
 _AHEAD = 1000  # chunks that may wait for the embedder
 _GLANCE = 0.1  # seconds between looks at whether to stop
 _MEGABYTE = 1024 * 1024
@@ -288,7 +287,7 @@ class Intake:
             return Long(read, parsed)
         stem = Path(read.path).stem
         text, chunks = chunk.cut(parsed, stem, tools.settings.chunking, tools.count_tokens)
-        if not chunks or len("".join(text.split())) < _LEAST_CHARACTERS:
+        if not chunks:
             raise problems.scant(parsed.notes)
         document = NewDocument(
             content_hash=read.stamp.content_hash if read.stamp else "",

@@ -17,7 +17,7 @@ class Throttle(QObject):
 
     def __init__(self, interval_ms: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._interval = interval_ms
+        self._interval = self._pause = interval_ms
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._fire)
@@ -25,7 +25,7 @@ class Throttle(QObject):
     def ask(self) -> None:
         """Want it done soon."""
         if not self._timer.isActive():
-            self._timer.start(self._interval)
+            self._timer.start(self._pause)
 
     def now(self) -> None:
         """Do it at once."""
@@ -37,4 +37,4 @@ class Throttle(QObject):
         began = time.perf_counter()
         self.due.emit()
         took_ms = (time.perf_counter() - began) * 1000
-        self._timer.setInterval(max(self._interval, int(took_ms * 2)))
+        self._pause = max(self._interval, int(took_ms * 2))

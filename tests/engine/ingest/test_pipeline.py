@@ -38,6 +38,12 @@ def test_a_folder_is_read_and_every_file_gets_an_outcome(library: Library):
     assert library.is_sound()
 
 
+def test_a_chinese_note_of_fifteen_characters_is_ready_and_found(library: Library):
+    library.write("note.txt", "会议改到星期三下午两点在二楼。")
+    assert library.index() == {"note.txt": READY}
+    assert library.finds("会议改到什么时候") == {"note.txt"}
+
+
 def test_what_reads_files_is_shut_out_of_the_data_folder(library: Library):
     inside, outside = library.home / "notes.txt", library.write("notes.txt", prose("harbour"))
     inside.write_text(prose("harbour"))

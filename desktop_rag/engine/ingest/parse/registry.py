@@ -8,11 +8,11 @@ from pathlib import Path
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, Head, ParsedDocument, Reading
+from desktop_rag.engine.ingest.parse.least_text import LEAST_CHARACTERS, characters
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
 VERSION = 4
 EXTENSIONS = frozenset(BY_EXTENSION)
-_LEAST_CHARACTERS = 20
 _AS_WRITTEN = (Form.CSV, Form.MARKDOWN)  # whose files are little but text
 
 
@@ -45,12 +45,12 @@ def read(path: Path, most: int = 0) -> Reading:
             raise trouble(path, error) from error
         if not block.text.strip():
             continue
-        length += _length(block.text) + bool(blocks) if length < _LEAST_CHARACTERS else 0
+        length += characters(block.text) if length < LEAST_CHARACTERS else 0
         blocks += 1
         yield block
     if not blocks and not head.notes:
         raise problems.empty()
-    if length < _LEAST_CHARACTERS:
+    if length < LEAST_CHARACTERS:
         raise problems.scant(head.notes)
     return head
 
@@ -104,11 +104,6 @@ def trouble(path: Path, error: OSError) -> FileProblem:
     if isinstance(error, FileNotFoundError):
         return problems.vanished()
     return problems.unreadable(error.strerror or type(error).__name__)
-
-
-def _length(text: str) -> int:
-    """Count characters; a wide one (Chinese, Japanese, Korean) says as much as two letters."""
-    return len(text) + sum(char >= "\u2e80" for char in text)
 
 
 def _mail(path: Path) -> ParsedDocument:

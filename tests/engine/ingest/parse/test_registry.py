@@ -72,7 +72,8 @@ def test_other_formats_are_unsupported(tmp_path: Path, name: str) -> None:
 
 
 def test_nothing_and_hardly_anything_are_empty(tmp_path: Path) -> None:
-    for number, content in enumerate([b"", b" \n\t\n", b"Hello there."]):
+    spaced = b"a    b    c    d    e    f\n\ng    h    i"
+    for number, content in enumerate([b"", b" \n\t\n", b"Hello there.", spaced]):
         path = tmp_path / f"{number}.txt"
         path.write_bytes(content)
         assert problem(path).status is FileStatus.EMPTY
