@@ -1,0 +1,1 @@
+"""What the program says today, written down, to be held against what it says after a change."""
