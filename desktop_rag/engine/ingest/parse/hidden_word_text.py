@@ -12,7 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from desktop_rag.engine.ingest.parse import ooxml
-from desktop_rag.engine.ingest.parse.package import DAMAGE
+from desktop_rag.engine.ingest.parse.package import DAMAGE, raise_the_disks
 
 _MARK = re.compile(rb"<\w*:?vanish\b|<\w*:?sz\s[^<>]*val\s*=\s*[\"'][012][\"']")
 _OFF = frozenset(("0", "false", "off"))
@@ -51,7 +51,8 @@ def _marked(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
     """Return a part's XML if there may be hidden text in it."""
     try:
         is_marked = _MARK.search(archive.read(name))
-    except DAMAGE:
+    except DAMAGE as error:
+        raise_the_disks(error)
         return None
     return ooxml.part_root(archive, name) if is_marked else None
 
@@ -92,5 +93,6 @@ def _copy(archive: zipfile.ZipFile, target: Path, changed: dict[str, bytes]) -> 
         for name in dict.fromkeys(archive.namelist()):
             try:
                 copy.writestr(name, changed[name] if name in changed else archive.read(name))
-            except DAMAGE:
+            except DAMAGE as error:
+                raise_the_disks(error)
                 continue

@@ -14,7 +14,7 @@ from lxml import etree
 
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.ingest.parse.blocks import Place
-from desktop_rag.engine.ingest.parse.package import DAMAGE, is_well_formed
+from desktop_rag.engine.ingest.parse.package import DAMAGE, is_well_formed, raise_the_disks
 
 _RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -72,7 +72,8 @@ def _is_sound(archive: zipfile.ZipFile, name: str) -> bool:
     try:
         with archive.open(name) as source:
             return is_well_formed(source)
-    except DAMAGE:
+    except DAMAGE as error:
+        raise_the_disks(error)
         return False
 
 
@@ -189,5 +190,6 @@ def part_root(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     try:
         return etree.fromstring(archive.read(name), parser)
-    except DAMAGE:
+    except DAMAGE as error:
+        raise_the_disks(error)
         return None

@@ -90,7 +90,8 @@ class Package:
                     self.tags -= tags
                     if self.tags < 0:
                         raise Damaged("it has more tags than are read")
-        except DAMAGE:
+        except DAMAGE as error:
+            raise_the_disks(error)
             self.damaged.append(name)
             return False
         return True
@@ -167,7 +168,8 @@ def is_well_formed(source: IO[bytes]) -> bool:
         while piece := source.read(_CHUNK):
             parser.Parse(piece, False)
         parser.Parse(b"", True)
-    except DAMAGE:
+    except DAMAGE as error:
+        raise_the_disks(error)
         return False
     return True
 
@@ -175,6 +177,12 @@ def is_well_formed(source: IO[bytes]) -> bool:
 def is_the_disks(error: BaseException) -> bool:
     """Say whether an error tells of the disk or the system, not of what stands in the file."""
     return isinstance(error, OSError) and error.errno not in (None, errno.EINVAL)
+
+
+def raise_the_disks(error: BaseException) -> None:
+    """Raise an error of the disk or the system again: what it keeps back is no damaged part."""
+    if is_the_disks(error):
+        raise error
 
 
 def _refuse(*_: object) -> None:

@@ -18,7 +18,14 @@ from desktop_rag.core.types import LocatorKind
 from desktop_rag.engine.ingest.parse import ooxml, problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
 from desktop_rag.engine.ingest.parse.cells import Formats, value_of
-from desktop_rag.engine.ingest.parse.package import DAMAGE, Package, is_the_disks, sound, stream
+from desktop_rag.engine.ingest.parse.package import (
+    DAMAGE,
+    Package,
+    is_the_disks,
+    raise_the_disks,
+    sound,
+    stream,
+)
 from desktop_rag.engine.ingest.parse.tables import Row, clean, tables
 
 # What Excel itself can hold.
@@ -204,7 +211,8 @@ class _Reader:
                     if package.tags < 0 or self._budget.is_spent:
                         self._is_cut = True
                         return
-        except DAMAGE:
+        except DAMAGE as error:
+            raise_the_disks(error)
             yield from cells.take()
             self._lost.append(sheet.name)
         finally:

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import errno
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import docx
 import openpyxl
@@ -200,3 +201,61 @@ def test_a_word_file_that_hides_everything_is_read(tmp_path: Path) -> None:
     made.add_paragraph().add_run("All of this text is hidden.").font.hidden = True
     made.save(str(tmp_path / "a.docx"))
     assert found(parse(tmp_path / "a.docx"), "All of this")
+
+
+class _BadSectors:
+    """A file's part on a disk that can't be read there."""
+
+    def __init__(self, part: IO[bytes]) -> None:
+        self._part = part
+
+    def __enter__(self) -> _BadSectors:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._part.close()
+
+    def read(self, *_: int) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("a.docx", "word/numbering.xml"),
+        ("a.docx", "docProps/app.xml"),
+        ("a.xlsx", "xl/worksheets/sheet2.xml"),
+        ("a.xlsx", "xl/styles.xml"),
+        ("a.pptx", "ppt/slides/slide2.xml"),
+        ("a.pptx", "docProps/app.xml"),
+    ],
+)
+def test_a_part_that_the_disk_keeps_back_is_no_damaged_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, part: str
+) -> None:
+    path = tmp_path / name
+    if path.suffix == ".docx":
+        word_file(path)
+    elif path.suffix == ".xlsx":
+        book = openpyxl.Workbook()
+        book.worksheets[0]["A1"] = "A sentence in the first sheet"
+        book.create_sheet("Second")["A1"] = "A sentence in the second sheet"
+        book.save(path)
+    else:
+        made: Any = pptx.Presentation()
+        for text in ("The first plan of all", "The second plan of all"):
+            made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = text
+        made.save(str(path))
+    assert parse(path).blocks
+    opened = zipfile.ZipFile.open
+
+    def open_part(archive: zipfile.ZipFile, wanted: Any, *rest: Any, **more: Any) -> Any:
+        source = opened(archive, wanted, *rest, **more)
+        called = getattr(wanted, "filename", wanted)
+        return _BadSectors(source) if called == part else source
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", open_part)
+    with pytest.raises(FileProblem) as caught:
+        parse(path)
+    assert caught.value.status is FileStatus.FAILED
+    assert "could not read the file (Input/output error)" in str(caught.value)
