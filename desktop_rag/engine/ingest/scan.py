@@ -178,7 +178,7 @@ class Scope:
         self.sources = tuple(sources)
         self._excluded = frozenset(excluded)
         self._rules = {
-            source.path: Rules(
+            source: Rules(
                 source.path,
                 (*exclude, *source.exclude),
                 data_dir,
@@ -216,14 +216,14 @@ class Scope:
             if not self._lets_pass(source, start):
                 continue
             if source.is_folder:
-                yield from scan(start, self._rules[source.path], token, reach)
+                yield from scan(start, self._rules[source], token, reach)
             else:
                 yield from _begun(start, reach or Direct(), token)
 
     def _lets_pass(self, source: Source, path: str) -> bool:
         if source.path in self._excluded:
             return False
-        rules = self._rules.get(source.path)
+        rules = self._rules.get(source)
         return source.path == path or (rules is not None and not rules.ignores(path))
 
 

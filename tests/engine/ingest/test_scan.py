@@ -156,3 +156,14 @@ def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
     (tmp_path / "a").rmdir()
     assert is_away(file)
     assert is_away(folder)
+
+
+def test_two_knowledge_bases_that_follow_one_folder_keep_their_own_globs(tmp_path: Path):
+    draft, table = str(tmp_path / "a.draft.md"), str(tmp_path / "b.csv")
+    one = Source(1, KbId(1), str(tmp_path), is_folder=True, exclude=("*.draft.md",))
+    other = Source(2, KbId(2), str(tmp_path), is_folder=True, exclude=("*.csv",))
+    for sources in ((one, other), (other, one)):
+        both = Scope(sources, (), tmp_path / "data")
+        assert both.covers(draft)
+        assert both.covers(table)
+    assert not Scope((one,), (), tmp_path / "data").covers(draft)

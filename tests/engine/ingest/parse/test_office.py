@@ -3,7 +3,7 @@ from __future__ import annotations
 import errno
 import zipfile
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import docx
 import openpyxl
@@ -209,7 +209,7 @@ class _BadSectors:
     def __init__(self, part: IO[bytes]) -> None:
         self._part = part
 
-    def __enter__(self) -> _BadSectors:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
