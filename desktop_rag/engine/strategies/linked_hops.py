@@ -24,7 +24,7 @@ from desktop_rag.engine.strategies.base import Aim, Outcome, Question, Steps, To
 Place = tuple[int, int | None]
 """The document of a passage, and where it begins."""
 
-_ALSO = 6  # the best first passages may be second ones as well
+_ALSO = 6  # the best first passages may be second ones as well, up to half of what is read
 _DIGITS = 4  # of a probability, as it is printed and kept
 _TOLD, _LEAST_TOLD = 3, 0.05  # second passages that are shown, and how likely they must be
 _UNREAD = "The built-in reader does not read this question: no passage is followed."
@@ -76,7 +76,7 @@ class LinkedHops:
             room = max(1, self.pairs // self.beam)
             led = yield from tools.beyond(near, f"what “{near.title}” leads to", room)
             also = [known[each] for each in best[:_ALSO] if each != begin]
-            ends = {_place(each): each for each in (*also, *led)[:room]}
+            ends = {_place(each): each for each in (*also[: room // 2], *led)[:room]}
             follows = self._follows(question, near, ends, tools)
             for end, probability in follows.items():
                 share[end] = share.get(end, 0.0) + starts[begin] * probability

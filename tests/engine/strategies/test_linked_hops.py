@@ -89,6 +89,11 @@ def test_a_first_passage_that_is_hardly_meant_is_not_followed(
     assert len([event for event in events if isinstance(event, Chain)]) == 1, "the best always is"
 
 
+def test_the_widest_beam_still_reads_what_is_linked(lights: Library, reader: PairReader) -> None:
+    _, outcome = run(LinkedHops(beam=10, least=0.0, pairs=20), lights, reader)
+    assert {each.text for each in outcome.sources} == {LIGHT, ARCHITECT}
+
+
 def test_the_likeliest_chains_are_shown_with_what_led_to_them(
     lights: Library, reader: PairReader
 ) -> None:
