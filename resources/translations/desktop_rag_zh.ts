@@ -6791,10 +6791,6 @@ Click one to see it marked in its document.</source>
         <translation>{0}此前的内容已保留。</translation>
     </message>
     <message>
-        <source>{0} What was written until then is kept.</source>
-        <translation>{0}已写的内容予以保留。</translation>
-    </message>
-    <message>
         <source>{0} Without it only quotes can be given.</source>
         <translation>{0}没有它时只能给出文档引文。</translation>
     </message>

@@ -63,7 +63,7 @@ class Writing:
         except ModelUnavailable as problem:
             if not self.text:
                 raise
-            yield Notice(f"{problem} What was written until then is kept.")
+            yield Notice(f"{problem} What came until then is kept.")
             return Generated("", "broken")
 
     def keep(self, part: Part) -> Steps[None]:

@@ -1,5 +1,6 @@
 import pytest
 
+from desktop_rag.app.transcript import Turn
 from desktop_rag.core.events import Draft, Notice, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Answering, Settings
@@ -224,7 +225,8 @@ def test_an_empty_reply_ends_the_answer(run) -> None:
 def test_a_failure_keeps_what_was_written(run) -> None:
     _, events, outcome = run(sure("It begins. More."), fail(500, "it crashed"))
     assert (outcome.text, outcome.unfinished) == ("It begins.", True)
-    assert any("crashed" in notice.text and "kept" in notice.text for notice in of(Notice, events))
+    (notice,) = (each.text for each in of(Notice, events) if "crashed" in each.text)
+    assert Turn("Why?", "flare_direct", notices=(notice,)).broken_off
 
 
 def test_a_reply_that_breaks_off_is_kept_as_far_as_it_came(run) -> None:
