@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,23 +35,22 @@ FORMS: Mapping[str, str] = {"markdown": ".md", "html": ".html", "json": ".json"}
 """The forms, and how their files' names end."""
 
 
+def _place(locator: Locator) -> str:
+    cells = f" {locator.cells}" if locator.cells else ""
+    return f"{locator.kind.value} {locator.value}{cells}".strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The few words that are put between what was said, in the user's language.
 
-    `places` are the words for the kinds of a `Locator`.
+    `place` tells where a quote stands.
     """
 
     sources: str = "Sources"
     stopped: str = "Stopped"
     language: str = "en"
-    places: Mapping[str, str] = field(default_factory=dict)
-
-    def place(self, locator: Locator) -> str:
-        """Return where a quote stands."""
-        cells = f" {locator.cells}" if locator.cells else ""
-        kind = self.places.get(locator.kind.value, locator.kind.value)
-        return f"{kind} {locator.value}{cells}".strip()
+    place: Callable[[Locator], str] = _place
 
 
 @dataclass(frozen=True, slots=True)

@@ -1122,38 +1122,6 @@
         <source>Stopped</source>
         <translation>已停止</translation>
     </message>
-    <message>
-        <source>page</source>
-        <translation>页</translation>
-    </message>
-    <message>
-        <source>slide</source>
-        <translation>幻灯片</translation>
-    </message>
-    <message>
-        <source>sheet</source>
-        <translation>工作表</translation>
-    </message>
-    <message>
-        <source>row</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>section</source>
-        <translation>章节</translation>
-    </message>
-    <message>
-        <source>line</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>part</source>
-        <translation>部分</translation>
-    </message>
-    <message>
-        <source>message</source>
-        <translation>邮件</translation>
-    </message>
 </context>
 <context>
     <name>ExportDialog</name>
@@ -5075,6 +5043,10 @@ Click one to see it marked in its document.</source>
         <translation>知识库中没有能认定为 {0} 的文档。</translation>
     </message>
     <message>
+        <source>No file manager opened.</source>
+        <translation>没有打开文件管理器。</translation>
+    </message>
+    <message>
         <source>No file that was read has these words.</source>
         <translation>已读取的文件中都没有这些词语。</translation>
     </message>
@@ -5089,6 +5061,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>No language model is there.</source>
         <translation>没有可用的语言模型。</translation>
+    </message>
+    <message>
+        <source>No program opened {0}.</source>
+        <translation>没有程序能打开 {0}。</translation>
     </message>
     <message>
         <source>No question could be made of these documents.</source>
@@ -5225,6 +5201,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Only {0} MB are free on the drive of {1}.</source>
         <translation>{1} 所在的磁盘仅剩 {0} MB 可用空间。</translation>
+    </message>
+    <message>
+        <source>Open it from the folder that it lies in.</source>
+        <translation>请从它所在的文件夹中打开。</translation>
     </message>
     <message>
         <source>Open it in its own program and save it anew, or fetch it again.</source>
@@ -5765,6 +5745,10 @@ Click one to see it marked in its document.</source>
     <message>
         <source>The file is protected with a password.</source>
         <translation>文件有密码保护。</translation>
+    </message>
+    <message>
+        <source>The file lies in {0}.</source>
+        <translation>文件位于 {0}。</translation>
     </message>
     <message>
         <source>The file may be damaged: open it in its own program and save it anew.</source>

@@ -13,8 +13,11 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolButton
 
 from desktop_rag.app.desk import Desk
 from desktop_rag.core.paths import resources
+from desktop_rag.core.types import Locator, LocatorKind
 from desktop_rag.ui import language
+from desktop_rag.ui.chat.conversation_export import words
 from desktop_rag.ui.settings.dialog import SettingsDialog
+from desktop_rag.ui.spoken import spoken
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.samples import copied
@@ -43,6 +46,12 @@ def test_the_window_opens_in_chinese_when_the_settings_say_so(qapp, tmp_path) ->
     driver.open()
     assert driver.window.chat.composer.edit.accessibleName() == "问题"
     driver.close()
+
+
+def test_exports_and_the_system_s_programs_speak_it_too(qapp: QApplication) -> None:
+    language.speak(qapp, "zh")
+    assert words().place(Locator(LocatorKind.PAGE, 3)) == "第 3 页"
+    assert spoken("No program opened a.pdf.") == "没有程序能打开 a.pdf。"
 
 
 def test_qt_s_own_buttons_speak_it_too(qapp: QApplication) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.app.exporting import FORMS, Words
+from desktop_rag.ui.places import placed
 
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 _LONGEST = 80
@@ -61,14 +62,5 @@ def words() -> Words:
         sources=QCoreApplication.translate("Export", "Sources"),
         stopped=QCoreApplication.translate("Export", "Stopped"),
         language=QLocale().bcp47Name(),
-        places={
-            "page": QCoreApplication.translate("Export", "page"),
-            "slide": QCoreApplication.translate("Export", "slide"),
-            "sheet": QCoreApplication.translate("Export", "sheet"),
-            "row": QCoreApplication.translate("Export", "row"),
-            "section": QCoreApplication.translate("Export", "section"),
-            "line": QCoreApplication.translate("Export", "line"),
-            "part": QCoreApplication.translate("Export", "part"),
-            "message": QCoreApplication.translate("Export", "message"),
-        },
+        place=placed,
     )
