@@ -40,6 +40,14 @@ def named(error: Exception) -> str:
     return str(error) if isinstance(error, UserError) else type(error).__name__
 
 
+def _modified(file: Path) -> float:
+    """Return when a file was written; 0 where it is gone, as another thread may delete it."""
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
 class StoppedError(Exception):
     """A copy was given up: what it would hold was being erased, or the program ends."""
 
@@ -74,11 +82,12 @@ class Copies:
 
     def is_due(self, seconds: float) -> bool:
         """Say whether the catalog changed since the newest copy, and that one is as old as that."""
-        copies = self.all()
-        if not copies:
-            return True
-        made = copies[-1].stat().st_mtime
-        return self._changed() > made and time.time() - made > seconds
+        made = self.made()
+        return not made or (self._changed() > made and time.time() - made > seconds)
+
+    def made(self) -> float:
+        """Return when the newest copy was made, in seconds since 1970; 0 where there is none."""
+        return max(map(_modified, self.all()), default=0.0)
 
     def lacks_room(self) -> str:
         """Return why no copy can be made on this drive, as a sentence; empty when it can."""
@@ -136,7 +145,7 @@ class Copies:
 
     def _changed(self) -> float:
         files = (self._catalog, self._catalog.with_name(f"{self._catalog.name}-wal"))
-        return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
+        return max(map(_modified, files))
 
     def _write(self, check: Check) -> None:
         """Write the draft from one moment's state of the catalog, and prove that it can be read."""
@@ -245,8 +254,9 @@ class Copying:
         self._ending.set()
         self._copies.wanted.set()
         self._thread.join()
-        if 0 < self._copies.size() < self._LITTLE and self._copies.is_due(0.0):
-            self._make(lambda: None)
+        with contextlib.suppress(OSError):  # a drive that is away gets no copy
+            if 0 < self._copies.size() < self._LITTLE and self._copies.is_due(0.0):
+                self._make(lambda: None)
 
     def _loop(self) -> None:
         if self._after_kill:
@@ -258,11 +268,21 @@ class Copying:
             if self._ending.is_set():
                 return
             pause = self._AGAIN
-            is_small = self._copies.size() < self._LITTLE
-            if self._copies.is_due(_HOUR if is_small else _DAY):
-                began = time.monotonic()
-                self._make(self._heed)
+            began = time.monotonic()
+            if self._make_if_due():
                 pause = max(self._AGAIN, self._SHARE * (time.monotonic() - began))
+
+    def _make_if_due(self) -> bool:
+        """Make a copy if one is due; say whether it was. The drive may be away for a while."""
+        try:
+            is_small = self._copies.size() < self._LITTLE
+            is_due = self._copies.is_due(_HOUR if is_small else _DAY)
+        except OSError as error:
+            _log.warning("the copies of the catalog could not be looked at: %s", named(error))
+            return False
+        if is_due:
+            self._make(self._heed)
+        return is_due
 
     def _settle(self) -> None:
         """Wait a while after an erasure: others may follow. It ends also where they never cease."""

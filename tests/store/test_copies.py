@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -163,4 +164,33 @@ def test_a_copy_is_made_again_soon_after_an_erasure_while_others_follow(
         copies.wanted.set()  # what another erasure does
         time.sleep(0.05)
     assert copies.all() not in ([], [first])
+    copying.close()
+
+
+def test_a_copy_that_goes_while_it_is_looked_at_counts_as_none(catalog, kb, monkeypatch) -> None:
+    copies = catalog.database.copies
+    copies.make()
+    monkeypatch.setattr(type(copies), "all", lambda _: [catalog.database.path.parent / "gone"])
+    assert copies.made() == 0.0
+    assert copies.is_due(0.0)
+
+
+def test_copies_go_on_after_the_drive_was_away(catalog, kb, monkeypatch) -> None:
+    monkeypatch.setattr(Copying, "_FIRST", 0.01)
+    monkeypatch.setattr(Copying, "_AGAIN", 0.01)
+    copies = catalog.database.copies
+    real, asked = copies.size, []
+
+    def size() -> int:
+        asked.append(1)
+        if len(asked) < 3:
+            raise OSError(errno.EIO, "Input/output error")
+        return real()
+
+    monkeypatch.setattr(copies, "size", size)
+    copying = Copying(copies, catalog.database.connect, catalog.database.forget, after_kill=False)
+    until = time.monotonic() + 60
+    while not copies.all() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert copies.all()
     copying.close()

@@ -242,9 +242,9 @@ def _copies(workspace: Workspace) -> Iterator[Check]:
     copies, lacking = database.copies.all(), database.copies.lacks_room()
     if lacking:
         yield Check("copies", WARNING, lacking, "Make room: without a copy, damage costs more.")
-    elif copies:
-        made = datetime.fromtimestamp(copies[-1].stat().st_mtime).astimezone()
-        told = f"{len(copies)}, the newest of {made:%Y-%m-%d %H:%M}"
+    elif made := database.copies.made():
+        newest = datetime.fromtimestamp(made).astimezone()
+        told = f"{len(copies)}, the newest of {newest:%Y-%m-%d %H:%M}"
         yield Check("copies", OK, told)
     else:
         yield Check("copies", OK, "none yet; one is made while the program is open")
