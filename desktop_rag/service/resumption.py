@@ -11,10 +11,13 @@ from desktop_rag.core.requests import (
     RecoverRequest,
     RemoveRequest,
     Request,
+    SetsRequest,
 )
 from desktop_rag.service.wire import Line
 
-_HARMLESS = ("list", "rebuild")  # actions on knowledge bases that may be done twice
+# Actions that may be done twice.
+_ON_BASES = ("list", "rebuild")
+_ON_QUESTION_SETS = ("list", "show", "propose")
 
 
 class Resumption:
@@ -66,7 +69,9 @@ def _add(counts: dict[str, int], status: str) -> None:
 def may_repeat(request: Request) -> bool:
     """Say whether a call that may be done already can be sent again, and nothing is done twice."""
     if isinstance(request, KbRequest):
-        return request.action in _HARMLESS
+        return request.action in _ON_BASES
+    if isinstance(request, SetsRequest):
+        return request.action in _ON_QUESTION_SETS
     if isinstance(request, AskRequest):
         return request.chat_id is None and not request.new_chat
     return not isinstance(request, (RemoveRequest, FilesRequest, RecoverRequest))

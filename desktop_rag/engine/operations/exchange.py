@@ -164,9 +164,16 @@ def read(workspace: Workspace, wanted: Import, token: CancelToken) -> Generator[
         yield from indexed(workspace, kb, name, token)
     except BaseException:
         workspace.indexes.drop(kb)  # first: on a full disk it makes the room that the rest takes
-        workspace.catalog.kbs.delete(name)
+        _taken_back(workspace, kb)
         raise
     return name
+
+
+def _taken_back(workspace: Workspace, kb: KbId) -> None:
+    """Delete a knowledge base under the name that it has by now, if it is still there."""
+    for name, each in workspace.catalog.kbs.names().items():
+        if each == kb:
+            workspace.catalog.kbs.delete(name)
 
 
 def _copied(workspace: Workspace, token: CancelToken) -> None:

@@ -282,6 +282,24 @@ def test_a_stop_while_the_indexes_are_made_leaves_nothing_behind(tmp_path: Path)
         assert sorted((tmp_path / "one" / "indexes").iterdir()) == shelves
 
 
+def test_an_import_that_is_renamed_and_then_stopped_is_taken_back_all_the_same(
+    tmp_path: Path,
+) -> None:
+    docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
+    with opened(tmp_path / "one") as (one, _):
+        indexed(one, docs)
+        exported(one, file)
+        token = CancelToken()
+        events = perform(one, KbRequest("import", "new", str(file)), token)
+        while getattr(next(events), "stage", "") != "index":
+            pass
+        one.catalog.kbs.rename("new", "newer")
+        token.cancel()
+        with pytest.raises(Cancelled):
+            next(events)
+        assert list(one.catalog.kbs.names()) == ["default"]
+
+
 def test_a_reader_that_goes_away_leaves_nothing_behind(tmp_path: Path) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
     with opened(tmp_path / "one") as (one, _):
