@@ -13,11 +13,11 @@ import numpy as np
 from benchmarks.bases import made_text, sentences_of
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.filesystem import content_hash
 from desktop_rag.core.paths import canonical
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind
-from desktop_rag.engine.ingest.content import content_hash
 from desktop_rag.engine.operations import index
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp

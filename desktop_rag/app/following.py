@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from desktop_rag.app.inbox import Chore, Inbox
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.engine.ingest.scan import Scope
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import Source

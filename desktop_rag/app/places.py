@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Jobs, Lane
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.ingest.scan import is_away
+from desktop_rag.core.filesystem import is_away
 
 _EVERY_MS = 10_000
 
@@ -63,7 +63,9 @@ class SurroundingsWatch(QObject):
         workspace = self._folder.get(token)
         kbs = workspace.catalog.kbs
         sources = [source for kb in kbs.names().values() for source in kbs.sources(kb)]
-        away = frozenset(source.path for source in sources if is_away(source))
+        away = frozenset(
+            source.path for source in sources if is_away(source.path, is_folder=source.is_folder)
+        )
         saves = workspace.settings.ingest.pause_on_battery and is_on_battery()
         yield Surroundings(away, saves)
 

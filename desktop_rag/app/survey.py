@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from desktop_rag.app.folder import DataFolder
 from desktop_rag.app.jobs import Work
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.filesystem import Found, is_below
 from desktop_rag.engine.ingest.parse import registry
-from desktop_rag.engine.ingest.scan import Found, Rules, is_below, scan
+from desktop_rag.engine.ingest.scan import Rules, scan
 from desktop_rag.store.choices import BYTES_PER_SECOND
 
 if TYPE_CHECKING:

@@ -179,7 +179,7 @@ def _standing(path: str, held: Held | None, token: CancelToken) -> Standing:
         return Standing.SAME
     if stamp.size != stat.st_size or not stamp.content_hash or stat.st_size > _HASHED:
         return Standing.CHANGED
-    from desktop_rag.engine.ingest.content import content_hash
+    from desktop_rag.core.filesystem import content_hash
 
     try:
         same = content_hash(path, token) == stamp.content_hash

@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from desktop_rag.core import filesystem
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.sentences import sentences
-from desktop_rag.engine.ingest import content
 from tests.attacks import silent_drive
 from tests.attacks.memory import Measured, kill_tree, measured
 from tests.attacks.report import Attack, Report, Task
@@ -234,7 +234,7 @@ def swapped(report: Report, task: Task) -> None:
             put()
             began = time.monotonic()
             try:
-                content.content_hash(str(file), token)
+                filesystem.content_hash(str(file), token)
                 report.expect(holds=False, finding="it was read")
             except OSError:
                 pass

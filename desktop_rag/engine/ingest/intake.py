@@ -15,13 +15,13 @@ from typing import Self
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.filesystem import Found, Reach
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.engine.ingest import chunk
 from desktop_rag.engine.ingest.document_receiver import LongDocument
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.scan import Found, Reach
 from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
 from desktop_rag.engine.ingest.units import CountTokens
 from desktop_rag.store.catalog import Catalog

@@ -14,6 +14,7 @@ from functools import partial
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.intake import (
@@ -32,7 +33,7 @@ from desktop_rag.engine.ingest.intake import (
 from desktop_rag.engine.ingest.long_file import LongFile
 from desktop_rag.engine.ingest.plan import Aim, How, make_plan, outcome
 from desktop_rag.engine.ingest.progress import Tally, name_of
-from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.engine.ingest.scan import Scope
 from desktop_rag.engine.ingest.shelf import Half, Shelf
 from desktop_rag.engine.ingest.supervisor import ParserPool
 from desktop_rag.engine.ingest.turns import Turns
@@ -258,7 +259,9 @@ class _Run:
         elif isinstance(taken, Gone):
             self._give_back(taken.path)
             reach, around = self._job.tools.reach, self._job.scope.around(taken.path)
-            if not any(reach.is_away(source, self._token) for source in around):
+            if not any(
+                reach.is_away(each.path, self._token, is_folder=each.is_folder) for each in around
+            ):
                 yield self.counted(self._shelf.forget(taken.path))
         elif isinstance(taken, Known):
             self.has_known = True

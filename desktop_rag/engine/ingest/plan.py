@@ -13,9 +13,10 @@ from pathlib import Path
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone, Notice
+from desktop_rag.core.filesystem import Found, Reach, is_below
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.parse import registry
-from desktop_rag.engine.ingest.scan import Found, Reach, Scope, is_below
+from desktop_rag.engine.ingest.scan import Scope
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import FileRead, FileRow, Stamp
 
@@ -117,7 +118,9 @@ def _is_fresh(row: FileRow | None) -> bool:
 
 def _look(aim: Aim, token: CancelToken) -> _Seen:
     about = aim.scope.about(aim.targets).sources
-    seen = _Seen(away=[s.path for s in about if aim.reach.is_away(s, token)])
+    seen = _Seen(
+        away=[s.path for s in about if aim.reach.is_away(s.path, token, is_folder=s.is_folder)]
+    )
     for target in aim.targets:
         if target in seen.away:
             continue

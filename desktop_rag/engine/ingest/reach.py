@@ -16,14 +16,13 @@ from typing import Any
 
 import psutil
 
+from desktop_rag.core import filesystem
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
-from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.engine.ingest import content, scan
+from desktop_rag.core.filesystem import Below, Entry, Found, Pulse, Skipped
+from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.child import Child
 from desktop_rag.engine.ingest.parse import problems
-from desktop_rag.engine.ingest.scan import Below, Entry, Found, Pulse, Skipped
-from desktop_rag.store.records import Source
 
 _MEGABYTES = 512
 _LONGEST = 3600.0  # seconds for one request: a file's bytes may take long, as long as they come
@@ -44,13 +43,13 @@ def answer(request: bytes) -> Iterator[bytes]:
 
 
 def _begin(start: str, root: str, is_free: bool) -> Iterator[bytes]:  # noqa: FBT001 - from JSON
-    yield _plain(list(scan.begin(start, root, is_free=is_free)))
+    yield _plain(list(filesystem.begin(start, root, is_free=is_free)))
 
 
 def _entries(folder: str, root: str, is_free: bool) -> Iterator[bytes]:  # noqa: FBT001
     held: list[Entry] = []
     told = time.monotonic()
-    for entry in scan.entries(folder, root, is_free=is_free):
+    for entry in filesystem.entries(folder, root, is_free=is_free):
         late = time.monotonic() - told > _PULSE
         if late or isinstance(entry, Pulse) or len(held) >= _TOGETHER:
             yield _plain(held)
@@ -61,14 +60,14 @@ def _entries(folder: str, root: str, is_free: bool) -> Iterator[bytes]:  # noqa:
 
 
 def _look(path: str) -> Iterator[bytes]:
-    found = scan.look(path)
+    found = filesystem.look(path)
     yield _plain([] if found is None else [found])
 
 
 def _sizes(*paths: str) -> Iterator[bytes]:
     held, told = list[int](), time.monotonic()
     for path in paths:
-        found = scan.look(path)
+        found = filesystem.look(path)
         held.append(found.size if found else 0)
         if len(held) >= _TOGETHER or time.monotonic() - told > _PULSE:
             yield json.dumps(held).encode()
@@ -78,7 +77,7 @@ def _sizes(*paths: str) -> Iterator[bytes]:
 
 def _hash(path: str) -> Iterator[bytes]:
     made, told = hashlib.blake2b(digest_size=20), time.monotonic()
-    for part in content.parts(path):
+    for part in filesystem.parts(path):
         made.update(part)
         if time.monotonic() - told > _PULSE:
             told = time.monotonic()
@@ -87,8 +86,7 @@ def _hash(path: str) -> Iterator[bytes]:
 
 
 def _away(path: str, is_folder: bool) -> Iterator[bytes]:  # noqa: FBT001 - from JSON
-    source = Source(0, KbId(0), path, is_folder)
-    yield json.dumps([scan.is_away(source)]).encode()
+    yield json.dumps([filesystem.is_away(path, is_folder=is_folder)]).encode()
 
 
 _VERBS: dict[str, Callable[..., Iterator[bytes]]] = {
@@ -126,7 +124,7 @@ class _Silence:
 
 
 class ByChild:
-    """A `scan.Reach` through one child process, for any thread.
+    """A `filesystem.Reach` through one child process, for any thread.
 
     It is given up when it is silent for `seconds`. It can't look into the folders `shut`.
     """
@@ -174,10 +172,10 @@ class ByChild:
         (made,) = self._ask(path, ("hash", path), token)
         return str(made)
 
-    def is_away(self, source: Source, token: CancelToken) -> bool:
+    def is_away(self, path: str, token: CancelToken, *, is_folder: bool) -> bool:
         """See `Reach`."""
         try:
-            (away,) = self._ask(source.path, ("away", source.path, source.is_folder), token)
+            (away,) = self._ask(path, ("away", path, is_folder), token)
         except FileProblem:
             return True
         return bool(away)
@@ -229,4 +227,4 @@ def _drive(path: str) -> str:
         places = [part.mountpoint for part in psutil.disk_partitions(all=True)]
     except (OSError, psutil.Error):
         return ""
-    return max((place for place in places if scan.is_below(path, place)), key=len, default="")
+    return max((place for place in places if filesystem.is_below(path, place)), key=len, default="")

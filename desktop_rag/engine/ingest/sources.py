@@ -11,9 +11,10 @@ from urllib.parse import urlparse
 from urllib.request import url2pathname
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.paths import canonical
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.engine.ingest.scan import Scope
 from desktop_rag.store.catalog import Catalog
 from desktop_rag.store.records import Source
 

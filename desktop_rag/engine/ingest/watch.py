@@ -26,7 +26,8 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.core.filesystem import is_below
+from desktop_rag.engine.ingest.scan import Scope
 
 _log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, FileDone, Row
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import is_within, leave
 from desktop_rag.engine.operations.remove import known_below, named, taken_out
 from desktop_rag.engine.workspace import Workspace

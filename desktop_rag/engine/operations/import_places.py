@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from desktop_rag.core.errors import UserError
-from desktop_rag.engine.ingest.scan import is_below, look
+from desktop_rag.core.filesystem import is_below, look
 from desktop_rag.engine.ingest.sources import spelled
 from desktop_rag.store.exchange.form import FILES
 from desktop_rag.store.exchange.reading import FoundFile, FoundSource, Reader

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.engine.ingest.pipeline import Indexer
 from desktop_rag.engine.ingest.plan import How
-from desktop_rag.engine.ingest.scan import Scope, is_below
+from desktop_rag.engine.ingest.scan import Scope
 from desktop_rag.engine.ingest.sources import follow, refuse_useless
 from desktop_rag.engine.ingest.watch import Pace, Watcher
 from desktop_rag.engine.operations.remove import named

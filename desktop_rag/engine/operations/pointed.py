@@ -9,10 +9,10 @@ from pathlib import Path, PurePath
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import ChunkId, DocumentId, FileStatus, KbId
 from desktop_rag.engine.finding import pattern
-from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import is_within, spelled
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.documents import Documents

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, FileDone
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import is_followed, leave, spelled
 from desktop_rag.engine.operations.quotes import losing_quotes
 from desktop_rag.engine.workspace import Workspace

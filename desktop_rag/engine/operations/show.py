@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, Notice, Row
+from desktop_rag.core.filesystem import is_below
 from desktop_rag.core.legible import legible
 from desktop_rag.core.requests import ShowRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.scan import is_below
 from desktop_rag.engine.ingest.sources import spelled
 from desktop_rag.engine.workspace import Workspace
 from desktop_rag.store.records import FileRow, StoredChunk

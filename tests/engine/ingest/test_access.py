@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.filesystem import Direct
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
 from desktop_rag.engine.ingest.plan import Aim, make_plan
-from desktop_rag.engine.ingest.scan import Direct
 from tests.engine.ingest.library import Library, files, prose
 
 

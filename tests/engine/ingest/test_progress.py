@@ -6,9 +6,9 @@ from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import FileDone
+from desktop_rag.core.filesystem import Direct
 from desktop_rag.core.types import FileStatus
 from desktop_rag.engine.ingest.progress import Tally
-from desktop_rag.engine.ingest.scan import Direct
 
 SIZES = partial(Direct().sizes, token=CancelToken())
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.core import filesystem
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.filesystem import Found
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest import content
 from desktop_rag.engine.ingest.parse import problems, registry
 from desktop_rag.engine.ingest.reach import ByChild
-from desktop_rag.engine.ingest.scan import Found
 from tests.attacks import silent_drive
 from tests.engine.ingest.library import Library, notices, prose
 
@@ -52,7 +52,7 @@ def drive(tmp_path: Path) -> Iterator[Path]:
 def test_a_pipe_that_took_a_files_place_is_not_waited_for(tmp_path: Path, reach: ByChild) -> None:
     pipe, began = tmp_path / "a.txt", time.monotonic()
     os.mkfifo(pipe)
-    for read in (content.content_hash, reach.content_hash):
+    for read in (filesystem.content_hash, reach.content_hash):
         with pytest.raises(FileNotFoundError):
             read(str(pipe), CancelToken())
     with pytest.raises(FileNotFoundError):
@@ -66,7 +66,7 @@ def test_a_file_is_seen_and_hashed_as_it_is_directly(tmp_path: Path, reach: ByCh
     file.write_bytes(os.urandom(3_000_000))
     stat = file.stat()
     assert reach.look(str(file), token) == Found(str(file), stat.st_size, stat.st_mtime_ns)
-    assert reach.content_hash(str(file), token) == content.content_hash(str(file), token)
+    assert reach.content_hash(str(file), token) == filesystem.content_hash(str(file), token)
     assert reach.sizes([str(file), "/nowhere"], token) == [3_000_000, 0]
     with pytest.raises(FileNotFoundError):
         reach.content_hash("/nowhere", token)

@@ -7,8 +7,9 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.filesystem import Found, Skipped, is_away, is_below
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.ingest.scan import Found, Rules, Scope, Skipped, is_away, is_below, scan
+from desktop_rag.engine.ingest.scan import Rules, Scope, scan
 from desktop_rag.store.records import Source
 
 
@@ -151,11 +152,11 @@ def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
     file = source(tmp_path / "a" / "x.txt")
     folder = source(tmp_path / "a")
     (tmp_path / "a" / "x.txt").unlink()
-    assert not is_away(file)
-    assert not is_away(folder)
+    assert not is_away(file.path, is_folder=file.is_folder)
+    assert not is_away(folder.path, is_folder=folder.is_folder)
     (tmp_path / "a").rmdir()
-    assert is_away(file)
-    assert is_away(folder)
+    assert is_away(file.path, is_folder=file.is_folder)
+    assert is_away(folder.path, is_folder=folder.is_folder)
 
 
 def test_two_knowledge_bases_that_follow_one_folder_keep_their_own_globs(tmp_path: Path):
