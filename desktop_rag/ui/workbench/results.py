@@ -21,6 +21,7 @@ from desktop_rag.app.trials import Chosen, Record
 from desktop_rag.store.measured import Measured, MeasuredRun
 from desktop_rag.ui.spoken import joined
 from desktop_rag.ui.theme import Theme
+from desktop_rag.ui.widgets.tooltips import tip
 from desktop_rag.ui.workbench import abilities, eval_figures, eval_phrases
 from desktop_rag.ui.workbench.eval_phrases import ANSWERS, BM25, RETRIEVAL, RGB, SIZES
 from desktop_rag.ui.workbench.eval_words import tr
@@ -186,7 +187,7 @@ class Results(QWidget):
     def _add(self, text: str, role: str, *, is_heading: bool = False) -> None:
         item = QListWidgetItem(text if is_heading else f"    {text}")
         item.setForeground(self._theme.colors.of(role))
-        item.setToolTip(text)
+        item.setToolTip(tip(text))
         if is_heading:
             font = self.list.font()
             font.setBold(True)

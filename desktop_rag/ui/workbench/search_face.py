@@ -110,6 +110,7 @@ class SearchFace(QWidget):
         self.options_button.setToolTip(self.tr("Try other settings of retrieval"))
         self.info.setObjectName("muted")
         self.info.setFont(scaled(self.info.font(), SMALL))
+        self.info.setTextFormat(Qt.TextFormat.PlainText)  # documents' titles come into it
         self.info.setWordWrap(True)
         self.info.setContentsMargins(16, 6, 16, 2)
         self.info.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)

@@ -102,6 +102,7 @@ class SharedTable(QWidget):
         self.model = SharedModel(theme, self)
         self.said = QLabel()
         self.said.setObjectName("small")
+        self.said.setTextFormat(Qt.TextFormat.PlainText)  # models' names come into it
         self.said.setWordWrap(True)
         self.view = QTableView()
         self._most = _ROWS

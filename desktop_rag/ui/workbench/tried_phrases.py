@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.app.tried import Moved, Result
 from desktop_rag.core.explained import Name, State
+from desktop_rag.core.legible import legible
 from desktop_rag.core.types import Passage
 from desktop_rag.ui.filling import filled
 from desktop_rag.ui.places import placed
@@ -101,7 +102,7 @@ def gone(tested: Result) -> str:
     if not tested.gone:
         return ""
     first = tested.gone[0]
-    name = f"{first.title} · {placed(first.place_of(*first.match))}"
+    name = f"{legible(first.title)} · {placed(first.place_of(*first.match))}"
     if len(tested.gone) == 1:
         return tr("No longer found: %1.", name)
     return tr("No longer found: %1, and %2 more.", name, f"{len(tested.gone) - 1:,}")

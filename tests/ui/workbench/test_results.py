@@ -19,3 +19,15 @@ def test_a_way_is_compared_with_the_last_run_that_measured_it(qtbot, theme) -> N
     results.show_record(Record(Chosen("mine"), RETRIEVAL, runs, {}), {"crag": "Corrective"})
     assert "+100.0 points since" in results.gained.text()
     assert results.plot.bars[0].before == 0.0
+
+
+def test_a_question_with_tags_stays_text_in_its_tooltip(qtbot, theme) -> None:
+    results = Results(theme)
+    qtbot.addWidget(results)
+    texts = {"1": "<img src='file:///tmp/a.png'>Who pays?"}
+    runs = (run(2, "crag", 0.0), run(1, "crag", 1.0))
+    results.show_record(Record(Chosen("mine"), RETRIEVAL, runs, texts), {"crag": "Corrective"})
+    tips = [results.list.item(row).toolTip() for row in range(results.list.count())]
+    asked = [each for each in tips if "Who pays?" in each]
+    assert asked
+    assert not any("<img" in each for each in asked)
