@@ -36,20 +36,15 @@ def _pause_ms(throttled: Throttle) -> int:
     return throttled._timer.interval()
 
 
-def test_what_is_quick_comes_at_the_interval(qapp: QApplication, clock: _Clock) -> None:
+@pytest.mark.parametrize(("took", "pause"), [(0.002, 36), (0.25, 500)], ids=["quick", "slow"])
+def test_what_is_done_takes_a_third_of_the_time_at_most(
+    qapp: QApplication, clock: _Clock, took: float, pause: int
+) -> None:
     throttled = Throttle(36)
     throttled.due.connect(clock.work)
-    clock.took = 0.002
+    clock.took = took
     throttled.now()
-    assert _pause_ms(throttled) == 36
-
-
-def test_what_is_slow_takes_a_third_of_the_time(qapp: QApplication, clock: _Clock) -> None:
-    throttled = Throttle(36)
-    throttled.due.connect(clock.work)
-    clock.took = 0.25
-    throttled.now()
-    assert _pause_ms(throttled) == 500
+    assert _pause_ms(throttled) == pause
 
 
 def test_the_pause_shrinks_again_when_the_work_does(qapp: QApplication, clock: _Clock) -> None:

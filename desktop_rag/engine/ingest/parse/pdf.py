@@ -16,7 +16,7 @@ import pypdfium2
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
-from desktop_rag.engine.ingest.parse.least_text import LEAST_CHARACTERS, characters
+from desktop_rag.engine.ingest.parse.minimum_text import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.engine.ingest.parse.pdf_blocks import Type, blocks
 from desktop_rag.engine.ingest.parse.pdf_lines import Line, lines
 from desktop_rag.engine.ingest.parse.pdf_title import title_of
@@ -36,7 +36,7 @@ def parse(path: Path) -> ParsedDocument:
         named = document.get_metadata_value("Title")
     finally:
         document.close()
-    if sum(characters(line.text) for page in pages for line in page) < LEAST_CHARACTERS:
+    if sum(count_characters(line.text) for page in pages for line in page) < MINIMUM_CHARACTERS:
         if pictures:
             raise problems.needs_ocr("The pages are pictures: they hold no text.")
         if meaningless:

@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.engine.ingest.parse import problems
 from desktop_rag.engine.ingest.parse.blocks import Block, Head, ParsedDocument, Reading
-from desktop_rag.engine.ingest.parse.least_text import LEAST_CHARACTERS, characters
+from desktop_rag.engine.ingest.parse.minimum_text import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.engine.ingest.parse.sniff import BY_EXTENSION, Form, form_of
 
 VERSION = 4
@@ -45,12 +45,12 @@ def read(path: Path, most: int = 0) -> Reading:
             raise trouble(path, error) from error
         if not block.text.strip():
             continue
-        length += characters(block.text) if length < LEAST_CHARACTERS else 0
+        length += count_characters(block.text) if length < MINIMUM_CHARACTERS else 0
         blocks += 1
         yield block
     if not blocks and not head.notes:
         raise problems.empty()
-    if length < LEAST_CHARACTERS:
+    if length < MINIMUM_CHARACTERS:
         raise problems.scant(head.notes)
     return head
 
