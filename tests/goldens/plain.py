@@ -12,14 +12,14 @@ _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 _DIGITS = 4  # of a score: what is summed in another order differs behind them
 
 
-def plain(line: str, folder: str) -> str:
-    """Return a line of JSON with sorted keys, without times, and without the folder's place."""
-    return json.dumps(_plain(json.loads(line.replace(folder, "~"))), ensure_ascii=False)
+def plain(line: str) -> str:
+    """Return a line of JSON with sorted keys and without times."""
+    return json.dumps(_plain(json.loads(line)), ensure_ascii=False)
 
 
-def without_numbers(line: str, folder: str) -> str:
+def without_numbers(line: str) -> str:
     """Return a line of which every number is a matter of this machine (free space, versions)."""
-    return _NUMBERS.sub("#", plain(line, folder))
+    return _NUMBERS.sub("#", plain(line))
 
 
 def _plain(value: Any) -> Any:

@@ -18,7 +18,7 @@ QUESTIONS = ("Why did fuel and power cost less in 2024?", "一线城市每晚的
 _SEARCHES = (*QUESTIONS, "monthly rent", "Who ordered the water tank?", "delivery delayed")
 _SECONDS = 900.0
 
-Plain = Callable[[str, str], str]
+Plain = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,15 @@ class Program:
             timeout=_SECONDS,
             check=False,
         )
-        lines = [plainly(line, str(self.folder)) for line in ended.stdout.decode().splitlines()]
-        said = ended.stderr.decode().strip().replace(str(self.folder), "~") if not lines else ""
+        printed = self._placeless(ended.stdout).splitlines()
+        lines = [plainly(line) for line in printed]
+        said = self._placeless(ended.stderr).strip() if not lines else ""
         return [*lines, json.dumps({"status": ended.returncode, "said": said})]
+
+    def _placeless(self, printed: bytes) -> str:
+        """Return what was printed without where the data folder and the documents lie."""
+        told = printed.decode().replace(str(self.home), "~/home")
+        return told.replace(str(self.folder), "~")
 
 
 def reading(program: Program, documents: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
@@ -61,7 +67,7 @@ def asking(program: Program, documents: Sequence[Path]) -> Iterator[tuple[str, l
     for number, query in enumerate(_SEARCHES):
         yield f"search {number}", program.type("search", query)
         yield f"explain {number}", program.type("explain", query, "--path", documents[0])
-    yield "search where", program.type("search", QUESTIONS[0], "--where", "type:pdf", "-k", "3")
+    yield "search where", program.type("search", QUESTIONS[0], "--where", "ext:pdf", "-k", "3")
     for number, question in enumerate(QUESTIONS):
         for kind, name, _ in _ways(program):
             asked = program.type("ask", question, f"--{kind}", name, "--model", "llama3.2:3b")
