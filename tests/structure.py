@@ -2,8 +2,9 @@
 
 Of the text: modules, lines, imports, circles of files, public class names that exist twice. Of a
 run of the window: the modules and functions of the package that are called from a question's
-Enter to its answer, and from a PDF's drop until it is read. What runs
-in the process that parses is counted by parsing the same file here.
+Enter to its answer, and from a PDF's drop until it is read. What the window does meanwhile counts
+as well, so that two runs differ by a tenth. What runs in the process that parses is counted by
+parsing the same file here.
 """
 
 from __future__ import annotations
