@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp
+from desktop_rag.workspace import Workspace
 
 _SAMPLE = 1000  # real passages whose vectors the others lie around
 _PER_DOCUMENT = 50
@@ -88,7 +88,7 @@ def fill(workspace: Workspace, kb: KbId, chunks: int, material: Material) -> Non
         by_key = {chunk.embed_key: vector for chunk, vector in zip(made, vectors, strict=True)}
         title, name = f"Document {number}", f"hash{number}"
         new = NewDocument(name, "bench", title, "\n\n".join(texts), 1, (), made)
-        read = FileRead(kb, f"/bench/{number}.txt", Stamp(1, number, name))
+        read = FileRead(kb, f"/bench/{number}.txt", FileStamp(1, number, name))
         workspace.catalog.documents.store(read, new, by_key, fingerprint)
 
 

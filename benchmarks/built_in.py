@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.pair_reader import PairReader
-from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
+from desktop_rag.models.model_loader import load_embedder, load_rerankers
+from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.protocols import Embedder
 
 
 def models() -> tuple[Embedder, PairReader]:

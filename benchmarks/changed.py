@@ -12,16 +12,16 @@ from benchmarks import trees
 from benchmarks.indexing import timed
 from benchmarks.table import Row
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.ingest.chunk import cut
-from desktop_rag.engine.ingest.parse.registry import parse
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.retrieval.query import Query
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.indexing.chunker import chunk_document
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.retrieval.query import Query
+from desktop_rag.workspace import Workspace
 
 _TRIES = 5
 _SECONDS = 60.0
@@ -77,7 +77,7 @@ class _Watch:
     def _run(self) -> None:
         request = IndexRequest(trees.KB, (), watch=True)
         try:
-            for event in index.run(self._workspace, request, self._token):
+            for event in index_files.run(self._workspace, request, self._token):
                 if isinstance(event, IndexProgress) and event.stage == "watch":
                     self._looked.set()
         except Cancelled:
@@ -105,7 +105,9 @@ def _alone(workspace: Workspace, path: Path) -> float:
     embedder = workspace.models.embedder
 
     def work() -> None:
-        _, chunks = cut(parse(path), path.stem, Settings().chunking, embedder.count_tokens)
+        _, chunks = chunk_document(
+            parse(path), path.stem, Settings().chunking, embedder.count_tokens
+        )
         embedder.embed([f"{chunk.context}\n{chunk.text}" for chunk in chunks])
 
     seconds, _ = timed(work)

@@ -16,8 +16,8 @@ from operator import not_
 import numpy as np
 
 from benchmarks import compared_texts as texts
-from desktop_rag.engine.evaluation import metrics
-from desktop_rag.engine.evaluation.runs import Outcome
+from desktop_rag.evaluation import metrics
+from desktop_rag.evaluation.retrieval_run import QuestionRanking
 
 BLIND = "blind"
 _COLUMNS = (
@@ -37,8 +37,8 @@ class Measured:
     dataset: str
     strategy: str
     reader: str
-    outcomes: Sequence[Outcome]
-    single: Sequence[Outcome]
+    outcomes: Sequence[QuestionRanking]
+    single: Sequence[QuestionRanking]
 
     @property
     def own(self) -> list[float]:
@@ -161,7 +161,7 @@ def _line(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _recall(outcome: Outcome, k: int) -> float:
+def _recall(outcome: QuestionRanking, k: int) -> float:
     return metrics.recall(outcome.found.ids, outcome.item.gold, k)
 
 

@@ -24,8 +24,8 @@ from benchmarks import bases
 from benchmarks.indexing import timed
 from benchmarks.table import Row
 from desktop_rag.core.paths import resources
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.onnx import available_cores
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
+from desktop_rag.models.onnx_model import available_cores
 
 Matrix = npt.NDArray[np.float32]
 

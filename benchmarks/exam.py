@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.evaluation import runs
-from desktop_rag.engine.evaluation.collection import Collection, opened
-from desktop_rag.engine.evaluation.datasets import Item, checksum, read_corpus, read_questions
-from desktop_rag.engine.evaluation.grounds import CorpusGrounds
-from desktop_rag.engine.evaluation.ways import BM25, Ways
-from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.operations.engine import engine_of
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.retrieval.two_stage import TwoStage
-from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.presets import Way
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.settings import load
+from desktop_rag.core.settings_file import load
+from desktop_rag.evaluation import retrieval_run
+from desktop_rag.evaluation.corpus_index import CorpusIndex, open_corpus_index
+from desktop_rag.evaluation.datasets import EvalQuestion, checksum, read_corpus, read_questions
+from desktop_rag.evaluation.gold_matching import CorpusScope
+from desktop_rag.evaluation.retrieval_methods import BM25, RetrievalMethods
+from desktop_rag.models.protocols import ChatModel
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.retrieval.two_stage import TwoStageRetriever
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.presets import Composition
+from desktop_rag.workspace import Workspace
 
 _MOST = 10  # passages of what needs no model, as `eval retrieval` asks for
 _DEPTH = 40  # passages of the one search that the simulated ones are held against
@@ -43,11 +43,11 @@ class Remembering:
     `saved` are the seconds that what was not searched again had taken.
     """
 
-    def __init__(self, inner: TwoStage) -> None:
+    def __init__(self, inner: TwoStageRetriever) -> None:
         self.inner, self.links, self.saved = inner, inner.links, 0.0
-        self._made: dict[Query, tuple[Found, float]] = {}
+        self._made: dict[Query, tuple[SearchResult, float]] = {}
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         """Return what is found, or was."""
         if query in self._made:
             found, took = self._made[query]
@@ -63,22 +63,28 @@ class Remembering:
 class Exam:
     """Questions of one set, and the ways to retrieve from its opened corpus."""
 
-    ways: Ways
-    items: Sequence[Item]
+    ways: RetrievalMethods
+    items: Sequence[EvalQuestion]
     searches: Remembering
 
-    def asked(self, written: str, model: ChatModel | None = None) -> list[runs.Outcome]:
+    def asked(
+        self, written: str, model: ChatModel | None = None
+    ) -> list[retrieval_run.QuestionRanking]:
         """Ask every question in a way, written like `dsp:version=v2`."""
         name, _, options = written.partition(":")
         if name == BM25:
             retrieve = self.ways.named(BM25)
         else:
             given = dict(each.split("=") for each in options.split(",") if each)
-            way = Way(registry.make(name, given))
+            way = Composition(registry.make(name, given))
             retrieve = self.ways.by(way, model if way.needs_model else None)
-        return list(self._timed(runs.asked(self.items, retrieve, self.ways.token)))
+        return list(
+            self._timed(retrieval_run.measure_questions(self.items, retrieve, self.ways.token))
+        )
 
-    def _timed(self, outcomes: Iterable[runs.Outcome]) -> Iterator[runs.Outcome]:
+    def _timed(
+        self, outcomes: Iterable[retrieval_run.QuestionRanking]
+    ) -> Iterator[retrieval_run.QuestionRanking]:
         """Add to each question's time what remembered searches took when they were made."""
         self.searches.saved = 0.0
         for each in outcomes:
@@ -94,15 +100,18 @@ def open_exam(place: Place, name: str, *, first_stage: bool = False) -> Iterator
     workspace = open_workspace(place.data_dir, load(place.data_dir))
     try:
         embedder, settings = workspace.models.embedder, workspace.settings
-        with opened(workspace.data_dir, checksum(corpus), embedder, settings) as collection:
+        with open_corpus_index(
+            workspace.data_dir, checksum(corpus), embedder, settings
+        ) as collection:
             for _ in collection.fill(read_corpus(corpus), token):
                 pass
             retriever = Remembering(_retriever(workspace, collection, first_stage=first_stage))
             engine = replace(
-                engine_of(workspace), retriever=retriever if first_stage else retriever.inner
+                research_context_of(workspace),
+                retriever=retriever if first_stage else retriever.inner,
             )
-            ways = Ways(
-                CorpusGrounds(collection),
+            ways = RetrievalMethods(
+                CorpusScope(collection),
                 engine,
                 _no_model,
                 _DEPTH if first_stage else _MOST,
@@ -113,13 +122,15 @@ def open_exam(place: Place, name: str, *, first_stage: bool = False) -> Iterator
         workspace.close()
 
 
-def _retriever(workspace: Workspace, collection: Collection, *, first_stage: bool) -> TwoStage:
+def _retriever(
+    workspace: Workspace, collection: CorpusIndex, *, first_stage: bool
+) -> TwoStageRetriever:
     """Return retrieval from the corpus, the second stage left out where it is not wanted."""
     models, rules = workspace.models, workspace.settings.retrieval
     over = collection.catalog, collection.indexes, models.embedder
     if first_stage:
-        return TwoStage(*over, (), replace(rules, rerank_candidates=0))
-    return TwoStage(*over, models.rerankers, rules)
+        return TwoStageRetriever(*over, (), replace(rules, rerank_candidates=0))
+    return TwoStageRetriever(*over, models.rerankers, rules)
 
 
 def _no_model() -> ChatModel:

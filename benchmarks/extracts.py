@@ -23,11 +23,11 @@ from rank_bm25 import BM25Okapi
 from benchmarks import built_in
 from desktop_rag.core.language import content_words
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
-from desktop_rag.engine.answering.extract import extract
-from desktop_rag.engine.evaluation.datasets import Entry, Item, read_corpus, read_questions
-from desktop_rag.engine.evaluation.metrics import interval, percent
-from desktop_rag.engine.models.pair_reader import PairReader
-from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.evaluation.datasets import CorpusPassage, EvalQuestion, read_corpus, read_questions
+from desktop_rag.evaluation.metrics import interval, percent
+from desktop_rag.generation.extract import extract
+from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.protocols import Embedder
 
 SETS = ("hotpotqa", "2wiki", "musique")
 BESIDE, READ = 25, 5  # passages that BM25 finds, and that are quoted from
@@ -54,12 +54,12 @@ class Tried:
 class Shelf:
     """The passages of a corpus, found by BM25 and put in order by the reader."""
 
-    def __init__(self, corpus: Sequence[Entry], reader: PairReader) -> None:
+    def __init__(self, corpus: Sequence[CorpusPassage], reader: PairReader) -> None:
         self._corpus = list(corpus)
         self._reader = reader
         self._bm25 = BM25Okapi([content_words(f"{e.title} {e.text}") for e in corpus])
 
-    def passages(self, item: Item) -> tuple[Passage, ...]:
+    def passages(self, item: EvalQuestion) -> tuple[Passage, ...]:
         """Return the passages that a question is answered from, best first."""
         scores = self._bm25.get_scores(content_words(item.question))
         near = [self._corpus[at] for at in np.argsort(-scores)[:BESIDE]]
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def _tried(
-    items: Sequence[Item], shelf: Shelf, models: tuple[Embedder, PairReader]
+    items: Sequence[EvalQuestion], shelf: Shelf, models: tuple[Embedder, PairReader]
 ) -> Iterator[Tried]:
     embedder, reader = models
     for item in items:
@@ -101,7 +101,7 @@ def _tried(
             yield Tried(item.question, item.answers, before, now)
 
 
-def fit(items: Sequence[Item]) -> list[Item]:
+def fit(items: Sequence[EvalQuestion]) -> list[EvalQuestion]:
     """Return the questions whose answer is a text that a passage may hold."""
     return [
         each for each in items if each.answers and _plain(each.answers[0]) not in ("yes", "no", "")
@@ -125,7 +125,7 @@ def _shown(tried: Sequence[Tried]) -> Iterator[str]:
         yield f"- {each.before!r}\n+ {each.now!r}"
 
 
-def passage(entry: Entry, rank: int) -> Passage:
+def passage(entry: CorpusPassage, rank: int) -> Passage:
     """Return a passage of a corpus as a search would, whole."""
     end = len(entry.text)
     return Passage(

@@ -8,13 +8,13 @@ from typing import Any
 from benchmarks.opening import NOBODY, in_window
 from benchmarks.table import Row
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.paths import canonical
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 
 _PER_FOLDER = 200
 _REAL = 20  # files that are indexed; the others' rows say that they hold the same
@@ -74,7 +74,7 @@ def know(data_dir: Path, folder: Path, paths: list[Path]) -> None:
     workspace = open_workspace(data_dir, Settings())
     try:
         real = IndexRequest("default", tuple(str(path) for path in paths[:_REAL]))
-        for _ in index.run(workspace, real, CancelToken()):
+        for _ in index_files.run(workspace, real, CancelToken()):
             pass
         kb = workspace.catalog.kbs.get("default").id
         for path in paths[:_REAL]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.table import Row
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import IndexDone
@@ -18,12 +19,11 @@ from desktop_rag.core.language import language
 from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.ingest.chunk import cut
-from desktop_rag.engine.ingest.parse.registry import parse
-from desktop_rag.engine.models.card import read_card
-from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.indexing.chunker import chunk_document
+from desktop_rag.models.model_card import read_model_card
+from desktop_rag.models.protocols import Embedder
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.workspace import Workspace
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ def timed(work: Callable[[], T]) -> tuple[float, T]:
 
 def _index(workspace: Workspace, documents: Path) -> IndexDone:
     request = IndexRequest("bench", (str(documents),))
-    last = list(index.run(workspace, request, CancelToken()))[-1]
+    last = list(index_files.run(workspace, request, CancelToken()))[-1]
     assert isinstance(last, IndexDone)
     return last
 
@@ -98,7 +98,9 @@ def _texts(paths: list[Path], embedder: Embedder) -> list[str]:
     texts: list[str] = []
     for path in paths:
         try:
-            _, chunks = cut(parse(path), path.stem, Settings().chunking, embedder.count_tokens)
+            _, chunks = chunk_document(
+                parse(path), path.stem, Settings().chunking, embedder.count_tokens
+            )
         except FileProblem:
             continue
         texts += [f"{chunk.context}\n{chunk.text}" for chunk in chunks]
@@ -113,7 +115,7 @@ def _bare_model(texts: list[str]) -> Callable[[], None]:
     import onnxruntime
     from tokenizers import Tokenizer
 
-    card = read_card(resources() / "models" / "all-minilm-l6-v2")
+    card = read_model_card(resources() / "models" / "all-minilm-l6-v2")
     folder = card.folder
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.enable_truncation(card.max_tokens)

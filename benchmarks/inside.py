@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication
 
 from benchmarks import many_rows
 from benchmarks.stalls import Stalls
-from desktop_rag.app.library import Resting
 from desktop_rag.core.requests import IndexRequest
+from desktop_rag.gui.controllers.library import Idle
 from tests.ui.driving import Driver, pause, wait_for
 
 _SWITCH_SECONDS = 0.001  # as desktop_rag.ui.launch sets it
@@ -49,7 +49,7 @@ def frames(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     if given["samples"]:
         driver.desk.library.inbox.put(IndexRequest("default", (given["samples"],)))
         wait_for(lambda: driver.desk.library.shelf.files, _LARGEST)
-        wait_for(lambda: driver.desk.library.activity == Resting(), _LARGEST)
+        wait_for(lambda: driver.desk.library.activity == Idle(), _LARGEST)
     pause(3000)
     stalls = Stalls(where=given["where"])
     if given["documents"]:
@@ -78,7 +78,7 @@ def _busy(driver: Driver, given: dict[str, Any]) -> tuple[float, int]:
     start, answers = time.monotonic(), 1
     while time.monotonic() - start < given["seconds"]:
         pause(100)
-        if driver.desk.library.activity == Resting():
+        if driver.desk.library.activity == Idle():
             break
         if driver.turn is not None and not driver.turn.running:
             driver.ask(f"And why did fuel costs fall in {2000 + answers}?")
@@ -88,7 +88,7 @@ def _busy(driver: Driver, given: dict[str, Any]) -> tuple[float, int]:
 
 def idle(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Say what the process holds when nothing happens, before and after a question."""
-    wait_for(lambda: driver.desk.library.activity == Resting(), _LARGEST)
+    wait_for(lambda: driver.desk.library.activity == Idle(), _LARGEST)
     pause(1000 * given["seconds"])
     first = psutil.Process().memory_info().rss / _MEGABYTE
     driver.ask("Why did fuel costs fall in 2024?")
@@ -100,7 +100,7 @@ def idle(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
 def indexing(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Say what all processes hold at most, together, while a folder is indexed."""
     driver.desk.library.inbox.put(IndexRequest("default", (given["documents"],)))
-    wait_for(lambda: driver.desk.library.activity != Resting(), _LARGEST)
+    wait_for(lambda: driver.desk.library.activity != Idle(), _LARGEST)
     most: dict[str, float] = {"all": 0.0, "window": 0.0, "parsers": 0}
     start = time.monotonic()
     while time.monotonic() - start < given["seconds"]:
@@ -111,7 +111,7 @@ def indexing(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
         most["window"] = max(most["window"], own)
         if total > most["all"]:
             most |= {"all": total, "parsers": len(children)}
-        if driver.desk.library.activity == Resting():
+        if driver.desk.library.activity == Idle():
             break
     return most
 

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
 from benchmarks.stalls import Stalls
-from desktop_rag.app.library import Resting
-from desktop_rag.app.query import Column
-from desktop_rag.store.records import FileRow
+from desktop_rag.catalog.records import FileRow
+from desktop_rag.gui.controllers.file_query import FileColumn
+from desktop_rag.gui.controllers.library import Idle
 from tests.ui.driving import Driver, pause, wait_for
 
 _WORDS = "letter 99"
@@ -29,12 +29,12 @@ def files(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     """Go through the window's table of files, and through a bare one of the same rows."""
     library = driver.desk.library
     wait_for(lambda: len(library.shelf.files) >= given["files"], _LARGEST)
-    wait_for(lambda: library.activity == Resting(), _LARGEST)
+    wait_for(lambda: library.activity == Idle(), _LARGEST)
     pause(3000)
     page, listing = driver.window.centre.files, driver.desk.listing
     header = page.view.horizontalHeader()
 
-    def is_sorted(column: Column) -> Callable[[], object]:
+    def is_sorted(column: FileColumn) -> Callable[[], object]:
         return lambda: listing.listing.query.column == column and not _is_asked(driver)
 
     def is_filtered(words: str) -> Callable[[], object]:
@@ -46,7 +46,7 @@ def files(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
             lambda column=column: header.setSortIndicator(column, Qt.SortOrder.DescendingOrder),
             is_sorted(column),
         )
-        for column in Column
+        for column in FileColumn
     )
     QTest.keyClicks(page.filter, _WORDS[:-1])
     made["filtered"] = _watched(

@@ -23,10 +23,10 @@ from benchmarks import bases
 from benchmarks.table import Row
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.onnx import available_cores
-from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
+from desktop_rag.models.model_loader import load_embedder, load_rerankers
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
+from desktop_rag.models.onnx_model import available_cores
+from desktop_rag.models.protocols import Embedder
 
 _PAIRS, _TOKENS, _ROUNDS, _STARTS = 30, 200, 15, 5
 _MARKS = 3  # around question and passage

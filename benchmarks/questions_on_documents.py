@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import ask, index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
 from desktop_rag.core.requests import AskRequest, IndexRequest
+from desktop_rag.core.settings_file import load
 from desktop_rag.core.types import Passage
-from desktop_rag.engine.operations import ask, index
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.settings import load
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.workspace import Workspace
 
 HANDS = 4
 SEPARATE = ("manifest.jsonl",)
@@ -100,11 +100,11 @@ def grouped(questions: Iterable[Asked], key: Callable[[Asked], str]) -> dict[str
 def fill(workspace: Workspace, kb: str, paths: Iterable[Path]) -> None:
     """Index paths into a knowledge base."""
     request = IndexRequest(kb, tuple(map(str, paths)), exclude=SEPARATE)
-    for _ in index.run(workspace, request, CancelToken()):
+    for _ in index_files.run(workspace, request, CancelToken()):
         pass
 
 
-def search(workspace: Workspace, kb: str, text: str) -> Found:
+def search(workspace: Workspace, kb: str, text: str) -> SearchResult:
     """Return the first five passages."""
     return workspace.retriever.search(Query(text, (workspace.catalog.kbs.get(kb).id,), 5))
 

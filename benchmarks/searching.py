@@ -12,8 +12,8 @@ from benchmarks.table import Row, quantiles
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.retrieval.query import Query
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.retrieval.query import Query
+from desktop_rag.workspace import Workspace
 
 
 def measure(base: bases.Base, folder: Path) -> list[Row]:

@@ -22,11 +22,11 @@ from benchmarks.extracts import SETS, Shelf, fit, holds
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
-from desktop_rag.engine.answering.compose import Composer
-from desktop_rag.engine.answering.shortened import Shorter, excerpts, told
-from desktop_rag.engine.evaluation.datasets import Item, read_corpus, read_questions
-from desktop_rag.engine.evaluation.metrics import percent
-from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.evaluation.datasets import EvalQuestion, read_corpus, read_questions
+from desktop_rag.evaluation.metrics import percent
+from desktop_rag.generation.extractive_compression import CompressedPassages, excerpts, prompt_text
+from desktop_rag.generation.prompt_builder import PromptBuilder
+from desktop_rag.models.protocols import Embedder
 
 _CONTEXT = 8192
 
@@ -72,7 +72,9 @@ def main() -> None:
 
 
 def _lines(
-    found: Sequence[tuple[Item, tuple[Passage, ...]]], shares: Sequence[float], embedder: Embedder
+    found: Sequence[tuple[EvalQuestion, tuple[Passage, ...]]],
+    shares: Sequence[float],
+    embedder: Embedder,
 ) -> Iterator[str]:
     """Yield what each share saves and keeps of the questions whose answer was found."""
     whole = [_told(item, passages, {}, embedder) for item, passages in found]
@@ -92,12 +94,14 @@ def _lines(
         )
 
 
-def _told(item: Item, passages: Sequence[Passage], short: Shorter, embedder: Embedder) -> Told:
+def _told(
+    item: EvalQuestion, passages: Sequence[Passage], short: CompressedPassages, embedder: Embedder
+) -> Told:
     model, text = Counted(embedder), item.question
-    composer = Composer(model, Settings(), text, language(text), shorter=short)
+    composer = PromptBuilder(model, Settings(), text, language(text), shorter=short)
     prompt = composer.answer(passages, "brief")
     count = sum(model.estimate_tokens(each.content) for each in prompt.messages)
-    shown = "\n".join(told(each, short).text for each in passages)
+    shown = "\n".join(prompt_text(each, short).text for each in passages)
     return Told(count, model.estimate_tokens(shown), holds(shown, item.answers))
 
 

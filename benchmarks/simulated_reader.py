@@ -23,8 +23,8 @@ from benchmarks import simulated_forms as forms
 from benchmarks.plans import Plan
 from benchmarks.simulated_thoughts import Nature, Thoughts
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.script import Script, shape
 from tests.ollama_double.words import count
@@ -78,8 +78,8 @@ class InProcess:
     _lengths: dict[str, int] = field(default_factory=dict)
 
     def chat(
-        self, messages: Sequence[Message], how: Generation, token: CancelToken
-    ) -> Iterator[Piece | Finished]:
+        self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
+    ) -> Iterator[ReplyPiece | ReplyEnd]:
         """Yield the whole reply in one piece, shaped as a server would."""
         token.check()
         body: dict[str, Any] = {
@@ -92,8 +92,8 @@ class InProcess:
         script, reason = shape(self.reader(request), request)
         pieces = script.pieces()
         paired = ((piece, math.exp(script.logprob(n))) for n, piece in enumerate(pieces))
-        yield Piece("".join(pieces), tuple(paired) if how.logprobs else ())
-        yield Finished(None, len(pieces), reason, 0.0)
+        yield ReplyPiece("".join(pieces), tuple(paired) if how.logprobs else ())
+        yield ReplyEnd(None, len(pieces), reason, 0.0)
 
     def estimate_tokens(self, text: str) -> int:
         """Return how many tokens a text takes."""

@@ -14,15 +14,15 @@ from pathlib import Path
 
 from benchmarks.table import Row, quantiles
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import FileDone
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.ingest.supervisor import ParserPool
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.protocols import Generation, Message
-from desktop_rag.engine.operations.perform import perform
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.protocols import GenerationOptions, Message
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 from tests.engine.ingest import hostile
 from tests.ollama_double import OllamaDouble, Script
 
@@ -60,7 +60,7 @@ def _stopped_answer(script: Script) -> float:
         double.say(script)
         chat = OllamaChat(double.url, "llama3.2:3b", Ollama())
         asked = [Message("user", "Where is Paris?")]
-        return _stopped(lambda token: list(chat.chat(asked, Generation(), token)))
+        return _stopped(lambda token: list(chat.chat(asked, GenerationOptions(), token)))
 
 
 def _stopped(work: Callable[[CancelToken], object]) -> float:

@@ -23,8 +23,8 @@ from benchmarks.compared import Measured
 from benchmarks.exam import Place, open_exam
 from benchmarks.plans import plans
 from benchmarks.simulated_reader import InProcess, SimulatedReader
-from desktop_rag.engine.evaluation.runs import Outcome
-from desktop_rag.engine.evaluation.ways import BM25
+from desktop_rag.evaluation.retrieval_methods import BM25
+from desktop_rag.evaluation.retrieval_run import QuestionRanking
 
 SETS = ("hotpotqa", "2wiki", "musique")
 SIMULATED = ("2wiki", "musique")  # whose questions' hops are known
@@ -100,7 +100,7 @@ def simulated(place: Place, name: str, strategies: Sequence[str]) -> Iterator[Me
                 yield Measured(name, each, told, exam.asked(each, model), single)
 
 
-def _cut(outcome: Outcome) -> Outcome:
+def _cut(outcome: QuestionRanking) -> QuestionRanking:
     return replace(outcome, found=replace(outcome.found, ids=outcome.found.ids[:_SHOWN]))
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from benchmarks import built_in
 from benchmarks.extracts import passage
-from desktop_rag.engine.answering.support import Look, supported
-from desktop_rag.engine.evaluation.datasets import Entry
-from desktop_rag.engine.evaluation.metrics import interval, percent
-from desktop_rag.engine.models.pair_reader import PairReader
-from desktop_rag.engine.models.protocols import Embedder
+from desktop_rag.evaluation.datasets import CorpusPassage
+from desktop_rag.evaluation.metrics import interval, percent
+from desktop_rag.generation.citation_support import ClaimReader, cite_sentences
+from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.protocols import Embedder
 from training import sets
 from training.statements import Sentences, Statement, of_facts
 
@@ -39,7 +39,10 @@ def main() -> None:
     given = parser.parse_args()
     embedder, reader = built_in.models()
     for kind, made in _statements(given.data, given.limit).items():
-        for way, look in (("words and meaning", Look()), ("with the reader", Look(reader.read))):
+        for way, look in (
+            ("words and meaning", ClaimReader()),
+            ("with the reader", ClaimReader(reader.read)),
+        ):
             for marker in (" [1]", ""):
                 told = [_is_doubted(each, marker, embedder, look) for each in made]
                 name = f"{kind}, {'with' if marker else 'without'} a number, {way}"
@@ -58,10 +61,10 @@ def _statements(data: Path, limit: int) -> dict[str, list[Statement]]:
     }
 
 
-def _is_doubted(made: Statement, marker: str, embedder: Embedder, look: Look) -> bool:
-    sources = [passage(Entry("read", "", made.passage), 1)]
+def _is_doubted(made: Statement, marker: str, embedder: Embedder, look: ClaimReader) -> bool:
+    sources = [passage(CorpusPassage("read", "", made.passage), 1)]
     said = f"{made.text.rstrip('.')}{marker}."
-    return bool(supported(said, sources, embedder, look).from_model)
+    return bool(cite_sentences(said, sources, embedder, look).from_model)
 
 
 def _told(name: str, made: Sequence[Statement], told: Sequence[bool], show: int) -> Iterator[str]:
@@ -86,15 +89,15 @@ def _doubted(
     for claim in claims:
         sources = [passage(_entry(passages[each]), 1) for each in claim.gold][:1]
         bare = claim.text.rstrip(".")
-        near += bool(supported(f"{bare}.", sources, embedder).citations)
-        if supported(f"{bare} [1].", sources, embedder, Look(reader.read)).from_model:
+        near += bool(cite_sentences(f"{bare}.", sources, embedder).citations)
+        if cite_sentences(f"{bare} [1].", sources, embedder, ClaimReader(reader.read)).from_model:
             doubted.append(bare)
     yield f"claims of SciFact: {len(claims)}, near a sentence {near}, doubted {len(doubted)}"
     yield from (f"  {each}" for each in doubted)
 
 
-def _entry(found: sets.Passage) -> Entry:
-    return Entry(found.id, found.title, found.text)
+def _entry(found: sets.Passage) -> CorpusPassage:
+    return CorpusPassage(found.id, found.title, found.text)
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ import numpy as np
 
 from benchmarks.bases import made_text, sentences_of
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.records import FileRead, FileStamp, NewChunk, NewDocument
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.filesystem import content_hash
 from desktop_rag.core.paths import canonical
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp
+from desktop_rag.workspace import Workspace
 
 KB = "default"
 _PER_FOLDER = 200
@@ -54,7 +54,7 @@ def know(data_dir: Path, folder: Path, paths: list[Path]) -> None:
             vector = spread.normal(size=workspace.models.embedder.dimensions)
             unit = (vector / np.linalg.norm(vector)).astype(np.float16)
             at = path.stat()
-            stamp = Stamp(at.st_size, at.st_mtime_ns, document.content_hash)
+            stamp = FileStamp(at.st_size, at.st_mtime_ns, document.content_hash)
             read = FileRead(kb, canonical(path), stamp)
             by_key = {document.chunks[0].embed_key: unit}
             workspace.catalog.documents.store(read, document, by_key, fingerprint)
@@ -66,7 +66,7 @@ def know(data_dir: Path, folder: Path, paths: list[Path]) -> None:
 def _follow(workspace: Workspace, folder: Path, paths: list[Path]) -> KbId:
     """Index the first file for real, and put the folder on the list of what is followed."""
     only = IndexRequest(KB, (str(paths[0]),))
-    for _ in index.run(workspace, only, CancelToken()):
+    for _ in index_files.run(workspace, only, CancelToken()):
         pass
     kb = workspace.catalog.kbs.get(KB).id
     workspace.catalog.kbs.add_source(kb, canonical(folder), is_folder=True)

@@ -12,10 +12,10 @@ def main() -> int:
     """Run the program and return its exit status."""
     multiprocessing.freeze_support()  # first: a frozen child process ends here
     try:
-        from desktop_rag.core.rights import keep_private
+        from desktop_rag.core.file_permissions import keep_private
 
         keep_private()
-        from desktop_rag.cli.run import main as run
+        from desktop_rag.cli.main import main as run
 
         status = run(sys.argv[1:])
         _let_end()

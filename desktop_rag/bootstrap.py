@@ -11,23 +11,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.imports import IMPORTING
+from desktop_rag.core.file_permissions import restrict_folder
+from desktop_rag.core.import_lock import IMPORT_LOCK
 from desktop_rag.core.paths import make_private
-from desktop_rag.core.rights import tighten
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.ingest.turns import Turns
-from desktop_rag.engine.workspace import Lazy, Models, Workspace
-from desktop_rag.store.settings import declared, value_of, with_value
+from desktop_rag.core.settings_file import setting_declarations, value_of, with_value
+from desktop_rag.indexing.run_coordinator import RunCoordinator
+from desktop_rag.workspace import ActiveModels, Lazy, Workspace
 
 if TYPE_CHECKING:
-    from desktop_rag.engine.ingest.pipeline import Indexer
-    from desktop_rag.engine.ingest.supervisor import ParserPool
-    from desktop_rag.engine.models.protocols import ChatModel, Embedder, Reranker
-    from desktop_rag.engine.retrieval.two_stage import TwoStage
-    from desktop_rag.store.catalog import Catalog
-    from desktop_rag.store.indexes import Indexes
+    from desktop_rag.catalog.facade import Catalog
+    from desktop_rag.index.manager import IndexManager
+    from desktop_rag.indexing.pipeline import Indexer
+    from desktop_rag.models.protocols import ChatModel, Embedder, Reranker
+    from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+    from desktop_rag.retrieval.two_stage import TwoStageRetriever
 
 
 def open_workspace(
@@ -37,21 +37,21 @@ def open_workspace(
 
     `before_write` is called before each change of the catalog, and may raise to forbid it.
     """
-    from desktop_rag.engine.models.older import OlderEmbedders
-    from desktop_rag.store import unfinished
-    from desktop_rag.store.catalog import Catalog
+    from desktop_rag.catalog.facade import Catalog
+    from desktop_rag.core import temp_files
+    from desktop_rag.models.previous_embedders import PreviousEmbedders
 
-    unfinished.sweep(make_private(data_dir))
-    tighten(data_dir)
+    temp_files.delete_leftovers(make_private(data_dir))
+    restrict_folder(data_dir)
     catalog = Catalog.open(data_dir)
     catalog.database.before_write = before_write
     catalog.chats.bury()  # what a kill left of deletions that could still be undone
     catalog.long_texts.sweep()  # and of documents that were not stored wholly
     embedder = Lazy(partial(_embedder, settings))
-    older = OlderEmbedders(settings)
-    models = Models(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
+    older = PreviousEmbedders(settings)
+    models = ActiveModels(embedder, Lazy(partial(_rerankers, settings, embedder)), older)
     indexes = Lazy(partial(_indexes, data_dir, catalog, models, settings))
-    return _joined(settings, _Shared(data_dir, catalog, models, indexes, Turns()))
+    return _joined(settings, _Shared(data_dir, catalog, models, indexes, RunCoordinator()))
 
 
 def with_settings(
@@ -62,7 +62,7 @@ def with_settings(
     Catalog, indexes and embedding model are shared. End a view's own parsers with `release()`.
     """
     now = workspace.settings
-    lasting = as_opened(settings, now)
+    lasting = keep_restart_settings(settings, now)
     if replace(lasting, window=settings.window) != settings:  # the window's size harms nothing
         raise UserError(
             "The data folder is open under other settings of models or Chroma.",
@@ -78,9 +78,9 @@ def with_settings(
     return _joined(settings, shared, parsers)
 
 
-def as_opened(settings: Settings, opened: Settings) -> Settings:
+def keep_restart_settings(settings: Settings, opened: Settings) -> Settings:
     """Return settings with what takes effect at the next opening left as it was opened."""
-    for each in declared():
+    for each in setting_declarations():
         if each.restart:
             settings = with_value(settings, each.key, value_of(opened, each.key))
     return settings
@@ -92,9 +92,9 @@ class _Shared:
 
     data_dir: Path
     catalog: Catalog
-    models: Models
-    indexes: Lazy[Indexes]
-    turns: Turns
+    models: ActiveModels
+    indexes: Lazy[IndexManager]
+    turns: RunCoordinator
 
 
 def _joined(
@@ -117,25 +117,27 @@ def _joined(
 
 
 def _embedder(settings: Settings) -> Embedder:
-    from desktop_rag.engine.models.registry import load_embedder
+    from desktop_rag.models.model_loader import load_embedder
 
     return load_embedder(settings.models.embedder, settings)
 
 
 def _rerankers(settings: Settings, embedder: Lazy[Embedder]) -> tuple[Reranker, ...]:
-    from desktop_rag.engine.models.registry import load_rerankers
+    from desktop_rag.models.model_loader import load_rerankers
 
     return load_rerankers(settings.retrieval.reranker, settings, embedder.get())
 
 
-def _indexes(data_dir: Path, catalog: Catalog, models: Models, settings: Settings) -> Indexes:
-    with IMPORTING:
-        from desktop_rag.store.indexes import Indexes
-        from desktop_rag.store.vectors import is_here
+def _indexes(
+    data_dir: Path, catalog: Catalog, models: ActiveModels, settings: Settings
+) -> IndexManager:
+    with IMPORT_LOCK:
+        from desktop_rag.index.chroma import is_local_server
+        from desktop_rag.index.manager import IndexManager
 
     model, privacy = models.embedder, settings.privacy
-    is_usable = is_here(privacy.chroma_url) or not privacy.block_remote
-    made = Indexes(
+    is_usable = is_local_server(privacy.chroma_url) or not privacy.block_remote
+    made = IndexManager(
         data_dir,
         catalog,
         model.fingerprint,
@@ -149,11 +151,11 @@ def _indexes(data_dir: Path, catalog: Catalog, models: Models, settings: Setting
     return made
 
 
-def _retriever(settings: Settings, shared: _Shared) -> TwoStage:
-    from desktop_rag.engine.retrieval.two_stage import TwoStage
+def _retriever(settings: Settings, shared: _Shared) -> TwoStageRetriever:
+    from desktop_rag.retrieval.two_stage import TwoStageRetriever
 
     models = shared.models
-    return TwoStage(
+    return TwoStageRetriever(
         shared.catalog,
         shared.indexes.get(),
         models.embedder,
@@ -164,7 +166,7 @@ def _retriever(settings: Settings, shared: _Shared) -> TwoStage:
 
 
 def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
-    from desktop_rag.engine.ingest.supervisor import ParserPool
+    from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 
     limits = settings.ingest
     shut = (str(data_dir.resolve()),)
@@ -179,7 +181,7 @@ def _parsers(settings: Settings, data_dir: Path) -> ParserPool:
 
 
 def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> Indexer:
-    from desktop_rag.engine.ingest.pipeline import Indexer
+    from desktop_rag.indexing.pipeline import Indexer
 
     return Indexer(
         shared.catalog,
@@ -191,8 +193,8 @@ def _indexer(settings: Settings, shared: _Shared, parsers: Lazy[ParserPool]) -> 
     )
 
 
-def _chat_model(settings: Settings, models: Models, name: str, consent: Consent) -> ChatModel:
-    from desktop_rag.engine.models.ollama import OllamaServer, resolve_host
+def _chat_model(settings: Settings, models: ActiveModels, name: str, consent: Consent) -> ChatModel:
+    from desktop_rag.models.ollama import OllamaServer, resolve_host
 
     host = resolve_host(settings)
     chosen = name or settings.ollama.model or OllamaServer(host, consent).first_chat_model()

@@ -110,9 +110,9 @@ def pytest_sessionfinish() -> None:
         "PySide6.QtWidgets" in sys.modules
         and sys.modules["PySide6.QtWidgets"].QApplication.instance()
     ):
-        from desktop_rag.ui.chat import clips
+        from desktop_rag.gui.chat import clipboard
 
-        clips.leave_behind()
+        clipboard.detach_clipboard()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.main_window import MainWindow
 
 Play = Callable[[MainWindow], Generator[Callable[[], object], None, Any]]
 

@@ -139,7 +139,7 @@ def _walked() -> dict[str, set[tuple[str, str]]]:
     calls = Calls()
     from PySide6.QtWidgets import QApplication
 
-    from desktop_rag.engine.ingest.parse.registry import parse
+    from desktop_rag.parsing.format_registry import parse
     from tests.samples import SAMPLES
     from tests.ui.driving import Driver
 

@@ -9,11 +9,11 @@ from benchmarks import files, trees
 from benchmarks.__main__ import PARTS
 from benchmarks.stalls import Stalls
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import IndexDone
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations import index
 from tests.conftest import REPOSITORY
 from tests.ui.waiting import pause
 
@@ -31,7 +31,7 @@ def test_a_made_tree_is_one_that_was_read_already(tmp_path: Path) -> None:
     workspace = open_workspace(data_dir, Settings())
     try:
         request = IndexRequest(trees.KB, (str(documents),))
-        done = list(index.run(workspace, request, CancelToken()))[-1]
+        done = list(index_files.run(workspace, request, CancelToken()))[-1]
     finally:
         workspace.close()
     assert isinstance(done, IndexDone)
@@ -43,7 +43,7 @@ def test_made_rows_of_many_files_are_taken_for_read_ones(tmp_path: Path) -> None
     files.know(data_dir, documents, files.write(documents, 121))
     workspace = open_workspace(data_dir, Settings())
     try:
-        done = list(index.run(workspace, IndexRequest("default", ()), CancelToken()))[-1]
+        done = list(index_files.run(workspace, IndexRequest("default", ()), CancelToken()))[-1]
     finally:
         workspace.close()
     assert isinstance(done, IndexDone)

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.bootstrap import open_workspace, with_settings
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.settings import Settings
-from desktop_rag.store.settings import with_value
+from desktop_rag.core.settings_file import with_value
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_the_size_of_the_window_and_what_holds_at_once_may_be_another(tmp_path: 
     [
         ("import httpx", "rich"),
         ("import httpx", "pygments"),
-        ("from desktop_rag.engine.operations import knowledge_bases", "httpx"),
+        ("from desktop_rag.commands import knowledge_bases", "httpx"),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(wanted: str, unwanted: str) -> None:

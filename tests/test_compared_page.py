@@ -5,19 +5,21 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.compared import Measured, Run, line
-from desktop_rag.engine.evaluation.datasets import Item
-from desktop_rag.engine.evaluation.runs import Outcome, Retrieved
+from desktop_rag.evaluation.datasets import EvalQuestion
+from desktop_rag.evaluation.retrieval_run import QuestionRanking, Ranking
 
 GOLD = frozenset({"a", "b"})
 
 
-def outcomes(*rankings: str) -> list[Outcome]:
+def outcomes(*rankings: str) -> list[QuestionRanking]:
     """Return what questions brought whose gold is a and b; each letter is a passage."""
-    item = Item("1", "Who?", (), GOLD)
-    return [Outcome(item, Retrieved(tuple(each), 2), 10.0) for each in rankings]
+    item = EvalQuestion("1", "Who?", (), GOLD)
+    return [QuestionRanking(item, Ranking(tuple(each), 2), 10.0) for each in rankings]
 
 
-def measured(found: list[Outcome], single: list[Outcome], reader: str = "noise 0.0") -> Measured:
+def measured(
+    found: list[QuestionRanking], single: list[QuestionRanking], reader: str = "noise 0.0"
+) -> Measured:
     return Measured("made-up", "ircot", reader, found, single)
 
 

@@ -15,9 +15,9 @@ from benchmarks.plans import plans
 from benchmarks.simulated_reader import InProcess, SimulatedReader
 from benchmarks.strategies import NOISES, UNMOVED, WITH, simulated
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.retrieval.two_stage import TwoStage
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from tests.ollama_double import OllamaDouble
 
 NAMES = ("Tova Lindqvist", "Okoro Mbeki", "Radha Iyer", "Pavel Dragan", "Mirela Costa", "Joon Park")
@@ -121,10 +121,10 @@ def test_through_a_server_it_says_the_same(place: Place, strategy: str) -> None:
 class Slow:
     """The real search, after a while."""
 
-    def __init__(self, inner: TwoStage) -> None:
+    def __init__(self, inner: TwoStageRetriever) -> None:
         self.inner, self.made = inner, 0
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         self.made += 1
         time.sleep(0.5)
         return self.inner.search(query)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.cli import arguments
-from desktop_rag.engine.strategies import describe, registry
-from desktop_rag.store import settings
+from desktop_rag.core import settings_file
+from desktop_rag.strategies import reference_page, registry
 from tests.conftest import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def test_every_link_of_a_page_to_a_file_leads_to_one(page: str) -> None:
 def test_the_security_page_names_settings_and_modules_that_exist() -> None:
     keys = set(re.findall(r"`([a-z]+\.[a-z_]+)`", SECURITY))
     assert keys
-    assert keys <= {each.key for each in settings.declared()}
+    assert keys <= {each.key for each in settings_file.setting_declarations()}
     modules = re.findall(r"python -m ([\w.]+)", SECURITY)
     assert {"tests.attacks", "tests.drills"} <= set(modules)
     for module in modules:
@@ -107,5 +107,5 @@ def test_every_setting_of_a_strategy_or_transform_is_documented(kind) -> None:
 
 
 def test_the_page_of_strategies_is_as_the_registry_makes_it() -> None:
-    made_by = "python -m desktop_rag.engine.strategies.describe > docs/strategies.md"
-    assert describe.markdown() == STRATEGIES, f"run: {made_by}"
+    made_by = "python -m desktop_rag.strategies.reference_page > docs/strategies.md"
+    assert reference_page.markdown() == STRATEGIES, f"run: {made_by}"

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.ollama.address import resolve_host
+from desktop_rag.models.ollama.address import resolve_host
 from tests import ollama_port
 
 _REACH = f"import socket; socket.create_connection(('127.0.0.1', {ollama_port.PORT}), 5).recv(1)"

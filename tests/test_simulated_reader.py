@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.plans import Hop, Plan, plans
 from benchmarks.simulated_reader import SimulatedReader
-from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.generation.prompts import Prompts
 from tests.ollama_double.recorded import Recorded
 
 SPOUSE = "Anna Benson is an American model and the former wife of the pitcher Kris Benson, it says."

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.retrieval.fuse import fuse
-from desktop_rag.store.lexical import LexicalStore
+from desktop_rag.index.bm25 import Bm25Index
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
+from desktop_rag.retrieval.fuse import fuse
 from training.remembered import Hit
 from training.sets import Passage
 
@@ -59,8 +59,8 @@ def _best(scores: npt.NDArray[np.float32], k: int) -> Any:
     return found[np.lexsort((found, -scores[found]))]
 
 
-def _lexical(passages: Mapping[str, Passage], folder: Path) -> LexicalStore:
-    store = LexicalStore(folder)
+def _lexical(passages: Mapping[str, Passage], folder: Path) -> Bm25Index:
+    store = Bm25Index(folder)
     if store.count() != len(passages):
         added = enumerate(each.read for each in passages.values())
         store.apply((), ((ChunkId(n), DocumentId(n), text) for n, text in added))

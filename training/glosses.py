@@ -24,8 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.core.paths import resources
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.segment import LONGEST, Segmenter, hash_of
+from desktop_rag.models.chinese_segmenter import LONGEST_WORD, Segmenter, word_hash
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from training import sets
 
 DIMENSIONS = 192
@@ -72,7 +72,7 @@ def glosses(cedict: str) -> dict[str, str]:
             traditional, simplified, spoken, told = match.groups()
             senses = list(_senses(told))
             for word in {traditional, simplified}:
-                if senses and len(word) <= LONGEST and re.fullmatch(_HAN, word):
+                if senses and len(word) <= LONGEST_WORD and re.fullmatch(_HAN, word):
                     found[word].append((spoken[:1].isupper(), senses))
     return {word: _joined(entries) for word, entries in found.items()}
 
@@ -117,7 +117,7 @@ def spelled(known: list[Word]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _hash(word: Word) -> int:
-    return hash_of(word.text)
+    return word_hash(word.text)
 
 
 def main() -> None:

@@ -25,8 +25,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.engine.models.card import read_card
-from desktop_rag.engine.models.onnx import Loaded
+from desktop_rag.models.model_card import read_model_card
+from desktop_rag.models.onnx_model import OnnxModel
 from training import sets
 from training.chains import Neighbourhood
 from training.cuts import Cut, Cutter
@@ -117,7 +117,7 @@ def main() -> None:
 
 def of_shipped(folder: Path) -> Reads:
     """Return a reader of cut pairs: the program's own model, each pair by itself."""
-    parts = Loaded(read_card(folder)).get()
+    parts = OnnxModel(read_model_card(folder)).get()
 
     def one(cut: Cut) -> Read:
         ids = np.array([cut.ids], np.int64)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from desktop_rag.engine.evaluation.metrics import interval
-from desktop_rag.engine.models.pair_reader import PairReader, Range
+from desktop_rag.evaluation.metrics import interval
+from desktop_rag.models.pair_reader import CharRange, PairReader
 from training import sets
 from training.first_stage import FirstStage
 from training.sets import MULTIHOP, Passage
@@ -96,7 +96,7 @@ def next_query(query: str, info: str, reader: PairReader) -> str:
     return f"{_joined(query, of_query)} {_joined(info, of_info)}".strip()
 
 
-def _joined(text: str, ranges: Sequence[Range]) -> str:
+def _joined(text: str, ranges: Sequence[CharRange]) -> str:
     return " ".join(text[begin:end] for begin, end in ranges)
 
 

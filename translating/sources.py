@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desktop_rag.store.settings import declared
+from desktop_rag.core.settings_file import setting_declarations
 from translating import engine, window
 from translating.window import Message
 
@@ -14,7 +14,7 @@ SETTINGS, SPOKEN = "Settings", "Spoken"
 
 def messages() -> list[Message]:
     """Return every message of the program, each once."""
-    return list(dict.fromkeys([*window.messages(PACKAGE / "ui"), *_settings(), *_spoken()]))
+    return list(dict.fromkeys([*window.messages(PACKAGE / "gui"), *_settings(), *_spoken()]))
 
 
 def sentences() -> list[str]:
@@ -23,7 +23,11 @@ def sentences() -> list[str]:
 
 
 def _settings() -> list[Message]:
-    return [Message(SETTINGS, text) for each in declared() for text in (each.title, each.effect)]
+    return [
+        Message(SETTINGS, text)
+        for each in setting_declarations()
+        for text in (each.title, each.effect)
+    ]
 
 
 def _spoken() -> list[Message]:

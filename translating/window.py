@@ -85,7 +85,7 @@ def _imported(tree: ast.Module, modules: dict[str, dict[str, _Asks]]) -> dict[st
 
 
 def _dotted(path: Path, folder: Path) -> str:
-    """Return a module's name as others import it; `folder` is `desktop_rag/ui`."""
+    """Return a module's name as others import it; `folder` is `desktop_rag/gui`."""
     return ".".join(path.relative_to(folder.parent.parent).with_suffix("").parts)
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.cli.asked import opening_of, request_of
 from desktop_rag.cli.eval_arguments import SAVED, add_eval
 from desktop_rag.cli.explaining import add_explain
+from desktop_rag.cli.request_builder import opening_of, request_of
 from desktop_rag.cli.values import count as _count
 from desktop_rag.cli.values import path as _path
 from desktop_rag.core.errors import UsageError
@@ -33,7 +33,7 @@ _PURPOSE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandLine:
     """What was typed. `request` is None where the window is meant: `opening` is for it."""
 
     request: Request | None
@@ -44,7 +44,7 @@ class Command:
     opening: OpenRequest = field(default_factory=OpenRequest)
 
 
-def read(words: Sequence[str]) -> Command:
+def read(words: Sequence[str]) -> CommandLine:
     """Read the command line's words; wrong usage and `--help` end the process as argparse does."""
     parser, commands = _parser()
     typed = parser.parse_args(_with_open(words, commands))
@@ -60,7 +60,7 @@ def read(words: Sequence[str]) -> Command:
             request = request_of(typed, tuple(common["kb"]))
     except UsageError as error:
         parser.error(f"{error.what} {error.remedy}")
-    return Command(
+    return CommandLine(
         request=request,
         data_dir=Path(named).expanduser().absolute() if named else default_data_dir(),
         overrides=overrides,

@@ -65,8 +65,8 @@ _CURRENT: ContextVar[CancelToken | None] = ContextVar("current", default=None)
 
 
 @contextmanager
-def working(token: CancelToken) -> Iterator[None]:
-    """Make a token the `current` one of this thread while the body runs."""
+def use_token(token: CancelToken) -> Iterator[None]:
+    """Make a token the `current_token` one of this thread while the body runs."""
     before = _CURRENT.set(token)
     try:
         yield
@@ -74,7 +74,7 @@ def working(token: CancelToken) -> Iterator[None]:
         _CURRENT.reset(before)
 
 
-def current() -> CancelToken:
+def current_token() -> CancelToken:
     """Return the token of the work that this thread does, a new one where it does none.
 
     For what may block and is reached through what knows no token: a model that is made when it is

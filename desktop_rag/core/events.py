@@ -84,7 +84,7 @@ class IndexDone(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept(Event):
+class QuestionStored(Event):
     """A question has its place in a conversation; for the window, never on standard output.
 
     `versions` are the questions that stand at this place, oldest first, this one among them.
@@ -149,7 +149,7 @@ class Draft(Moment):
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class LinkedPassage:
     """A passage that may follow on a first one.
 
     `by` says what led to it: `name` (the first one names it as `name`), `words` that both share, or
@@ -181,7 +181,7 @@ class Chain(Moment):
     chunk_id: ChunkId
     title: str
     score: float
-    follows: tuple[Follow, ...]
+    follows: tuple[LinkedPassage, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Return the passage's number as a search does."""
@@ -197,7 +197,7 @@ class Token(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Moment):
+class ModelCall(Moment):
     """One finished call of a language model.
 
     `dropped` lists what did not fit its context, in words; None for a count that the server did
@@ -256,7 +256,7 @@ class Answer(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Event):
+class ListingRow(Event):
     """A line of a listing (`kb`, `models`, `strategies`, `doctor`, `show`, `eval`): as it is."""
 
     values: dict[str, Any]

@@ -1,7 +1,7 @@
 """Folders and files as the system shows them: what there is, how large, of which content.
 
-Nothing here knows which files count. A `Reach` is how they are got at: in this process (`Direct`),
-or through one that may be left behind where a drive does not answer.
+Nothing here knows which files count. A `FileSystem` is how they are got at: in this process
+(`LocalFileSystem`), or through one that may be left behind where a drive does not answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LATEST = (1 << 63) - 1  # nanoseconds that the catalog can hold: until the year
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileInfo:
     """A file, as a look at its folder shows it."""
 
     path: str
@@ -50,33 +50,35 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class Subfolder:
     """A folder whose entries have still to be asked for."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
-class Pulse:
+class Heartbeat:
     """Nothing yet: what comes next may take long, or never come."""
 
 
-Entry = Found | Skipped | Below
+DirectoryEntry = FileInfo | Skipped | Subfolder
 
 
-class Reach(Protocol):
+class FileSystem(Protocol):
     """How folders and files are got at. Each raises a `FileProblem` where nobody answers."""
 
-    def begin(self, start: str, root: str, *, is_free: bool, token: CancelToken) -> list[Entry]:
-        """Return what `start` is; see `begin`."""
+    def begin(
+        self, start: str, root: str, *, is_free: bool, token: CancelToken
+    ) -> list[DirectoryEntry]:
+        """Return what `start` is; see `start_entries`."""
 
     def entries(
         self, folder: str, root: str, *, is_free: bool, token: CancelToken
-    ) -> Iterator[Entry]:
-        """Yield what is in a folder; see `entries`."""
+    ) -> Iterator[DirectoryEntry]:
+        """Yield what is in a folder; see `list_folder`."""
 
-    def look(self, path: str, token: CancelToken) -> Found | None:
-        """Return a file as it is now; see `look`."""
+    def look(self, path: str, token: CancelToken) -> FileInfo | None:
+        """Return a file as it is now; see `stat_file`."""
 
     def sizes(self, paths: Sequence[str], token: CancelToken) -> list[int]:
         """Return the files' bytes, 0 where there is none; nothing is raised."""
@@ -88,7 +90,7 @@ class Reach(Protocol):
         """Say whether a folder or file can't be reached now; nothing is raised."""
 
 
-def begin(start: str, root: str, *, is_free: bool) -> Iterator[Entry]:
+def start_entries(start: str, root: str, *, is_free: bool) -> Iterator[DirectoryEntry]:
     """Yield what `start` is that lies in `root` or is it: a file, or a folder to be entered."""
     is_folder = Path(start).is_dir()
     if start != root:
@@ -100,24 +102,24 @@ def begin(start: str, root: str, *, is_free: bool) -> Iterator[Entry]:
                 yield Skipped(start, is_link=True, is_outside=True)
             return
     if is_folder:
-        yield Below(start)
+        yield Subfolder(start)
     else:
         yield from _listed(start)
 
 
-def entries(folder: str, root: str, *, is_free: bool) -> Iterator[Entry | Pulse]:
+def list_folder(folder: str, root: str, *, is_free: bool) -> Iterator[DirectoryEntry | Heartbeat]:
     """Yield what is in a folder, links last: what they lead to may not answer."""
     with os.scandir(folder) as listed:
         found = sorted(listed, key=_name)
     for entry in found:
         if entry.is_dir(follow_symlinks=False):
-            yield Below(entry.path)
+            yield Subfolder(entry.path)
         elif not entry.is_symlink():
             yield from _file(entry.path)
     for entry in found:
         if not entry.is_symlink():
             continue
-        yield Pulse()
+        yield Heartbeat()
         if Path(entry.path).is_dir():
             yield Skipped(entry.path, is_link=True)
         elif is_free or not _leads_out(entry.path, root):
@@ -128,14 +130,14 @@ def entries(folder: str, root: str, *, is_free: bool) -> Iterator[Entry | Pulse]
 
 def _leads_out(path: str, root: str) -> bool:
     """Say whether what a path leads to, by whatever links, lies outside a folder."""
-    return not is_below(os.path.realpath(path), os.path.realpath(root))
+    return not is_at_or_below(os.path.realpath(path), os.path.realpath(root))
 
 
 def _name(entry: os.DirEntry[str]) -> str:
     return entry.name
 
 
-def _listed(path: str) -> Iterator[Found | Skipped]:
+def _listed(path: str) -> Iterator[FileInfo | Skipped]:
     """Yield a file under the name that its folder lists, no other that leads to it.
 
     Where upper and lower case are one, a file that was renamed in its case is found by its old name
@@ -162,7 +164,7 @@ def _names_since(folder: Path, changed: int) -> frozenset[str]:
     return frozenset(os.listdir(folder))  # noqa: PTH208 - names, not paths
 
 
-def _file(path: str) -> Iterator[Found | Skipped]:
+def _file(path: str) -> Iterator[FileInfo | Skipped]:
     """Yield a regular file or one that a link leads to; nothing for anything else."""
     try:
         seen = Path(path).stat()
@@ -172,16 +174,16 @@ def _file(path: str) -> Iterator[Found | Skipped]:
         return  # it has gone since, or is a link to nothing
     else:
         if stat.S_ISREG(seen.st_mode):
-            yield Found(path, seen.st_size, min(max(seen.st_mtime_ns, -_LATEST), _LATEST))
+            yield FileInfo(path, seen.st_size, min(max(seen.st_mtime_ns, -_LATEST), _LATEST))
 
 
-def look(path: str) -> Found | None:
+def stat_file(path: str) -> FileInfo | None:
     """Return a file as it is now, None when it is gone, closed to us or no regular file."""
     found = next(_file(path), None)
-    return found if isinstance(found, Found) else None
+    return found if isinstance(found, FileInfo) else None
 
 
-def is_below(path: str, folder: str) -> bool:
+def is_at_or_below(path: str, folder: str) -> bool:
     """Say whether a path is `folder` or lies below it, by whole components."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
@@ -208,7 +210,7 @@ def _is_drive_place(path: str) -> bool:
     return re.fullmatch(r"(/run)?/media/[^/]+(/[^/]+)?|/mnt/[^/]+|/Volumes/[^/]+", path) is not None
 
 
-def parts(path: str) -> Iterator[bytes]:
+def file_bytes(path: str) -> Iterator[bytes]:
     """Yield a file's bytes; an OSError when it can't be read, `FileNotFoundError` when it is none.
 
     What lies there is looked at after it was opened: it may not be what it was a moment ago.
@@ -224,42 +226,44 @@ def parts(path: str) -> Iterator[bytes]:
 def content_hash(path: str, token: CancelToken) -> str:
     """Return the hash of a file's bytes; an OSError when it can't be read."""
     made = hashlib.blake2b(digest_size=20)
-    for part in parts(path):
+    for part in file_bytes(path):
         token.check()
         made.update(part)
     return made.hexdigest()
 
 
-class Direct:
-    """A `Reach` in this process: for what must not wait for a child's start."""
+class LocalFileSystem:
+    """A `FileSystem` in this process: for what must not wait for a child's start."""
 
-    def begin(self, start: str, root: str, *, is_free: bool, token: CancelToken) -> list[Entry]:
-        """See `Reach`."""
+    def begin(
+        self, start: str, root: str, *, is_free: bool, token: CancelToken
+    ) -> list[DirectoryEntry]:
+        """See `FileSystem`."""
         del token
-        return list(begin(start, root, is_free=is_free))
+        return list(start_entries(start, root, is_free=is_free))
 
     def entries(
         self, folder: str, root: str, *, is_free: bool, token: CancelToken
-    ) -> Iterator[Entry]:
-        """See `Reach`."""
+    ) -> Iterator[DirectoryEntry]:
+        """See `FileSystem`."""
         del token
-        found = entries(folder, root, is_free=is_free)
-        return (each for each in found if not isinstance(each, Pulse))
+        found = list_folder(folder, root, is_free=is_free)
+        return (each for each in found if not isinstance(each, Heartbeat))
 
-    def look(self, path: str, token: CancelToken) -> Found | None:
-        """See `Reach`."""
+    def look(self, path: str, token: CancelToken) -> FileInfo | None:
+        """See `FileSystem`."""
         del token
-        return look(path)
+        return stat_file(path)
 
     def sizes(self, paths: Sequence[str], token: CancelToken) -> list[int]:
-        """See `Reach`."""
+        """See `FileSystem`."""
         return [found.size if (found := self.look(path, token)) else 0 for path in paths]
 
     def content_hash(self, path: str, token: CancelToken) -> str:
-        """See `Reach`."""
+        """See `FileSystem`."""
         return content_hash(path, token)
 
     def is_away(self, path: str, token: CancelToken, *, is_folder: bool) -> bool:
-        """See `Reach`."""
+        """See `FileSystem`."""
         del token
         return is_away(path, is_folder=is_folder)

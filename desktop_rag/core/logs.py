@@ -12,7 +12,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
-from desktop_rag.core import trace
+from desktop_rag.core import safe_traceback
 
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -53,4 +53,4 @@ class _Discreet(logging.Formatter):
         | tuple[None, None, None],
     ) -> str:
         """Return types and places."""
-        return trace.told(ei[1]) if ei[1] is not None else ""
+        return safe_traceback.format_error(ei[1]) if ei[1] is not None else ""

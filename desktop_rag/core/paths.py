@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.rights import OTHERS
+from desktop_rag.core.file_permissions import OTHERS
 
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
 CATALOG = "catalog.sqlite"

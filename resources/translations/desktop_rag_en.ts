@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB" sourcelanguage="en">
 <context>
+    <name>AdvancedSection</name>
+    <message numerus="yes">
+        <source>Advanced: %n changed</source>
+        <translation>
+            <numerusform>Advanced: %n changed</numerusform>
+            <numerusform>Advanced: %n changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Chunks</name>
     <message numerus="yes">
         <source>%n token(s)</source>
@@ -39,22 +49,12 @@
     </message>
 </context>
 <context>
-    <name>FaultBox</name>
+    <name>ErrorDialog</name>
     <message numerus="yes">
         <source>This came up %n time(s).</source>
         <translation>
             <numerusform>This came up %n time.</numerusform>
             <numerusform>This came up %n times.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Fold</name>
-    <message numerus="yes">
-        <source>Advanced: %n changed</source>
-        <translation>
-            <numerusform>Advanced: %n changed</numerusform>
-            <numerusform>Advanced: %n changed</numerusform>
         </translation>
     </message>
 </context>
@@ -76,32 +76,32 @@
     </message>
 </context>
 <context>
-    <name>RecoverBox</name>
+    <name>RecoveryDialog</name>
     <message numerus="yes">
         <source>%n knowledge base(s), conversation(s) or question set(s) have new names.</source>
         <translation>
-            <numerusform>%n knowledge base, conversation or question set has a new name.</numerusform>
+            <numerusform>%n knowledge base, conversation or question set have new names.</numerusform>
             <numerusform>%n knowledge bases, conversations or question sets have new names.</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>SearchFace</name>
-    <message numerus="yes">
-        <source>Options: %n changed</source>
-        <translation>
-            <numerusform>Options: %n changed</numerusform>
-            <numerusform>Options: %n changed</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>SearchTest</name>
+    <name>SearchTestPage</name>
     <message numerus="yes">
         <source>%n passage(s) found</source>
         <translation>
             <numerusform>%n passage found</numerusform>
             <numerusform>%n passages found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchTestView</name>
+    <message numerus="yes">
+        <source>Options: %n changed</source>
+        <translation>
+            <numerusform>Options: %n changed</numerusform>
+            <numerusform>Options: %n changed</numerusform>
         </translation>
     </message>
 </context>

@@ -25,14 +25,87 @@
     </message>
 </context>
 <context>
-    <name>Asking</name>
+    <name>AddFolderDialog</name>
     <message>
-        <source>Ask about this</source>
-        <translation>就此提问</translation>
+        <source>Add a large folder</source>
+        <translation>添加大文件夹</translation>
     </message>
     <message>
-        <source>Why was this not found?</source>
-        <translation>为什么没找到它？</translation>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Counting… %1 so far</source>
+        <translation>正在统计…目前 %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more formats</source>
+        <translation>%1，以及另外 %2 种格式</translation>
+    </message>
+    <message>
+        <source>%1 of a format that cannot be read</source>
+        <translation>%1的格式不支持读取</translation>
+    </message>
+    <message>
+        <source>1 folder may not be read</source>
+        <translation>1 个文件夹无权读取</translation>
+    </message>
+    <message>
+        <source>%1 folders may not be read</source>
+        <translation>%1 个文件夹无权读取</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Folders to add</source>
+        <translation>要添加的文件夹</translation>
+    </message>
+    <message>
+        <source>for example: drafts, *.bak, old/*</source>
+        <translation>例如：drafts, *.bak, old/*</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Leave out names or paths:</source>
+        <translation>排除的名称或路径：</translation>
+    </message>
+</context>
+<context>
+    <name>AdvancedSection</name>
+    <message>
+        <source>Advanced</source>
+        <translation>高级</translation>
+    </message>
+    <message numerus="yes">
+        <source>Advanced: %n changed</source>
+        <translation>
+            <numerusform>高级：%n 项已更改</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide what hardly anybody needs</source>
+        <translation>收起很少用到的设置</translation>
+    </message>
+    <message>
+        <source>Show what hardly anybody needs</source>
+        <translation>显示很少用到的设置</translation>
     </message>
 </context>
 <context>
@@ -43,89 +116,29 @@
     </message>
 </context>
 <context>
-    <name>BaseActions</name>
-    <message>
-        <source>New knowledge base</source>
-        <translation>新建知识库</translation>
-    </message>
-    <message>
-        <source>Name:</source>
-        <translation>名称：</translation>
-    </message>
-    <message>
-        <source>Create</source>
-        <translation>创建</translation>
-    </message>
-    <message>
-        <source>Rename knowledge base</source>
-        <translation>重命名知识库</translation>
-    </message>
-    <message>
-        <source>New name:</source>
-        <translation>新名称：</translation>
-    </message>
-    <message>
-        <source>Rename</source>
-        <translation>重命名</translation>
-    </message>
-    <message>
-        <source>Names or paths that are left out, separated by commas:</source>
-        <translation>要排除的名称或路径，以逗号分隔：</translation>
-    </message>
-    <message>
-        <source>Leave out of this folder</source>
-        <translation>从此文件夹中排除</translation>
-    </message>
-    <message>
-        <source>Export knowledge base</source>
-        <translation>导出知识库</translation>
-    </message>
-    <message>
-        <source>Import knowledge base</source>
-        <translation>导入知识库</translation>
-    </message>
-    <message>
-        <source>Knowledge bases</source>
-        <translation>知识库</translation>
-    </message>
-    <message>
-        <source>All files</source>
-        <translation>所有文件</translation>
-    </message>
-    <message>
-        <source>New knowledge base…</source>
-        <translation>新建知识库…</translation>
-    </message>
-    <message>
-        <source>Import…</source>
-        <translation>导入…</translation>
-    </message>
-    <message>
-        <source>Look for changes now</source>
-        <translation>立即检查变化</translation>
-    </message>
-    <message>
-        <source>Rename…</source>
-        <translation>重命名…</translation>
-    </message>
-    <message>
-        <source>Export to a file…</source>
-        <translation>导出到文件…</translation>
-    </message>
-    <message>
-        <source>Rebuild the search index</source>
-        <translation>重建搜索索引</translation>
-    </message>
-    <message>
-        <source>Delete this knowledge base…</source>
-        <translation>删除此知识库…</translation>
-    </message>
-</context>
-<context>
     <name>Beside</name>
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogDamagedDialog</name>
+    <message>
+        <source>The catalog is damaged</source>
+        <translation>目录数据库已损坏</translation>
+    </message>
+    <message>
+        <source>It can be recovered while it is not in use. “Restart” closes Desktop RAG and opens it again; it then offers the recovery, as it does whenever you open it next. Your own files are not touched.</source>
+        <translation>目录数据库不在使用时才能恢复。“重新启动”会关闭并再次打开 Desktop RAG，随后即可恢复；您以后自行打开时也一样。您自己的文件不会被改动。</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
     </message>
 </context>
 <context>
@@ -157,25 +170,6 @@
     <message>
         <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
         <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
-    </message>
-</context>
-<context>
-    <name>Chips</name>
-    <message>
-        <source>Knowledge bases that are asked</source>
-        <translation>要提问的知识库</translation>
-    </message>
-    <message>
-        <source>Ask the knowledge base “%1”</source>
-        <translation>向知识库“%1”提问</translation>
-    </message>
-    <message>
-        <source>%n knowledge bases</source>
-        <translation>%n 个知识库</translation>
-    </message>
-    <message>
-        <source>Asked: %1</source>
-        <translation>提问范围：%1</translation>
     </message>
 </context>
 <context>
@@ -246,7 +240,18 @@
     </message>
 </context>
 <context>
-    <name>Compare</name>
+    <name>CommandCard</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePage</name>
     <message>
         <source>Compare</source>
         <translation>比较</translation>
@@ -337,6 +342,80 @@
     </message>
 </context>
 <context>
+    <name>CompareQuestion</name>
+    <message>
+        <source>Ask one question in several ways</source>
+        <translation>用几种方式问同一个问题</translation>
+    </message>
+    <message>
+        <source>Question to compare</source>
+        <translation>要比较的问题</translation>
+    </message>
+    <message>
+        <source>Copy as table</source>
+        <translation>复制为表格</translation>
+    </message>
+    <message>
+        <source>Add a way</source>
+        <translation>添加方式</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>停止（Esc）</translation>
+    </message>
+    <message>
+        <source>Compare (Enter)</source>
+        <translation>比较（Enter）</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonColumnView</name>
+    <message>
+        <source>Take this way out</source>
+        <translation>移除这种方式</translation>
+    </message>
+    <message>
+        <source>Use from now on</source>
+        <translation>今后使用</translation>
+    </message>
+    <message>
+        <source>Ask in the conversation</source>
+        <translation>在对话中提问</translation>
+    </message>
+    <message>
+        <source>Answer: %1</source>
+        <translation>回答：%1</translation>
+    </message>
+    <message>
+        <source>Stop this answer, and go on with the next</source>
+        <translation>停止这个回答，继续下一个</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>正在使用</translation>
+    </message>
+    <message>
+        <source>The settings keep a way and a model, no changes to the question.</source>
+        <translation>设置只保存方式和模型，不保存对问题的改动。</translation>
+    </message>
+    <message>
+        <source>Answer every question in this way, unless another is chosen for it</source>
+        <translation>除非另行选择，所有问题都以这种方式回答</translation>
+    </message>
+    <message>
+        <source>Ask the question there in this way, to go on with it</source>
+        <translation>以这种方式在对话中提问，以便继续追问</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Ask a question of your documents</source>
@@ -360,7 +439,89 @@
     </message>
 </context>
 <context>
-    <name>ConnectionTable</name>
+    <name>ComposerControls</name>
+    <message>
+        <source>Language model</source>
+        <translation>语言模型</translation>
+    </message>
+    <message>
+        <source>The model that answers</source>
+        <translation>用于回答的模型</translation>
+    </message>
+    <message>
+        <source>Send (Enter)</source>
+        <translation>发送（Enter）</translation>
+    </message>
+    <message>
+        <source>How the question is researched</source>
+        <translation>如何检索以回答问题</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionLogModel</name>
+    <message>
+        <source>Last time</source>
+        <translation>最近时间</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>用途</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1 (this computer)</source>
+        <translation>%1（本机）</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>已允许</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Ollama: an answer</source>
+        <translation>Ollama：生成回答</translation>
+    </message>
+    <message>
+        <source>Ollama: which models it has</source>
+        <translation>Ollama：查询模型列表</translation>
+    </message>
+    <message>
+        <source>Ollama: fetching a model</source>
+        <translation>Ollama：下载模型</translation>
+    </message>
+    <message>
+        <source>Hugging Face: fetching a model</source>
+        <translation>Hugging Face：下载模型</translation>
+    </message>
+    <message>
+        <source>Ollama: embedding</source>
+        <translation>Ollama：文本向量化</translation>
+    </message>
+    <message>
+        <source>Shared Chroma: vectors</source>
+        <translation>共享 Chroma：向量</translation>
+    </message>
+    <message>
+        <source>unknown: a library&apos;s own</source>
+        <translation>未知：由某个程序库发起</translation>
+    </message>
+    <message>
+        <source>looking up a name</source>
+        <translation>查询域名</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionLogTable</name>
     <message>
         <source>No connection has been made yet.</source>
         <translation>还没有建立过任何连接。</translation>
@@ -383,7 +544,7 @@
     </message>
 </context>
 <context>
-    <name>ConsentBox</name>
+    <name>ConsentDialog</name>
     <message>
         <source>Send passages to another computer?</source>
         <translation>要把段落发送到另一台电脑吗？</translation>
@@ -444,29 +605,32 @@
     </message>
 </context>
 <context>
-    <name>Controls</name>
-    <message>
-        <source>Language model</source>
-        <translation>语言模型</translation>
-    </message>
-    <message>
-        <source>The model that answers</source>
-        <translation>用于回答的模型</translation>
-    </message>
-    <message>
-        <source>Send (Enter)</source>
-        <translation>发送（Enter）</translation>
-    </message>
-    <message>
-        <source>How the question is researched</source>
-        <translation>如何检索以回答问题</translation>
-    </message>
-</context>
-<context>
     <name>ConversationDelegate</name>
     <message>
         <source>Title of the conversation</source>
         <translation>对话标题</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationHitList</name>
+    <message>
+        <source>What was found</source>
+        <translation>查找结果</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationHitModel</name>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
     </message>
 </context>
 <context>
@@ -577,59 +741,69 @@
     </message>
 </context>
 <context>
-    <name>CutAnew</name>
+    <name>DocumentFindBar</name>
     <message>
-        <source>Do it now</source>
-        <translation>立即执行</translation>
+        <source>Find in this document</source>
+        <translation>在此文档中查找</translation>
     </message>
     <message>
-        <source>After a change, documents are cut anew when they are next indexed: at the latest when the program starts again. Until then they are found as they are.</source>
-        <translation>更改后，文档会在下次建立索引时重新切分，最迟在程序重新启动时。在此之前仍按现状检索。</translation>
+        <source>Previous place (Shift+Enter)</source>
+        <translation>上一处（Shift+Enter）</translation>
     </message>
     <message>
-        <source>Documents are being looked through; you can close the settings.</source>
-        <translation>正在检查文档，您可以关闭设置。</translation>
-    </message>
-</context>
-<context>
-    <name>DamageBox</name>
-    <message>
-        <source>The catalog is damaged</source>
-        <translation>目录数据库已损坏</translation>
+        <source>Next place (Enter)</source>
+        <translation>下一处（Enter）</translation>
     </message>
     <message>
-        <source>It can be recovered while it is not in use. “Restart” closes Desktop RAG and opens it again; it then offers the recovery, as it does whenever you open it next. Your own files are not touched.</source>
-        <translation>目录数据库不在使用时才能恢复。“重新启动”会关闭并再次打开 Desktop RAG，随后即可恢复；您以后自行打开时也一样。您自己的文件不会被改动。</translation>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
     </message>
     <message>
-        <source>Restart</source>
-        <translation>重新启动</translation>
+        <source>No place found</source>
+        <translation>未找到</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>退出</translation>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
     </message>
 </context>
 <context>
-    <name>DeedCard</name>
+    <name>DownloadCard</name>
     <message>
-        <source>Progress</source>
-        <translation>进度</translation>
+        <source>Fetch a model</source>
+        <translation>下载模型</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-</context>
-<context>
-    <name>Doors</name>
-    <message>
-        <source>Add files</source>
-        <translation>添加文件</translation>
+        <source>Name of the model to fetch</source>
+        <translation>要下载的模型名称</translation>
     </message>
     <message>
-        <source>Add a folder</source>
-        <translation>添加文件夹</translation>
+        <source>Fetch</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1：%2/%3</translation>
+    </message>
+    <message>
+        <source>%1: asking for it…</source>
+        <translation>%1：正在请求…</translation>
+    </message>
+    <message>
+        <source>%1 is there.</source>
+        <translation>%1 已下载完成。</translation>
+    </message>
+    <message>
+        <source>Stopped. What has come of %1 is kept: fetch it again to go on.</source>
+        <translation>已停止。%1 已下载的部分会保留：再次下载即可继续。</translation>
+    </message>
+    <message>
+        <source>Ollama fetches it from its library on the internet; this program itself does not. To get a model where there is no internet, copy Ollama&apos;s models folder.</source>
+        <translation>由 Ollama 从其互联网模型库下载，本程序自身不联网。没有网络时，可以复制 Ollama 的模型文件夹。</translation>
     </message>
 </context>
 <context>
@@ -651,7 +825,7 @@
     </message>
 </context>
 <context>
-    <name>EmptyShelf</name>
+    <name>EmptyLibrary</name>
     <message>
         <source>Drop files or folders here</source>
         <translation>将文件或文件夹拖到这里</translation>
@@ -674,79 +848,55 @@
     </message>
 </context>
 <context>
-    <name>Evaluation</name>
+    <name>EmptySources</name>
     <message>
-        <source>How does the language model read what it is given?</source>
-        <translation>语言模型如何阅读摆在它面前的内容？</translation>
+        <source>The quotes that an answer rests on appear here.
+
+Click one to see it marked in its document.</source>
+        <translation>回答所依据的引文会显示在这里。
+
+点击引文即可在文档中查看标记处。</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorDialog</name>
+    <message>
+        <source>Something went wrong</source>
+        <translation>出了问题</translation>
     </message>
     <message>
-        <source>This needs a language model, and there is none now.</source>
-        <translation>这项测量需要语言模型，而目前没有。</translation>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
     </message>
     <message>
-        <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
-        <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
+        <source>Version, system and places in the code; no text, names or paths of yours</source>
+        <translation>包含版本、系统和代码位置；不含您的文本、名称或路径</translation>
     </message>
     <message>
-        <source>The answer stands in one passage, the others are about something else: is it given?</source>
-        <translation>答案只在一个段落里，其他段落讲的是别的事：模型给出答案了吗？</translation>
+        <source>Open log folder</source>
+        <translation>打开日志文件夹</translation>
+    </message>
+    <message numerus="yes">
+        <source>This came up %n time(s).</source>
+        <translation>
+            <numerusform>已出现 %n 次。</numerusform>
+        </translation>
     </message>
     <message>
-        <source>No passage holds the answer: does the model say so, instead of making one up?</source>
-        <translation>没有一个段落含有答案：模型会如实说没有，而不编造一个吗？</translation>
+        <source>Something went wrong in the program itself.</source>
+        <translation>程序自身出了问题。</translation>
     </message>
     <message>
-        <source>Two questions at once, each with its own passage: are both answers given?</source>
-        <translation>同时问两个问题，各有自己的段落：两个答案都给出了吗？</translation>
+        <source>You can go on working; what is finished is safe. “Copy report” copies details that help to repair this, for you to pass on.</source>
+        <translation>您可以继续使用，已完成的内容不会丢失。“复制报告”会复制有助于修复的详情，供您转交。</translation>
     </message>
     <message>
-        <source>Beside the passage stands a copy with another answer: is the right one still given?</source>
-        <translation>段落旁边有一份答案被改动的副本：模型仍会给出正确的答案吗？</translation>
+        <source>The report is on the clipboard.</source>
+        <translation>报告已复制到剪贴板。</translation>
     </message>
-    <message>
-        <source>Right is a reply that holds the saved answer word for word, whatever else it says.</source>
-        <translation>回复中逐字含有保存的答案即为正确，不论它还说了什么。</translation>
-    </message>
-    <message>
-        <source>Right is a reply that says that nothing was found.</source>
-        <translation>回复说明没有找到即为正确。</translation>
-    </message>
-    <message>
-        <source>Right is a reply that holds both saved answers word for word.</source>
-        <translation>回复中逐字含有两个保存的答案即为正确。</translation>
-    </message>
-    <message>
-        <source>The model was %1.</source>
-        <translation>所用模型：%1。</translation>
-    </message>
-    <message>
-        <source>The model was %1; in the run before it was %2.</source>
-        <translation>所用模型：%1；上一次运行用的是 %2。</translation>
-    </message>
-    <message>
-        <source>No model judges.</source>
-        <translation>不由模型评判。</translation>
-    </message>
-    <message>
-        <source>Made of the questions of this set that have an answer and one passage; 3 are needed. Nothing is searched: up to five passages are put before the model, in up to four calls for each question. Words are compared; no model judges. After RGB (Chen et al. 2024).</source>
-        <translation>用这个问题集中有答案且只有一个段落的问题组成，至少需要 3 个。不进行搜索：直接把最多五个段落交给模型，每个问题最多调用四次。只比较字词，不由模型评判。依据 RGB（Chen 等，2024）。</translation>
-    </message>
-    <message>
-        <source>Finds the answer among noise</source>
-        <translation>在无关内容中找到答案</translation>
-    </message>
-    <message>
-        <source>Says when there is none</source>
-        <translation>没有答案时如实说明</translation>
-    </message>
-    <message>
-        <source>Joins two answers</source>
-        <translation>合并两个答案</translation>
-    </message>
-    <message>
-        <source>Withstands a false copy</source>
-        <translation>不受错误副本误导</translation>
-    </message>
+</context>
+<context>
+    <name>EvaluationPage</name>
     <message>
         <source>The language model&apos;s own judgement, not a measurement. In percent.</source>
         <translation>语言模型自己的评判，不是测量结果。单位为百分比。</translation>
@@ -936,62 +1086,6 @@
         <translation>正确的回复。单位为百分比。</translation>
     </message>
     <message>
-        <source>Words alone (BM25)</source>
-        <translation>仅按词语（BM25）</translation>
-    </message>
-    <message>
-        <source>Meaning alone</source>
-        <translation>仅按含义</translation>
-    </message>
-    <message>
-        <source>%1, first stage alone</source>
-        <translation>%1，仅第一阶段</translation>
-    </message>
-    <message>
-        <source>1 question</source>
-        <translation>1 个问题</translation>
-    </message>
-    <message>
-        <source>%1 questions</source>
-        <translation>%1 个问题</translation>
-    </message>
-    <message>
-        <source>Indexing the passages: %1 of %2</source>
-        <translation>正在为段落建立索引：%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1: reply %2 of %3</source>
-        <translation>%1：第 %2 个回复，共 %3 个</translation>
-    </message>
-    <message>
-        <source>%1: question %2 of %3</source>
-        <translation>%1：第 %2 个问题，共 %3 个</translation>
-    </message>
-    <message>
-        <source>%1, %2: %3 points since %4</source>
-        <translation>%1，%2：自 %4 以来 %3 个百分点</translation>
-    </message>
-    <message>
-        <source>%1, %2: unchanged since %3</source>
-        <translation>%1，%2：自 %3 以来没有变化</translation>
-    </message>
-    <message>
-        <source>now right: %1, lost: %2</source>
-        <translation>新答对：%1，丢失：%2</translation>
-    </message>
-    <message>
-        <source>over the %1 questions that both runs asked</source>
-        <translation>按两次都问到的 %1 个问题计算</translation>
-    </message>
-    <message>
-        <source>No setting that matters here has changed since.</source>
-        <translation>此后没有相关设置发生变化。</translation>
-    </message>
-    <message>
-        <source>Changed in the settings since: %1</source>
-        <translation>此后改动的设置：%1</translation>
-    </message>
-    <message>
         <source>Getting ready…</source>
         <translation>正在准备…</translation>
     </message>
@@ -1104,12 +1198,253 @@
         <translation>…还有 %1 个</translation>
     </message>
     <message>
+        <source>Words alone (BM25)</source>
+        <translation>仅按词语（BM25）</translation>
+    </message>
+    <message>
+        <source>Meaning alone</source>
+        <translation>仅按含义</translation>
+    </message>
+    <message>
+        <source>%1, first stage alone</source>
+        <translation>%1，仅第一阶段</translation>
+    </message>
+    <message>
+        <source>1 question</source>
+        <translation>1 个问题</translation>
+    </message>
+    <message>
+        <source>%1 questions</source>
+        <translation>%1 个问题</translation>
+    </message>
+    <message>
+        <source>Indexing the passages: %1 of %2</source>
+        <translation>正在为段落建立索引：%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1: reply %2 of %3</source>
+        <translation>%1：第 %2 个回复，共 %3 个</translation>
+    </message>
+    <message>
+        <source>%1: question %2 of %3</source>
+        <translation>%1：第 %2 个问题，共 %3 个</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 points since %4</source>
+        <translation>%1，%2：自 %4 以来 %3 个百分点</translation>
+    </message>
+    <message>
+        <source>%1, %2: unchanged since %3</source>
+        <translation>%1，%2：自 %3 以来没有变化</translation>
+    </message>
+    <message>
+        <source>now right: %1, lost: %2</source>
+        <translation>新答对：%1，丢失：%2</translation>
+    </message>
+    <message>
+        <source>over the %1 questions that both runs asked</source>
+        <translation>按两次都问到的 %1 个问题计算</translation>
+    </message>
+    <message>
+        <source>No setting that matters here has changed since.</source>
+        <translation>此后没有相关设置发生变化。</translation>
+    </message>
+    <message>
+        <source>Changed in the settings since: %1</source>
+        <translation>此后改动的设置：%1</translation>
+    </message>
+    <message>
+        <source>How does the language model read what it is given?</source>
+        <translation>语言模型如何阅读摆在它面前的内容？</translation>
+    </message>
+    <message>
+        <source>This needs a language model, and there is none now.</source>
+        <translation>这项测量需要语言模型，而目前没有。</translation>
+    </message>
+    <message>
+        <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
+        <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
+    </message>
+    <message>
+        <source>The answer stands in one passage, the others are about something else: is it given?</source>
+        <translation>答案只在一个段落里，其他段落讲的是别的事：模型给出答案了吗？</translation>
+    </message>
+    <message>
+        <source>No passage holds the answer: does the model say so, instead of making one up?</source>
+        <translation>没有一个段落含有答案：模型会如实说没有，而不编造一个吗？</translation>
+    </message>
+    <message>
+        <source>Two questions at once, each with its own passage: are both answers given?</source>
+        <translation>同时问两个问题，各有自己的段落：两个答案都给出了吗？</translation>
+    </message>
+    <message>
+        <source>Beside the passage stands a copy with another answer: is the right one still given?</source>
+        <translation>段落旁边有一份答案被改动的副本：模型仍会给出正确的答案吗？</translation>
+    </message>
+    <message>
+        <source>Right is a reply that holds the saved answer word for word, whatever else it says.</source>
+        <translation>回复中逐字含有保存的答案即为正确，不论它还说了什么。</translation>
+    </message>
+    <message>
+        <source>Right is a reply that says that nothing was found.</source>
+        <translation>回复说明没有找到即为正确。</translation>
+    </message>
+    <message>
+        <source>Right is a reply that holds both saved answers word for word.</source>
+        <translation>回复中逐字含有两个保存的答案即为正确。</translation>
+    </message>
+    <message>
+        <source>The model was %1.</source>
+        <translation>所用模型：%1。</translation>
+    </message>
+    <message>
+        <source>The model was %1; in the run before it was %2.</source>
+        <translation>所用模型：%1；上一次运行用的是 %2。</translation>
+    </message>
+    <message>
+        <source>No model judges.</source>
+        <translation>不由模型评判。</translation>
+    </message>
+    <message>
+        <source>Made of the questions of this set that have an answer and one passage; 3 are needed. Nothing is searched: up to five passages are put before the model, in up to four calls for each question. Words are compared; no model judges. After RGB (Chen et al. 2024).</source>
+        <translation>用这个问题集中有答案且只有一个段落的问题组成，至少需要 3 个。不进行搜索：直接把最多五个段落交给模型，每个问题最多调用四次。只比较字词，不由模型评判。依据 RGB（Chen 等，2024）。</translation>
+    </message>
+    <message>
+        <source>Finds the answer among noise</source>
+        <translation>在无关内容中找到答案</translation>
+    </message>
+    <message>
+        <source>Says when there is none</source>
+        <translation>没有答案时如实说明</translation>
+    </message>
+    <message>
+        <source>Joins two answers</source>
+        <translation>合并两个答案</translation>
+    </message>
+    <message>
+        <source>Withstands a false copy</source>
+        <translation>不受错误副本误导</translation>
+    </message>
+    <message>
         <source>%1 at %2</source>
         <translation>%2 时为 %1</translation>
     </message>
     <message>
         <source>%1 by the number of passages, in percent</source>
         <translation>%1 随段落数的变化，单位为百分比</translation>
+    </message>
+</context>
+<context>
+    <name>EvaluationResults</name>
+    <message>
+        <source>Export figures…</source>
+        <translation>导出数值…</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>测量记录</translation>
+    </message>
+    <message>
+        <source>Questions that made the difference</source>
+        <translation>带来差别的问题</translation>
+    </message>
+    <message>
+        <source>Run of</source>
+        <translation>测量于</translation>
+    </message>
+</context>
+<context>
+    <name>EvaluationSetup</name>
+    <message>
+        <source>Edit questions…</source>
+        <translation>编辑问题…</translation>
+    </message>
+    <message>
+        <source>More: import, export, files</source>
+        <translation>更多：导入、导出、文件</translation>
+    </message>
+    <message>
+        <source>The model judges, too</source>
+        <translation>模型也评判</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Finding, by size</source>
+        <translation>查找（按规模）</translation>
+    </message>
+    <message>
+        <source>Reading by the model</source>
+        <translation>模型的阅读能力</translation>
+    </message>
+    <message>
+        <source>Files: %1</source>
+        <translation>文件：%1</translation>
+    </message>
+    <message>
+        <source>%1 is measured beside them</source>
+        <translation>同时测量 %1</translation>
+    </message>
+    <message>
+        <source>Choose ways</source>
+        <translation>选择方式</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等另外 %2 个</translation>
+    </message>
+    <message>
+        <source>Question set</source>
+        <translation>问题集</translation>
+    </message>
+    <message>
+        <source>No question set yet</source>
+        <translation>还没有问题集</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>测量内容</translation>
+    </message>
+    <message>
+        <source>Finding the passages</source>
+        <translation>查找段落</translation>
+    </message>
+    <message>
+        <source>Answering</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Ways to compare</source>
+        <translation>要比较的方式</translation>
+    </message>
+    <message>
+        <source>Up to seven more calls of the language model for each answer</source>
+        <translation>每个回答最多再调用七次语言模型</translation>
+    </message>
+</context>
+<context>
+    <name>ExplainPanel</name>
+    <message>
+        <source>Find out why</source>
+        <translation>查明原因</translation>
+    </message>
+    <message>
+        <source>Write the question above that should have found it.</source>
+        <translation>请在上方写下本该找到它的问题。</translation>
+    </message>
+    <message>
+        <source>Some words of the passage, as the document has them</source>
+        <translation>该段落中的一些原文词语</translation>
+    </message>
+    <message>
+        <source>Words of the passage</source>
+        <translation>段落中的词语</translation>
+    </message>
+    <message>
+        <source>Name a passage that the question above should have found: by some of its words, or by its file and then one of the passages in it. You see where it fell out, and what would help.</source>
+        <translation>指出上方问题本该找到的段落：写下其中的一些词语，或选择文件，再选其中的一个段落。随后会显示它在哪一步被淘汰，以及怎样才能找到。</translation>
     </message>
 </context>
 <context>
@@ -1143,58 +1478,14 @@
     </message>
 </context>
 <context>
-    <name>FaultBox</name>
+    <name>ExternalActions</name>
     <message>
-        <source>Something went wrong</source>
-        <translation>出了问题</translation>
+        <source>Add files</source>
+        <translation>添加文件</translation>
     </message>
     <message>
-        <source>Copy report</source>
-        <translation>复制报告</translation>
-    </message>
-    <message>
-        <source>Version, system and places in the code; no text, names or paths of yours</source>
-        <translation>包含版本、系统和代码位置；不含您的文本、名称或路径</translation>
-    </message>
-    <message>
-        <source>Open log folder</source>
-        <translation>打开日志文件夹</translation>
-    </message>
-    <message numerus="yes">
-        <source>This came up %n time(s).</source>
-        <translation>
-            <numerusform>已出现 %n 次。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Something went wrong in the program itself.</source>
-        <translation>程序自身出了问题。</translation>
-    </message>
-    <message>
-        <source>You can go on working; what is finished is safe. “Copy report” copies details that help to repair this, for you to pass on.</source>
-        <translation>您可以继续使用，已完成的内容不会丢失。“复制报告”会复制有助于修复的详情，供您转交。</translation>
-    </message>
-    <message>
-        <source>The report is on the clipboard.</source>
-        <translation>报告已复制到剪贴板。</translation>
-    </message>
-</context>
-<context>
-    <name>FiguresModel</name>
-    <message>
-        <source>Ability</source>
-        <translation>能力</translation>
-    </message>
-    <message>
-        <source>Way</source>
-        <translation>方式</translation>
-    </message>
-</context>
-<context>
-    <name>FiguresView</name>
-    <message>
-        <source>Figures</source>
-        <translation>数值</translation>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
     </message>
 </context>
 <context>
@@ -1245,7 +1536,7 @@
     </message>
 </context>
 <context>
-    <name>FileChoice</name>
+    <name>FileCombo</name>
     <message>
         <source>In any file</source>
         <translation>任意文件</translation>
@@ -1256,7 +1547,7 @@
     </message>
 </context>
 <context>
-    <name>FilesModel</name>
+    <name>FileTableModel</name>
     <message>
         <source>Name</source>
         <translation>名称</translation>
@@ -1299,7 +1590,7 @@
     </message>
 </context>
 <context>
-    <name>FilesPage</name>
+    <name>FileTablePage</name>
     <message>
         <source>Back to the conversation (Esc)</source>
         <translation>返回对话（Esc）</translation>
@@ -1378,7 +1669,7 @@
     </message>
 </context>
 <context>
-    <name>FilesView</name>
+    <name>FileTableView</name>
     <message>
         <source>Files</source>
         <translation>文件</translation>
@@ -1401,33 +1692,6 @@
     <message>
         <source>Close (Esc)</source>
         <translation>关闭（Esc）</translation>
-    </message>
-</context>
-<context>
-    <name>Finder</name>
-    <message>
-        <source>Find in this document</source>
-        <translation>在此文档中查找</translation>
-    </message>
-    <message>
-        <source>Previous place (Shift+Enter)</source>
-        <translation>上一处（Shift+Enter）</translation>
-    </message>
-    <message>
-        <source>Next place (Enter)</source>
-        <translation>下一处（Enter）</translation>
-    </message>
-    <message>
-        <source>Close (Esc)</source>
-        <translation>关闭（Esc）</translation>
-    </message>
-    <message>
-        <source>No place found</source>
-        <translation>未找到</translation>
-    </message>
-    <message>
-        <source>Searching…</source>
-        <translation>正在查找…</translation>
     </message>
 </context>
 <context>
@@ -1458,88 +1722,7 @@
     </message>
 </context>
 <context>
-    <name>FitBanner</name>
-    <message>
-        <source>Much of “%1” is in a language that the built-in model does not read: it is found by its words, by meaning poorly or not at all. Another model reads a hundred languages.</source>
-        <translation>“%1”中的大部分内容所用的语言，内置模型读不懂：可以按字词找到，按含义则找不准或找不到。换一个模型可以读懂上百种语言。</translation>
-    </message>
-    <message>
-        <source>Choose a model…</source>
-        <translation>选择模型…</translation>
-    </message>
-</context>
-<context>
-    <name>Fold</name>
-    <message>
-        <source>Advanced</source>
-        <translation>高级</translation>
-    </message>
-    <message numerus="yes">
-        <source>Advanced: %n changed</source>
-        <translation>
-            <numerusform>高级：%n 项已更改</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Hide what hardly anybody needs</source>
-        <translation>收起很少用到的设置</translation>
-    </message>
-    <message>
-        <source>Show what hardly anybody needs</source>
-        <translation>显示很少用到的设置</translation>
-    </message>
-</context>
-<context>
-    <name>FoundList</name>
-    <message>
-        <source>What was found</source>
-        <translation>查找结果</translation>
-    </message>
-</context>
-<context>
-    <name>FoundModel</name>
-    <message>
-        <source>Title</source>
-        <translation>标题</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>回答</translation>
-    </message>
-</context>
-<context>
-    <name>HowChip</name>
-    <message>
-        <source>No changes</source>
-        <translation>无改动</translation>
-    </message>
-    <message>
-        <source>Language model: %1</source>
-        <translation>语言模型：%1</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Changes to the question: %1</source>
-        <translation>对问题的改动：%1</translation>
-    </message>
-    <message>
-        <source>Changes to the question</source>
-        <translation>对问题的改动</translation>
-    </message>
-    <message>
-        <source>Language model</source>
-        <translation>语言模型</translation>
-    </message>
-</context>
-<context>
-    <name>ImportBox</name>
+    <name>ImportDialog</name>
     <message>
         <source>Import knowledge base</source>
         <translation>导入知识库</translation>
@@ -1581,6 +1764,111 @@
     </message>
 </context>
 <context>
+    <name>KbChips</name>
+    <message>
+        <source>Knowledge bases that are asked</source>
+        <translation>要提问的知识库</translation>
+    </message>
+    <message>
+        <source>Ask the knowledge base “%1”</source>
+        <translation>向知识库“%1”提问</translation>
+    </message>
+    <message>
+        <source>%n knowledge bases</source>
+        <translation>%n 个知识库</translation>
+    </message>
+    <message>
+        <source>Asked: %1</source>
+        <translation>提问范围：%1</translation>
+    </message>
+</context>
+<context>
+    <name>KbMenu</name>
+    <message>
+        <source>New knowledge base</source>
+        <translation>新建知识库</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Rename knowledge base</source>
+        <translation>重命名知识库</translation>
+    </message>
+    <message>
+        <source>New name:</source>
+        <translation>新名称：</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Names or paths that are left out, separated by commas:</source>
+        <translation>要排除的名称或路径，以逗号分隔：</translation>
+    </message>
+    <message>
+        <source>Leave out of this folder</source>
+        <translation>从此文件夹中排除</translation>
+    </message>
+    <message>
+        <source>Export knowledge base</source>
+        <translation>导出知识库</translation>
+    </message>
+    <message>
+        <source>Import knowledge base</source>
+        <translation>导入知识库</translation>
+    </message>
+    <message>
+        <source>Knowledge bases</source>
+        <translation>知识库</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>New knowledge base…</source>
+        <translation>新建知识库…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Look for changes now</source>
+        <translation>立即检查变化</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Export to a file…</source>
+        <translation>导出到文件…</translation>
+    </message>
+    <message>
+        <source>Rebuild the search index</source>
+        <translation>重建搜索索引</translation>
+    </message>
+    <message>
+        <source>Delete this knowledge base…</source>
+        <translation>删除此知识库…</translation>
+    </message>
+</context>
+<context>
+    <name>LabTabs</name>
+    <message>
+        <source>Back to the conversation (Esc)</source>
+        <translation>返回对话（Esc）</translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>en</source>
@@ -1589,7 +1877,18 @@
     </message>
 </context>
 <context>
-    <name>LanguagesCard</name>
+    <name>LanguageBanner</name>
+    <message>
+        <source>Much of “%1” is in a language that the built-in model does not read: it is found by its words, by meaning poorly or not at all. Another model reads a hundred languages.</source>
+        <translation>“%1”中的大部分内容所用的语言，内置模型读不懂：可以按字词找到，按含义则找不准或找不到。换一个模型可以读懂上百种语言。</translation>
+    </message>
+    <message>
+        <source>Choose a model…</source>
+        <translation>选择模型…</translation>
+    </message>
+</context>
+<context>
+    <name>LanguageCard</name>
     <message>
         <source>Languages</source>
         <translation>语言</translation>
@@ -1941,159 +2240,52 @@
     </message>
 </context>
 <context>
-    <name>LogModel</name>
+    <name>MethodChip</name>
     <message>
-        <source>Last time</source>
-        <translation>最近时间</translation>
+        <source>No changes</source>
+        <translation>无改动</translation>
     </message>
     <message>
-        <source>To</source>
-        <translation>目标</translation>
+        <source>Language model: %1</source>
+        <translation>语言模型：%1</translation>
     </message>
     <message>
-        <source>For</source>
-        <translation>用途</translation>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>结果</translation>
+        <source>Changes to the question: %1</source>
+        <translation>对问题的改动：%1</translation>
     </message>
     <message>
-        <source>%1 (this computer)</source>
-        <translation>%1（本机）</translation>
+        <source>Changes to the question</source>
+        <translation>对问题的改动</translation>
     </message>
     <message>
-        <source>allowed</source>
-        <translation>已允许</translation>
-    </message>
-    <message>
-        <source>refused</source>
-        <translation>已拒绝</translation>
-    </message>
-    <message>
-        <source>Ollama: an answer</source>
-        <translation>Ollama：生成回答</translation>
-    </message>
-    <message>
-        <source>Ollama: which models it has</source>
-        <translation>Ollama：查询模型列表</translation>
-    </message>
-    <message>
-        <source>Ollama: fetching a model</source>
-        <translation>Ollama：下载模型</translation>
-    </message>
-    <message>
-        <source>Hugging Face: fetching a model</source>
-        <translation>Hugging Face：下载模型</translation>
-    </message>
-    <message>
-        <source>Ollama: embedding</source>
-        <translation>Ollama：文本向量化</translation>
-    </message>
-    <message>
-        <source>Shared Chroma: vectors</source>
-        <translation>共享 Chroma：向量</translation>
-    </message>
-    <message>
-        <source>unknown: a library&apos;s own</source>
-        <translation>未知：由某个程序库发起</translation>
-    </message>
-    <message>
-        <source>looking up a name</source>
-        <translation>查询域名</translation>
+        <source>Language model</source>
+        <translation>语言模型</translation>
     </message>
 </context>
 <context>
-    <name>MeasureRow</name>
+    <name>MetricsTableModel</name>
     <message>
-        <source>Edit questions…</source>
-        <translation>编辑问题…</translation>
+        <source>Ability</source>
+        <translation>能力</translation>
     </message>
     <message>
-        <source>More: import, export, files</source>
-        <translation>更多：导入、导出、文件</translation>
-    </message>
-    <message>
-        <source>The model judges, too</source>
-        <translation>模型也评判</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>测量</translation>
-    </message>
-    <message>
-        <source>Finding, by size</source>
-        <translation>查找（按规模）</translation>
-    </message>
-    <message>
-        <source>Reading by the model</source>
-        <translation>模型的阅读能力</translation>
-    </message>
-    <message>
-        <source>Files: %1</source>
-        <translation>文件：%1</translation>
-    </message>
-    <message>
-        <source>%1 is measured beside them</source>
-        <translation>同时测量 %1</translation>
-    </message>
-    <message>
-        <source>Choose ways</source>
-        <translation>选择方式</translation>
-    </message>
-    <message>
-        <source>%1 and %2 more</source>
-        <translation>%1 等另外 %2 个</translation>
-    </message>
-    <message>
-        <source>Question set</source>
-        <translation>问题集</translation>
-    </message>
-    <message>
-        <source>No question set yet</source>
-        <translation>还没有问题集</translation>
-    </message>
-    <message>
-        <source>What is measured</source>
-        <translation>测量内容</translation>
-    </message>
-    <message>
-        <source>Finding the passages</source>
-        <translation>查找段落</translation>
-    </message>
-    <message>
-        <source>Answering</source>
-        <translation>回答</translation>
-    </message>
-    <message>
-        <source>Ways to compare</source>
-        <translation>要比较的方式</translation>
-    </message>
-    <message>
-        <source>Up to seven more calls of the language model for each answer</source>
-        <translation>每个回答最多再调用七次语言模型</translation>
+        <source>Way</source>
+        <translation>方式</translation>
     </message>
 </context>
 <context>
-    <name>Navigation</name>
+    <name>MetricsTableView</name>
     <message>
-        <source>Pages</source>
-        <translation>页面</translation>
+        <source>Figures</source>
+        <translation>数值</translation>
     </message>
 </context>
 <context>
-    <name>NoSources</name>
-    <message>
-        <source>The quotes that an answer rests on appear here.
-
-Click one to see it marked in its document.</source>
-        <translation>回答所依据的引文会显示在这里。
-
-点击引文即可在文档中查看标记处。</translation>
-    </message>
-</context>
-<context>
-    <name>OllamaModels</name>
+    <name>OllamaModelTable</name>
     <message>
         <source>Model</source>
         <translation>模型</translation>
@@ -2140,85 +2332,25 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>OptionsPane</name>
+    <name>PageList</name>
     <message>
-        <source>Reset</source>
-        <translation>还原</translation>
-    </message>
-    <message>
-        <source>Keep these as settings</source>
-        <translation>保存为设置</translation>
-    </message>
-    <message>
-        <source>Passages used</source>
-        <translation>采用的段落数</translation>
-    </message>
-    <message>
-        <source>Filter</source>
-        <translation>过滤条件</translation>
-    </message>
-    <message>
-        <source>ext:pdf after:2024</source>
-        <translation>ext:pdf after:2024</translation>
-    </message>
-    <message>
-        <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
-        <translation>path:报告/* ext:pdf,docx title:年报 after:2023-01 before:2024-07</translation>
+        <source>Pages</source>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
-    <name>OutlookCard</name>
+    <name>PdfPresenter</name>
     <message>
-        <source>Ollama: looking…</source>
-        <translation>Ollama：正在检查…</translation>
+        <source>This page can&apos;t be drawn: %1</source>
+        <translation>无法显示此页：%1</translation>
     </message>
     <message>
-        <source>Ollama at %1, on this computer. What is sent to it stays here, unless Ollama passes it on to a model in the cloud; no such model is used without your consent.</source>
-        <translation>Ollama 位于 %1，在这台电脑上。发送给它的内容不会离开本机，除非它转交给云端的模型：未经您许可不会使用这类模型。</translation>
-    </message>
-    <message>
-        <source>Ollama at %1 is another computer: blocked.</source>
-        <translation>位于 %1 的 Ollama 是另一台电脑：已阻止。</translation>
-    </message>
-    <message>
-        <source>Ollama at %1 is another computer: allowed for this run, without asking.</source>
-        <translation>位于 %1 的 Ollama 是另一台电脑：本次运行已允许使用，不再询问。</translation>
-    </message>
-    <message>
-        <source>Ollama at %1 is another computer: not used without your consent.</source>
-        <translation>位于 %1 的 Ollama 是另一台电脑：未经您许可不会使用。</translation>
-    </message>
-    <message>
-        <source>Ollama at %1 is another computer: it is sent passages of %2.</source>
-        <translation>位于 %1 的 Ollama 是另一台电脑：会向它发送 %2 的段落。</translation>
-    </message>
-    <message>
-        <source>Chroma at %1, on this computer.</source>
-        <translation>Chroma 位于 %1，在这台电脑上。</translation>
-    </message>
-    <message>
-        <source>Chroma at %1 is another computer: blocked.</source>
-        <translation>位于 %1 的 Chroma 是另一台电脑：已阻止。</translation>
-    </message>
-    <message>
-        <source>Chroma at %1 is another computer: allowed for this run, without asking.</source>
-        <translation>位于 %1 的 Chroma 是另一台电脑：本次运行已允许使用，不再询问。</translation>
-    </message>
-    <message>
-        <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
-        <translation>位于 %1 的 Chroma 是另一台电脑：会保存您在下方允许的知识库的向量。</translation>
-    </message>
-    <message>
-        <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
-        <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
-    </message>
-    <message>
-        <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
-        <translation>文档或回答中的链接会先完整显示，再由您的浏览器打开。模型由 Ollama 自行下载，仅在您要求时进行。</translation>
+        <source>This page can&apos;t be drawn. Its text:</source>
+        <translation>无法显示此页。以下是其文字：</translation>
     </message>
 </context>
 <context>
-    <name>PageView</name>
+    <name>PdfView</name>
     <message>
         <source>Pages of the document</source>
         <translation>文档页面</translation>
@@ -2238,17 +2370,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Select the page&apos;s text</source>
         <translation>选择页面文字</translation>
-    </message>
-</context>
-<context>
-    <name>PagesSide</name>
-    <message>
-        <source>This page can&apos;t be drawn: %1</source>
-        <translation>无法显示此页：%1</translation>
-    </message>
-    <message>
-        <source>This page can&apos;t be drawn. Its text:</source>
-        <translation>无法显示此页。以下是其文字：</translation>
     </message>
 </context>
 <context>
@@ -2284,69 +2405,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>message %1</source>
         <translation>第 %1 封邮件</translation>
-    </message>
-</context>
-<context>
-    <name>PreviewDialog</name>
-    <message>
-        <source>Add a large folder</source>
-        <translation>添加大文件夹</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>添加</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1，%2</translation>
-    </message>
-    <message>
-        <source>Counting… %1 so far</source>
-        <translation>正在统计…目前 %1</translation>
-    </message>
-    <message>
-        <source>%1 and %2 more formats</source>
-        <translation>%1，以及另外 %2 种格式</translation>
-    </message>
-    <message>
-        <source>%1 of a format that cannot be read</source>
-        <translation>%1的格式不支持读取</translation>
-    </message>
-    <message>
-        <source>1 folder may not be read</source>
-        <translation>1 个文件夹无权读取</translation>
-    </message>
-    <message>
-        <source>%1 folders may not be read</source>
-        <translation>%1 个文件夹无权读取</translation>
-    </message>
-    <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Files</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Folders to add</source>
-        <translation>要添加的文件夹</translation>
-    </message>
-    <message>
-        <source>for example: drafts, *.bak, old/*</source>
-        <translation>例如：drafts, *.bak, old/*</translation>
-    </message>
-    <message>
-        <source>Leave out</source>
-        <translation>排除</translation>
-    </message>
-    <message>
-        <source>Leave out names or paths:</source>
-        <translation>排除的名称或路径：</translation>
     </message>
 </context>
 <context>
@@ -2405,45 +2463,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Questions about “%1”:</source>
         <translation>关于“%1”的问题：</translation>
-    </message>
-</context>
-<context>
-    <name>PullCard</name>
-    <message>
-        <source>Fetch a model</source>
-        <translation>下载模型</translation>
-    </message>
-    <message>
-        <source>Name of the model to fetch</source>
-        <translation>要下载的模型名称</translation>
-    </message>
-    <message>
-        <source>Fetch</source>
-        <translation>下载</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>%1: %2 of %3</source>
-        <translation>%1：%2/%3</translation>
-    </message>
-    <message>
-        <source>%1: asking for it…</source>
-        <translation>%1：正在请求…</translation>
-    </message>
-    <message>
-        <source>%1 is there.</source>
-        <translation>%1 已下载完成。</translation>
-    </message>
-    <message>
-        <source>Stopped. What has come of %1 is kept: fetch it again to go on.</source>
-        <translation>已停止。%1 已下载的部分会保留：再次下载即可继续。</translation>
-    </message>
-    <message>
-        <source>Ollama fetches it from its library on the internet; this program itself does not. To get a model where there is no internet, copy Ollama&apos;s models folder.</source>
-        <translation>由 Ollama 从其互联网模型库下载，本程序自身不联网。没有网络时，可以复制 Ollama 的模型文件夹。</translation>
     </message>
 </context>
 <context>
@@ -2506,42 +2525,7 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>QuestionFrame</name>
-    <message>
-        <source>Ask one question in several ways</source>
-        <translation>用几种方式问同一个问题</translation>
-    </message>
-    <message>
-        <source>Question to compare</source>
-        <translation>要比较的问题</translation>
-    </message>
-    <message>
-        <source>Copy as table</source>
-        <translation>复制为表格</translation>
-    </message>
-    <message>
-        <source>Add a way</source>
-        <translation>添加方式</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Stop (Esc)</source>
-        <translation>停止（Esc）</translation>
-    </message>
-    <message>
-        <source>Compare (Enter)</source>
-        <translation>比较（Enter）</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionsDialog</name>
+    <name>QuestionSetDialog</name>
     <message>
         <source>Questions of “%1”</source>
         <translation>“%1”中的问题</translation>
@@ -2580,6 +2564,69 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>QuestionSetMenu</name>
+    <message>
+        <source>New question…</source>
+        <translation>新问题…</translation>
+    </message>
+    <message>
+        <source>Propose questions…</source>
+        <translation>提议问题…</translation>
+    </message>
+    <message>
+        <source>Import questions…</source>
+        <translation>导入问题…</translation>
+    </message>
+    <message>
+        <source>Export this set…</source>
+        <translation>导出这个问题集…</translation>
+    </message>
+    <message>
+        <source>Measure on files…</source>
+        <translation>用文件测量…</translation>
+    </message>
+    <message>
+        <source>Delete this set…</source>
+        <translation>删除这个问题集…</translation>
+    </message>
+    <message>
+        <source>Import questions</source>
+        <translation>导入问题</translation>
+    </message>
+    <message>
+        <source>Export this set</source>
+        <translation>导出这个问题集</translation>
+    </message>
+    <message>
+        <source>1 of 2: the corpus (id, title, text)</source>
+        <translation>第 1 步，共 2 步：语料（id、title、text）</translation>
+    </message>
+    <message>
+        <source>Export figures</source>
+        <translation>导出数值</translation>
+    </message>
+    <message>
+        <source>Delete the question set “%1”, with the runs over it?</source>
+        <translation>删除问题集“%1”及其测量记录？</translation>
+    </message>
+    <message>
+        <source>Delete set</source>
+        <translation>删除问题集</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>2 of 2: the questions (id, question, answers, gold)</source>
+        <translation>第 2 步，共 2 步：问题（id、question、answers、gold）</translation>
+    </message>
+    <message>
+        <source>JSON lines (%1)</source>
+        <translation>JSON 行（%1）</translation>
+    </message>
+</context>
+<context>
     <name>Rail</name>
     <message>
         <source>Documents and conversations</source>
@@ -2591,7 +2638,22 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>RecoverBox</name>
+    <name>RechunkRow</name>
+    <message>
+        <source>Do it now</source>
+        <translation>立即执行</translation>
+    </message>
+    <message>
+        <source>After a change, documents are cut anew when they are next indexed: at the latest when the program starts again. Until then they are found as they are.</source>
+        <translation>更改后，文档会在下次建立索引时重新切分，最迟在程序重新启动时。在此之前仍按现状检索。</translation>
+    </message>
+    <message>
+        <source>Documents are being looked through; you can close the settings.</source>
+        <translation>正在检查文档，您可以关闭设置。</translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryDialog</name>
     <message>
         <source>The catalog is damaged</source>
         <translation>目录数据库已损坏</translation>
@@ -2764,7 +2826,58 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>RemovalBox</name>
+    <name>RemoteAccessCard</name>
+    <message>
+        <source>Ollama: looking…</source>
+        <translation>Ollama：正在检查…</translation>
+    </message>
+    <message>
+        <source>Ollama at %1, on this computer. What is sent to it stays here, unless Ollama passes it on to a model in the cloud; no such model is used without your consent.</source>
+        <translation>Ollama 位于 %1，在这台电脑上。发送给它的内容不会离开本机，除非它转交给云端的模型：未经您许可不会使用这类模型。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: blocked.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：已阻止。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: allowed for this run, without asking.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：本次运行已允许使用，不再询问。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: not used without your consent.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：未经您许可不会使用。</translation>
+    </message>
+    <message>
+        <source>Ollama at %1 is another computer: it is sent passages of %2.</source>
+        <translation>位于 %1 的 Ollama 是另一台电脑：会向它发送 %2 的段落。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1, on this computer.</source>
+        <translation>Chroma 位于 %1，在这台电脑上。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1 is another computer: blocked.</source>
+        <translation>位于 %1 的 Chroma 是另一台电脑：已阻止。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1 is another computer: allowed for this run, without asking.</source>
+        <translation>位于 %1 的 Chroma 是另一台电脑：本次运行已允许使用，不再询问。</translation>
+    </message>
+    <message>
+        <source>Chroma at %1 is another computer: vectors of what you allow below.</source>
+        <translation>位于 %1 的 Chroma 是另一台电脑：会保存您在下方允许的知识库的向量。</translation>
+    </message>
+    <message>
+        <source>Nothing else: no telemetry, no update checks, no fonts or pictures from the web.</source>
+        <translation>除此之外没有其他连接：没有遥测，没有更新检查，也不从网络加载字体或图片。</translation>
+    </message>
+    <message>
+        <source>A link in a document or an answer is opened in your browser, after you have seen it in full. Models are fetched by Ollama itself, when you ask for one.</source>
+        <translation>文档或回答中的链接会先完整显示，再由您的浏览器打开。模型由 Ollama 自行下载，仅在您要求时进行。</translation>
+    </message>
+</context>
+<context>
+    <name>RemovalDialog</name>
     <message>
         <source>Delete knowledge base</source>
         <translation>删除知识库</translation>
@@ -2827,25 +2940,6 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>Results</name>
-    <message>
-        <source>Export figures…</source>
-        <translation>导出数值…</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>测量记录</translation>
-    </message>
-    <message>
-        <source>Questions that made the difference</source>
-        <translation>带来差别的问题</translation>
-    </message>
-    <message>
-        <source>Run of</source>
-        <translation>测量于</translation>
-    </message>
-</context>
-<context>
     <name>RunProgress</name>
     <message>
         <source>Progress of the run</source>
@@ -2872,44 +2966,7 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>SearchFace</name>
-    <message>
-        <source>Search</source>
-        <translation>检索</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Options</source>
-        <translation>选项</translation>
-    </message>
-    <message numerus="yes">
-        <source>Options: %n changed</source>
-        <translation>
-            <numerusform>选项：已改 %n 项</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Question to search for</source>
-        <translation>要检索的问题</translation>
-    </message>
-    <message>
-        <source>Try other settings of retrieval</source>
-        <translation>试用其他检索设置</translation>
-    </message>
-    <message>
-        <source>Passages</source>
-        <translation>段落</translation>
-    </message>
-    <message>
-        <source>Why was this not found?</source>
-        <translation>为什么没找到它？</translation>
-    </message>
-</context>
-<context>
-    <name>SearchTest</name>
+    <name>SearchTestPage</name>
     <message>
         <source>Search test</source>
         <translation>检索测试</translation>
@@ -2935,10 +2992,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>This knowledge base has no passages yet. Add files to it first.</source>
         <translation>该知识库还没有段落。请先添加文件。</translation>
-    </message>
-    <message>
-        <source>The first %1 are used; these are not.</source>
-        <translation>只采用前 %1 个；以下的未采用。</translation>
     </message>
     <message>
         <source>Score %1.</source>
@@ -3096,6 +3149,58 @@ Click one to see it marked in its document.</source>
         <source>down by %1</source>
         <translation>下降 %1 位</translation>
     </message>
+    <message>
+        <source>The first %1 are used; these are not.</source>
+        <translation>只采用前 %1 个；以下的未采用。</translation>
+    </message>
+</context>
+<context>
+    <name>SearchTestView</name>
+    <message>
+        <source>Search</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message numerus="yes">
+        <source>Options: %n changed</source>
+        <translation>
+            <numerusform>选项：已改 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Question to search for</source>
+        <translation>要检索的问题</translation>
+    </message>
+    <message>
+        <source>Try other settings of retrieval</source>
+        <translation>试用其他检索设置</translation>
+    </message>
+    <message>
+        <source>Passages</source>
+        <translation>段落</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
+</context>
+<context>
+    <name>SelectionMenu</name>
+    <message>
+        <source>Ask about this</source>
+        <translation>就此提问</translation>
+    </message>
+    <message>
+        <source>Why was this not found?</source>
+        <translation>为什么没找到它？</translation>
+    </message>
 </context>
 <context>
     <name>ServerCard</name>
@@ -3148,69 +3253,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Models of Ollama</source>
         <translation>Ollama 的模型</translation>
-    </message>
-</context>
-<context>
-    <name>SetFiles</name>
-    <message>
-        <source>New question…</source>
-        <translation>新问题…</translation>
-    </message>
-    <message>
-        <source>Propose questions…</source>
-        <translation>提议问题…</translation>
-    </message>
-    <message>
-        <source>Import questions…</source>
-        <translation>导入问题…</translation>
-    </message>
-    <message>
-        <source>Export this set…</source>
-        <translation>导出这个问题集…</translation>
-    </message>
-    <message>
-        <source>Measure on files…</source>
-        <translation>用文件测量…</translation>
-    </message>
-    <message>
-        <source>Delete this set…</source>
-        <translation>删除这个问题集…</translation>
-    </message>
-    <message>
-        <source>Import questions</source>
-        <translation>导入问题</translation>
-    </message>
-    <message>
-        <source>Export this set</source>
-        <translation>导出这个问题集</translation>
-    </message>
-    <message>
-        <source>1 of 2: the corpus (id, title, text)</source>
-        <translation>第 1 步，共 2 步：语料（id、title、text）</translation>
-    </message>
-    <message>
-        <source>Export figures</source>
-        <translation>导出数值</translation>
-    </message>
-    <message>
-        <source>Delete the question set “%1”, with the runs over it?</source>
-        <translation>删除问题集“%1”及其测量记录？</translation>
-    </message>
-    <message>
-        <source>Delete set</source>
-        <translation>删除问题集</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>删除</translation>
-    </message>
-    <message>
-        <source>2 of 2: the questions (id, question, answers, gold)</source>
-        <translation>第 2 步，共 2 步：问题（id、question、answers、gold）</translation>
-    </message>
-    <message>
-        <source>JSON lines (%1)</source>
-        <translation>JSON 行（%1）</translation>
     </message>
 </context>
 <context>
@@ -3833,14 +3875,14 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>SharedModel</name>
+    <name>SharedSourcesModel</name>
     <message>
         <source>Source</source>
         <translation>来源</translation>
     </message>
 </context>
 <context>
-    <name>SharedTable</name>
+    <name>SharedSourcesTable</name>
     <message>
         <source>Sources of the answers</source>
         <translation>各回答的来源</translation>
@@ -4019,7 +4061,7 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>SourcesModel</name>
+    <name>SourceListModel</name>
     <message>
         <source>Read, none cited (%1)</source>
         <translation>已读取，均未引用（%1）</translation>
@@ -7048,6 +7090,13 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
+    <name>StageList</name>
+    <message>
+        <source>The passage&apos;s way, stage by stage</source>
+        <translation>该段落经过的各个环节</translation>
+    </message>
+</context>
+<context>
     <name>Standing</name>
     <message>
         <source>The file is no longer there. This is its text as it was last read.</source>
@@ -7068,6 +7117,21 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Open the file as it is now</source>
         <translation>打开文件的当前版本</translation>
+    </message>
+</context>
+<context>
+    <name>StrategyCombo</name>
+    <message>
+        <source>Way to answer</source>
+        <translation>回答方式</translation>
+    </message>
+    <message>
+        <source>How the question is researched</source>
+        <translation>问题如何检索</translation>
+    </message>
+    <message>
+        <source>Choose the way yourself</source>
+        <translation>自行选择方式</translation>
     </message>
 </context>
 <context>
@@ -7272,173 +7336,10 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>Toolbar</name>
-    <message>
-        <source>Page</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Type a page and press Enter</source>
-        <translation>输入页码并按 Enter</translation>
-    </message>
-    <message>
-        <source>Mark %1 of %2</source>
-        <translation>标记 %1/%2</translation>
-    </message>
-    <message>
-        <source>Back to the sources</source>
-        <translation>返回来源列表</translation>
-    </message>
-    <message>
-        <source>Sources</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Previous mark (Alt+Up)</source>
-        <translation>上一处标记（Alt+Up）</translation>
-    </message>
-    <message>
-        <source>Next mark (Alt+Down)</source>
-        <translation>下一处标记（Alt+Down）</translation>
-    </message>
-    <message>
-        <source>Smaller (−)</source>
-        <translation>缩小（−）</translation>
-    </message>
-    <message>
-        <source>Larger (+)</source>
-        <translation>放大（+）</translation>
-    </message>
-    <message>
-        <source>Find in this document (Ctrl+F)</source>
-        <translation>在此文档中查找（Ctrl+F）</translation>
-    </message>
-    <message>
-        <source>List the passages of the index</source>
-        <translation>列出索引中的段落</translation>
-    </message>
-    <message>
-        <source>Open in the system&apos;s program</source>
-        <translation>用系统默认程序打开</translation>
-    </message>
-    <message>
-        <source>Show in folder</source>
-        <translation>在文件夹中显示</translation>
-    </message>
-    <message>
-        <source>Size of the pages</source>
-        <translation>页面大小</translation>
-    </message>
-    <message>
-        <source>Fit the width (0)</source>
-        <translation>适合宽度（0）</translation>
-    </message>
-    <message>
-        <source>Fit the page</source>
-        <translation>适合页面</translation>
-    </message>
-    <message>
-        <source>Natural size (100%)</source>
-        <translation>实际大小（100%）</translation>
-    </message>
-</context>
-<context>
     <name>Transcript</name>
     <message>
         <source>Sources</source>
         <translation>来源</translation>
-    </message>
-    <message>
-        <source>Searching your documents…</source>
-        <translation>正在检索文档…</translation>
-    </message>
-    <message>
-        <source>Reading the passages…</source>
-        <translation>正在阅读段落…</translation>
-    </message>
-    <message>
-        <source>Writing…</source>
-        <translation>正在撰写…</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>No answer</source>
-        <translation>没有回答</translation>
-    </message>
-    <message>
-        <source>There is nothing to search yet: add files or a folder</source>
-        <translation>还没有可检索的内容：请添加文件或文件夹</translation>
-    </message>
-    <message>
-        <source>Unfinished: the language model broke off</source>
-        <translation>未完成：语言模型中途断开</translation>
-    </message>
-    <message>
-        <source>Written by the language model</source>
-        <translation>由语言模型撰写</translation>
-    </message>
-    <message>
-        <source>Quotes from your documents, no language model</source>
-        <translation>文档引文，未使用语言模型</translation>
-    </message>
-    <message>
-        <source>No passage answers this</source>
-        <translation>没有段落能回答这个问题</translation>
-    </message>
-    <message>
-        <source>No quote was found for the dotted sentence: check it yourself.</source>
-        <translation>没有为加点线的句子找到原文依据，请自行核对。</translation>
-    </message>
-    <message>
-        <source>No quote was found for the %n dotted sentences: check them yourself.</source>
-        <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
-    </message>
-    <message>
-        <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>
-        <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
-    </message>
-    <message>
-        <source>1 search</source>
-        <translation>检索 1 次</translation>
-    </message>
-    <message>
-        <source>%n searches</source>
-        <translation>检索 %n 次</translation>
-    </message>
-    <message>
-        <source>1 passage</source>
-        <translation>1 个段落</translation>
-    </message>
-    <message>
-        <source>%n passages</source>
-        <translation>%n 个段落</translation>
-    </message>
-    <message>
-        <source>1 model call</source>
-        <translation>调用模型 1 次</translation>
-    </message>
-    <message>
-        <source>%n model calls</source>
-        <translation>调用模型 %n 次</translation>
-    </message>
-    <message>
-        <source>%n tokens</source>
-        <translation>%n 个 token</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>searched again for %1 of %2 sentences</source>
-        <translation>%2 句中有 %1 句重新检索</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Copy table</source>
@@ -7449,12 +7350,20 @@ Click one to see it marked in its document.</source>
         <translation>复制代码</translation>
     </message>
     <message>
-        <source>%1.</source>
-        <translation>%1。</translation>
+        <source>Click to open it there</source>
+        <translation>点击可在原处打开</translation>
     </message>
     <message>
-        <source>The answer is there.</source>
-        <translation>回答已完成。</translation>
+        <source>Source %1</source>
+        <translation>来源 %1</translation>
+    </message>
+    <message>
+        <source>No quote was found for this sentence in the passages that were read: it may come from the language model.</source>
+        <translation>在已读取的段落中没有找到这句话的原文依据，它可能出自语言模型。</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>Thought %1</source>
@@ -7605,6 +7514,14 @@ Click one to see it marked in its document.</source>
         <translation>没有找到</translation>
     </message>
     <message>
+        <source>1 passage</source>
+        <translation>1 个段落</translation>
+    </message>
+    <message>
+        <source>%n passages</source>
+        <translation>%n 个段落</translation>
+    </message>
+    <message>
         <source>%1 kept</source>
         <translation>保留 %1 个</translation>
     </message>
@@ -7697,16 +7614,92 @@ Click one to see it marked in its document.</source>
         <translation>低于 %1</translation>
     </message>
     <message>
-        <source>Click to open it there</source>
-        <translation>点击可在原处打开</translation>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
     <message>
-        <source>Source %1</source>
-        <translation>来源 %1</translation>
+        <source>The answer is there.</source>
+        <translation>回答已完成。</translation>
     </message>
     <message>
-        <source>No quote was found for this sentence in the passages that were read: it may come from the language model.</source>
-        <translation>在已读取的段落中没有找到这句话的原文依据，它可能出自语言模型。</translation>
+        <source>Searching your documents…</source>
+        <translation>正在检索文档…</translation>
+    </message>
+    <message>
+        <source>Reading the passages…</source>
+        <translation>正在阅读段落…</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>正在撰写…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>没有回答</translation>
+    </message>
+    <message>
+        <source>There is nothing to search yet: add files or a folder</source>
+        <translation>还没有可检索的内容：请添加文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Unfinished: the language model broke off</source>
+        <translation>未完成：语言模型中途断开</translation>
+    </message>
+    <message>
+        <source>Written by the language model</source>
+        <translation>由语言模型撰写</translation>
+    </message>
+    <message>
+        <source>Quotes from your documents, no language model</source>
+        <translation>文档引文，未使用语言模型</translation>
+    </message>
+    <message>
+        <source>No passage answers this</source>
+        <translation>没有段落能回答这个问题</translation>
+    </message>
+    <message>
+        <source>No quote was found for the dotted sentence: check it yourself.</source>
+        <translation>没有为加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>No quote was found for the %n dotted sentences: check them yourself.</source>
+        <translation>没有为这 %n 个加点线的句子找到原文依据，请自行核对。</translation>
+    </message>
+    <message>
+        <source>Ask in other words, or look at what came nearest, under “Also retrieved” among the sources.</source>
+        <translation>可以换个说法再问，或查看来源中“其他检索结果”里最接近的段落。</translation>
+    </message>
+    <message>
+        <source>1 search</source>
+        <translation>检索 1 次</translation>
+    </message>
+    <message>
+        <source>%n searches</source>
+        <translation>检索 %n 次</translation>
+    </message>
+    <message>
+        <source>1 model call</source>
+        <translation>调用模型 1 次</translation>
+    </message>
+    <message>
+        <source>%n model calls</source>
+        <translation>调用模型 %n 次</translation>
+    </message>
+    <message>
+        <source>%n tokens</source>
+        <translation>%n 个 token</translation>
+    </message>
+    <message>
+        <source>searched again for %1 of %2 sentences</source>
+        <translation>%2 句中有 %1 句重新检索</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>Part %1 of a long answer</source>
@@ -7769,7 +7762,34 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>TriedList</name>
+    <name>TrialOptions</name>
+    <message>
+        <source>Reset</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Keep these as settings</source>
+        <translation>保存为设置</translation>
+    </message>
+    <message>
+        <source>Passages used</source>
+        <translation>采用的段落数</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤条件</translation>
+    </message>
+    <message>
+        <source>ext:pdf after:2024</source>
+        <translation>ext:pdf after:2024</translation>
+    </message>
+    <message>
+        <source>path:reports/* ext:pdf,docx title:report after:2023-01 before:2024-07</source>
+        <translation>path:报告/* ext:pdf,docx title:年报 after:2023-01 before:2024-07</translation>
+    </message>
+</context>
+<context>
+    <name>TrialResultList</name>
     <message>
         <source>Passages found</source>
         <translation>找到的段落</translation>
@@ -7828,68 +7848,78 @@ Click one to see it marked in its document.</source>
     </message>
 </context>
 <context>
-    <name>WayChoice</name>
+    <name>ViewerToolbar</name>
     <message>
-        <source>Way to answer</source>
-        <translation>回答方式</translation>
+        <source>Page</source>
+        <translation>页面</translation>
     </message>
     <message>
-        <source>How the question is researched</source>
-        <translation>问题如何检索</translation>
+        <source>Type a page and press Enter</source>
+        <translation>输入页码并按 Enter</translation>
     </message>
     <message>
-        <source>Choose the way yourself</source>
-        <translation>自行选择方式</translation>
+        <source>Mark %1 of %2</source>
+        <translation>标记 %1/%2</translation>
+    </message>
+    <message>
+        <source>Back to the sources</source>
+        <translation>返回来源列表</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Previous mark (Alt+Up)</source>
+        <translation>上一处标记（Alt+Up）</translation>
+    </message>
+    <message>
+        <source>Next mark (Alt+Down)</source>
+        <translation>下一处标记（Alt+Down）</translation>
+    </message>
+    <message>
+        <source>Smaller (−)</source>
+        <translation>缩小（−）</translation>
+    </message>
+    <message>
+        <source>Larger (+)</source>
+        <translation>放大（+）</translation>
+    </message>
+    <message>
+        <source>Find in this document (Ctrl+F)</source>
+        <translation>在此文档中查找（Ctrl+F）</translation>
+    </message>
+    <message>
+        <source>List the passages of the index</source>
+        <translation>列出索引中的段落</translation>
+    </message>
+    <message>
+        <source>Open in the system&apos;s program</source>
+        <translation>用系统默认程序打开</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Size of the pages</source>
+        <translation>页面大小</translation>
+    </message>
+    <message>
+        <source>Fit the width (0)</source>
+        <translation>适合宽度（0）</translation>
+    </message>
+    <message>
+        <source>Fit the page</source>
+        <translation>适合页面</translation>
+    </message>
+    <message>
+        <source>Natural size (100%)</source>
+        <translation>实际大小（100%）</translation>
     </message>
 </context>
 <context>
-    <name>WayColumn</name>
-    <message>
-        <source>Take this way out</source>
-        <translation>移除这种方式</translation>
-    </message>
-    <message>
-        <source>Use from now on</source>
-        <translation>今后使用</translation>
-    </message>
-    <message>
-        <source>Ask in the conversation</source>
-        <translation>在对话中提问</translation>
-    </message>
-    <message>
-        <source>Answer: %1</source>
-        <translation>回答：%1</translation>
-    </message>
-    <message>
-        <source>Stop this answer, and go on with the next</source>
-        <translation>停止这个回答，继续下一个</translation>
-    </message>
-    <message>
-        <source>In use</source>
-        <translation>正在使用</translation>
-    </message>
-    <message>
-        <source>The settings keep a way and a model, no changes to the question.</source>
-        <translation>设置只保存方式和模型，不保存对问题的改动。</translation>
-    </message>
-    <message>
-        <source>Answer every question in this way, unless another is chosen for it</source>
-        <translation>除非另行选择，所有问题都以这种方式回答</translation>
-    </message>
-    <message>
-        <source>Ask the question there in this way, to go on with it</source>
-        <translation>以这种方式在对话中提问，以便继续追问</translation>
-    </message>
-</context>
-<context>
-    <name>WayList</name>
-    <message>
-        <source>The passage&apos;s way, stage by stage</source>
-        <translation>该段落经过的各个环节</translation>
-    </message>
-</context>
-<context>
-    <name>WebLinkBox</name>
+    <name>WebLinkDialog</name>
     <message>
         <source>Open in the browser?</source>
         <translation>要在浏览器中打开吗？</translation>
@@ -7940,36 +7970,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>Why did fuel costs fall?</source>
         <translation>出差结束后几天内要提交报销单？</translation>
-    </message>
-</context>
-<context>
-    <name>WhyPanel</name>
-    <message>
-        <source>Find out why</source>
-        <translation>查明原因</translation>
-    </message>
-    <message>
-        <source>Write the question above that should have found it.</source>
-        <translation>请在上方写下本该找到它的问题。</translation>
-    </message>
-    <message>
-        <source>Some words of the passage, as the document has them</source>
-        <translation>该段落中的一些原文词语</translation>
-    </message>
-    <message>
-        <source>Words of the passage</source>
-        <translation>段落中的词语</translation>
-    </message>
-    <message>
-        <source>Name a passage that the question above should have found: by some of its words, or by its file and then one of the passages in it. You see where it fell out, and what would help.</source>
-        <translation>指出上方问题本该找到的段落：写下其中的一些词语，或选择文件，再选其中的一个段落。随后会显示它在哪一步被淘汰，以及怎样才能找到。</translation>
-    </message>
-</context>
-<context>
-    <name>Workbench</name>
-    <message>
-        <source>Back to the conversation (Esc)</source>
-        <translation>返回对话（Esc）</translation>
     </message>
 </context>
 </TS>

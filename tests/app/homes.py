@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 
 
 @dataclass(frozen=True)

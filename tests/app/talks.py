@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.app.chat import ChatController
-from desktop_rag.app.conversations import ConversationsController
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.gui.controllers.chat import ChatController
+from desktop_rag.gui.controllers.conversations import ConversationsController
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import InlineRunner
 from tests.app.values import answer
 
 
@@ -49,7 +49,7 @@ class Talks:
     def tell(self, question: str, said: str = "So it is [1].", days: float = 0.0) -> int:
         """Keep a conversation with one answer, last changed so many days ago."""
         chat = self.catalog.chats.create(question, ("default",))
-        Conversation(self.catalog, chat).asked(question).answered(answer(said, 1))
+        ConversationLog(self.catalog, chat).asked(question).answered(answer(said, 1))
         with self.catalog.database.write() as tx:
             tx.execute("UPDATE chats SET changed = changed - ? WHERE id = ?", (days * 86400, chat))
         return int(chat)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.adding import Adding
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner, Lane
-from desktop_rag.app.survey import Survey
+from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import IndexRequest
-from desktop_rag.store.choices import BYTES_PER_SECOND
+from desktop_rag.gui.controllers.add_sources import AddSourcesController
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.folder_survey import FolderSurvey
+from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
 from tests.app.homes import Home
 from tests.app.test_library import home
 
@@ -20,15 +20,15 @@ __all__ = ["home"]
 
 
 class Desk:
-    """An `Adding` that hears what it says."""
+    """An `AddSourcesController` that hears what it says."""
 
     def __init__(self, home: Home) -> None:
         self.runner = InlineRunner()
         folder = DataFolder(lambda: home)
-        self.adding = Adding(self.runner, folder)
+        self.adding = AddSourcesController(self.runner, folder)
         self.agreed: list[IndexRequest] = []
-        self.asked: list[Survey] = []
-        self.counted: list[Survey] = []
+        self.asked: list[FolderSurvey] = []
+        self.counted: list[FolderSurvey] = []
         self.complaints: list[UserError] = []
         self.adding.agreed.connect(self.agreed.extend)
         self.adding.asked.connect(self.asked.append)
@@ -38,7 +38,7 @@ class Desk:
         self.runner.drain()
 
     @property
-    def survey(self) -> Survey:
+    def survey(self) -> FolderSurvey:
         """What is asked about, when all is counted: a slow count asks before that."""
         (first,) = self.asked
         return [first, *self.counted][-1]

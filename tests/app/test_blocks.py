@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from desktop_rag.app.blocks import blocks_of
-from desktop_rag.app.reading import Line, Table
+from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
-from desktop_rag.store.stretches import Piece
+from desktop_rag.gui.controllers.document_blocks import blocks_of
+from desktop_rag.gui.controllers.open_document import DocumentLine, DocumentTable
 
 
 def piece(text: str, part: str, kind: LocatorKind, value: int | str, cells: str | None = None):
     start = text.index(part)
     place = Locator(kind, value, start, start + len(part), cells=cells)
-    return Piece(0, BlockKind.TABLE, "", place)
+    return ChunkOutline(0, BlockKind.TABLE, "", place)
 
 
-def cells(text: str, table: Table) -> list[list[str]]:
+def cells(text: str, table: DocumentTable) -> list[list[str]]:
     return [[text[cell.start : cell.end] for cell in row.cells] for row in table.rows]
 
 
@@ -33,7 +33,7 @@ def test_rows_with_names_become_cells_and_keep_their_places() -> None:
         for block in blocks_of(
             text, 0, (piece(text, part, LocatorKind.SHEET, "S", "A1:C3"),), frozenset()
         )
-        if isinstance(block, Table)
+        if isinstance(block, DocumentTable)
     ]
     assert (table.names, table.headed, table.caption) == (("Port", "Cars", "Note"), True, "S")
     assert cells(text, table) == [["Port", "Cars", "Note"], ["A", "1", "x; y: z"], ["B", "none"]]
@@ -44,8 +44,8 @@ def test_rows_with_names_become_cells_and_keep_their_places() -> None:
 def test_a_stretch_that_begins_later_counts_from_there() -> None:
     text = "a | b\nc | d"
     place = Locator(LocatorKind.ROW, 12, 1000, 1000 + len(text))
-    (table,) = blocks_of(text, 1000, (Piece(0, BlockKind.TABLE, "", place),), frozenset())
-    assert isinstance(table, Table)
+    (table,) = blocks_of(text, 1000, (ChunkOutline(0, BlockKind.TABLE, "", place),), frozenset())
+    assert isinstance(table, DocumentTable)
     assert [row.number for row in table.rows] == [12, 13]
     assert table.rows[1].cells[1].start == 1000 + text.index("d")
 
@@ -53,16 +53,18 @@ def test_a_stretch_that_begins_later_counts_from_there() -> None:
 def test_rows_without_columns_stay_lines() -> None:
     text = "Wages 139 131\nResult 61 38"
     found = tuple(blocks_of(text, 0, (piece(text, text, LocatorKind.PAGE, 2),), frozenset()))
-    assert [type(each) for each in found] == [Line, Line]
+    assert [type(each) for each in found] == [DocumentLine, DocumentLine]
 
 
 def test_every_character_of_a_line_is_kept() -> None:
     text = "one\n\n  two  \nthree\n"
-    lines = [block for block in blocks_of(text, 0, (), frozenset()) if isinstance(block, Line)]
+    lines = [
+        block for block in blocks_of(text, 0, (), frozenset()) if isinstance(block, DocumentLine)
+    ]
     assert [text[line.start : line.end] for line in lines] == ["one", "", "  two  ", "three"]
 
 
 def test_long_tables_are_parted() -> None:
     text = "\n".join(f"{n} | x" for n in range(500))
     tables = tuple(blocks_of(text, 0, (piece(text, text, LocatorKind.ROW, 1),), frozenset()))
-    assert [len(each.rows) for each in tables if isinstance(each, Table)] == [200, 200, 100]
+    assert [len(each.rows) for each in tables if isinstance(each, DocumentTable)] == [200, 200, 100]

@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 
-from desktop_rag.app.conversations import UNDO_MS, Found
-from desktop_rag.app.deeds import Done
-from desktop_rag.app.exporting import Export, written
-from desktop_rag.app.jobs import Job, Lane, Work
-from desktop_rag.app.listed import conversations_of
-from desktop_rag.app.recalled import INTERRUPTED
-from desktop_rag.app.transcript import Failed
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.unquoted import REMOVED_TITLE
+from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId
-from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.unquoted import REMOVED
+from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED
+from desktop_rag.gui.controllers.conversation_export import ConversationExport, written
+from desktop_rag.gui.controllers.conversation_groups import conversations_of
+from desktop_rag.gui.controllers.conversations import UNDO_MS, ConversationHits
+from desktop_rag.gui.controllers.jobs import Job, Lane, Work
+from desktop_rag.gui.controllers.library_commands import CommandDone
+from desktop_rag.gui.controllers.transcript import Failed
 from tests.app.talks import Talks
 from tests.app.values import answer
 from tests.store.made import bytes_hold
@@ -126,7 +126,7 @@ def test_pinned_and_renamed_conversations_are_so_in_the_catalog(talks: Talks) ->
 
 def test_only_the_last_of_two_searches_is_answered(talks: Talks) -> None:
     talks.tell("Ferries")
-    found: list[Found | None] = []
+    found: list[ConversationHits | None] = []
     talks.conversations.found.connect(found.append)
     talks.conversations.search("fer")
     talks.conversations.search("ferries")
@@ -140,7 +140,7 @@ def test_only_the_last_of_two_searches_is_answered(talks: Talks) -> None:
 
 def test_a_place_is_gone_to_on_its_own_branch(talks: Talks) -> None:
     chat = talks.tell("first", "the needle [1]")
-    record = Conversation(talks.catalog, chat, 0).asked("again")
+    record = ConversationLog(talks.catalog, chat, 0).asked("again")
     record.answered(answer("hay [1]", 1))
     pointed: list[int] = []
     talks.conversations.pointed.connect(pointed.append)
@@ -152,7 +152,7 @@ def test_a_place_is_gone_to_on_its_own_branch(talks: Talks) -> None:
 
 
 def _found(talks: Talks, query: str):
-    found: list[Found | None] = []
+    found: list[ConversationHits | None] = []
     talks.conversations.found.connect(found.append)
     talks.conversations.search(query)
     talks.settle()
@@ -164,7 +164,9 @@ def test_what_cannot_be_written_is_told(talks: Talks, tmp_path: Path) -> None:
     complaints: list[object] = []
     talks.conversations.complained.connect(complaints.append)
     chat = talks.tell("talk")
-    talks.conversations.export(Export((chat,), tmp_path / "nowhere" / "talk.md", "markdown"))
+    talks.conversations.export(
+        ConversationExport((chat,), tmp_path / "nowhere" / "talk.md", "markdown")
+    )
     talks.settle()
     assert "could not be written" in complaints[0].what
 
@@ -187,7 +189,7 @@ def test_what_a_command_asks_in_the_shown_conversation_appears_once_answered(
     chat = talks.tell("Ferries")
     talks.conversations.open(chat)
     talks.settle()
-    record = Conversation(talks.catalog, ChatId(chat)).asked("And in winter?")
+    record = ConversationLog(talks.catalog, ChatId(chat)).asked("And in winter?")
     talks.conversations.catch_up()
     talks.settle()
     assert len(talks.chat.transcript.turns) == 1, "it is still being written"
@@ -201,7 +203,7 @@ def test_an_answer_opened_while_a_command_has_it_written_is_whole_in_the_end(
     talks: Talks,
 ) -> None:
     chat = talks.tell("Ferries")
-    record = Conversation(talks.catalog, ChatId(chat)).asked("And in winter?")
+    record = ConversationLog(talks.catalog, ChatId(chat)).asked("And in winter?")
     talks.conversations.open(chat)
     talks.settle()
     assert talks.chat.transcript.turns[-1].outcome == INTERRUPTED
@@ -240,7 +242,7 @@ def test_quotes_that_were_taken_out_are_no_longer_shown(talks: Talks) -> None:
     assert talks.chat.transcript.turns[0].citations
     talks.catalog.quotes.forget(["/tmp/report.pdf"])
     decision = RemoveRequest("default", ("/tmp/report.pdf",), quotes="lose")
-    talks.conversations.heed(Done(decision, 1))
+    talks.conversations.heed(CommandDone(decision, 1))
     talks.settle()
     assert talks.chat.transcript.turns[0].citations == ()
 
@@ -316,10 +318,10 @@ def test_quotes_go_from_sight_also_beside_an_answer_that_comes_or_was_interrupte
     talks.settle()
     talks.chat.ask("And then?", ("none",), "single_pass")
     talks.catalog.quotes.forget(["/tmp/report.pdf"], [1, 2, 3])
-    taken = Done(RemoveRequest("default", ("/tmp/report.pdf",), "lose"), 1)
+    taken = CommandDone(RemoveRequest("default", ("/tmp/report.pdf",), "lose"), 1)
     talks.conversations.heed(taken)
     talks.settle()
-    assert talks.chat.transcript.turns[0].sources[0].title == REMOVED
+    assert talks.chat.transcript.turns[0].sources[0].title == REMOVED_TITLE
     asked = talks.catalog.chats.append(shown, "user", "And then?")
     talks.catalog.chats.append(shown, "assistant", "", '{"mode": "running"}', asked)
     talks.chat.show(replace(talks.chat.transcript, turns=()))
@@ -339,7 +341,9 @@ def test_an_export_keeps_no_other_reading_waiting_and_can_be_stopped(
         return start(lane, work)
 
     monkeypatch.setattr(talks.jobs, "start", noted)
-    export = Export((talks.tell("first"), talks.tell("second")), tmp_path / "out.md", "markdown")
+    export = ConversationExport(
+        (talks.tell("first"), talks.tell("second")), tmp_path / "out.md", "markdown"
+    )
     talks.conversations.export(export)
     assert lanes == [Lane.CARRY]
     token = CancelToken()

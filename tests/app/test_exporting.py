@@ -11,12 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.exporting import Export, Words, put_in_place, written
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.commands.conversation_recorder import ConversationLog
+from desktop_rag.core import temp_files
 from desktop_rag.core.errors import UserError
-from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.engine.strategies.engine import Tally
-from desktop_rag.store import unfinished
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.gui.controllers.conversation_export import (
+    ConversationExport,
+    ExportLabels,
+    write_atomically,
+    written,
+)
+from desktop_rag.strategies.research_context import ResearchState
 from tests.app.values import answer
 
 HOSTILE = """Look <script>alert(1)</script> ![x](https://evil.example/p.png) [1]
@@ -44,7 +49,7 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
 
 def hostile(catalog: Catalog) -> int:
     chat = catalog.chats.create("<b>Fuel</b> & “power” 燃料", ("default",))
-    record = Conversation(catalog, chat).asked("Why <script>alert(0)</script>?\nAnd # this?")
+    record = ConversationLog(catalog, chat).asked("Why <script>alert(0)</script>?\nAnd # this?")
     record.answered(answer(HOSTILE, 1))
     return int(chat)
 
@@ -75,7 +80,7 @@ def read(page: str) -> Reader:
 
 
 def test_a_web_page_runs_nothing_and_loads_nothing(catalog) -> None:
-    page = written(catalog, Export((hostile(catalog),), Path("x.html"), "html"))
+    page = written(catalog, ConversationExport((hostile(catalog),), Path("x.html"), "html"))
     reader = read(page)
     assert not {"script", "img", "iframe", "link", "object", "b"} & set(reader.tags)
     assert reader.handlers == []
@@ -85,7 +90,10 @@ def test_a_web_page_runs_nothing_and_loads_nothing(catalog) -> None:
 
 
 def test_a_web_page_has_everything_that_was_said_and_its_sources(catalog) -> None:
-    page = written(catalog, Export((hostile(catalog),), Path("x.html"), "html", Words("Quellen")))
+    page = written(
+        catalog,
+        ConversationExport((hostile(catalog),), Path("x.html"), "html", ExportLabels("Quellen")),
+    )
     reader = read(page)
     for said in (
         "<b>Fuel</b> & “power” 燃料",
@@ -103,7 +111,7 @@ def test_a_web_page_has_everything_that_was_said_and_its_sources(catalog) -> Non
 
 
 def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog) -> None:
-    text = written(catalog, Export((hostile(catalog),), Path("x.md"), "markdown"))
+    text = written(catalog, ConversationExport((hostile(catalog),), Path("x.md"), "markdown"))
     assert "> Why \\<script\\>" in text
     assert "](https://evil.example/p.png)" in text
     assert "&#33;[x]" in text
@@ -115,7 +123,7 @@ def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog) -> 
 def test_markdown_reads_back_without_html_or_pictures(catalog) -> None:
     from markdown_it import MarkdownIt
 
-    text = written(catalog, Export((hostile(catalog),), Path("x.md"), "markdown"))
+    text = written(catalog, ConversationExport((hostile(catalog),), Path("x.md"), "markdown"))
     reader = read(MarkdownIt("commonmark", {"html": True}).render(text))
     assert not {"script", "img", "b"} & set(reader.tags)
     assert reader.handlers == []
@@ -138,8 +146,8 @@ def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(catalog, s
     from markdown_it import MarkdownIt
 
     chat = catalog.chats.create("Trick", ("default",))
-    Conversation(catalog, chat).asked("Why?").answered(answer(f"So [1].\n\n{said}", 1))
-    text = written(catalog, Export((int(chat),), Path("x.md"), "markdown"))
+    ConversationLog(catalog, chat).asked("Why?").answered(answer(f"So [1].\n\n{said}", 1))
+    text = written(catalog, ConversationExport((int(chat),), Path("x.md"), "markdown"))
     page = MarkdownIt("commonmark", {"html": True})
     page.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
     reader = read(page.render(text))
@@ -151,20 +159,20 @@ def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(catalog, s
 def test_a_citation_behind_a_row_of_an_earlier_version_stands_in_its_last_cell(catalog) -> None:
     chat = catalog.chats.create("cost", ("default",))
     table = "| Item | Cost |\n|---|---|\n| `fuel` | 41 | [1]\n\n```\n| a | b | [1]\n```"
-    Conversation(catalog, chat).asked("What?").answered(answer(table, 1))
-    made = written(catalog, Export((chat,), Path("a.md"), "markdown"))
+    ConversationLog(catalog, chat).asked("What?").answered(answer(table, 1))
+    made = written(catalog, ConversationExport((chat,), Path("a.md"), "markdown"))
     assert "| `fuel` | 41 [1] |\n" in made
     assert "| a | b | [1]\n" in made
-    shown = read(written(catalog, Export((chat,), Path("a.html"), "html")))
+    shown = read(written(catalog, ConversationExport((chat,), Path("a.html"), "html")))
     assert shown.tags.count("td") == 2
     assert "#s1-1-1" in shown.addresses
 
 
 def test_json_has_every_branch_with_its_sources(catalog) -> None:
     chat = catalog.chats.create("Fuel", ("default",))
-    Conversation(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
-    Conversation(catalog, chat, 0).asked("Why really?").answered(answer("Thus [2].", 2))
-    whole = json.loads(written(catalog, Export((int(chat),), Path("x.json"), "json")))
+    ConversationLog(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
+    ConversationLog(catalog, chat, 0).asked("Why really?").answered(answer("Thus [2].", 2))
+    whole = json.loads(written(catalog, ConversationExport((int(chat),), Path("x.json"), "json")))
     (kept,) = whole["conversations"]
     assert (kept["title"], kept["knowledge_bases"]) == ("Fuel", ["default"])
     first, _, second, told = kept["messages"]
@@ -179,9 +187,9 @@ def test_json_has_every_branch_with_its_sources(catalog) -> None:
 def test_several_conversations_stand_in_one_file(catalog) -> None:
     chats = [int(catalog.chats.create(name, ())) for name in ("one", "two")]
     for chat in chats:
-        Conversation(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
-    text = written(catalog, Export(tuple(chats), Path("x.md"), "markdown"))
-    page = written(catalog, Export(tuple(chats), Path("x.html"), "html"))
+        ConversationLog(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
+    text = written(catalog, ConversationExport(tuple(chats), Path("x.md"), "markdown"))
+    page = written(catalog, ConversationExport(tuple(chats), Path("x.html"), "html"))
     assert text.index("# one") < text.index("---") < text.index("# two")
     assert page.count("<article>") == 2
     assert 'id="s2-1-1"' in page
@@ -189,16 +197,18 @@ def test_several_conversations_stand_in_one_file(catalog) -> None:
 
 def test_an_answer_that_is_not_whole_says_so(catalog) -> None:
     chat = catalog.chats.create("Fuel", ())
-    Conversation(catalog, chat).asked("Why?").stopped(Tally(written="Because"), "single_pass")
-    words = Words(stopped="Angehalten")
-    text = written(catalog, Export((int(chat),), Path("x.md"), "markdown", words))
+    ConversationLog(catalog, chat).asked("Why?").stopped(
+        ResearchState(written="Because"), "single_pass"
+    )
+    words = ExportLabels(stopped="Angehalten")
+    text = written(catalog, ConversationExport((int(chat),), Path("x.md"), "markdown", words))
     assert "Because\n\n*Angehalten*" in text
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     there = tmp_path / "there.md"
-    put_in_place(there, "first", tmp_path)
-    put_in_place(there, "second 燃料", tmp_path)
+    write_atomically(there, "first", tmp_path)
+    write_atomically(there, "second 燃料", tmp_path)
     assert there.read_text(encoding="utf-8") == "second 燃料"
     assert [each.name for each in tmp_path.iterdir()] == ["there.md"]
 
@@ -209,14 +219,15 @@ def test_what_a_killed_export_had_written_goes_at_the_next_start(tmp_path: Path)
     home.mkdir()
     other.mkdir()
     killed = (
-        "import os, sys; from pathlib import Path; from desktop_rag.app import exporting;"
+        "import os, sys; from pathlib import Path;"
+        "from desktop_rag.gui.controllers import conversation_export as exporting;"
         "os.fsync = lambda _: os.kill(os.getpid(), 9);"
         "exporting.put_in_place(Path(sys.argv[1]), 'said', Path(sys.argv[2]))"
     )
     words = [sys.executable, "-c", killed, str(other / "said.md"), str(home)]
     assert subprocess.run(words, check=False).returncode == -9
     (left,) = other.iterdir()
-    unfinished.sweep(home)
+    temp_files.delete_leftovers(home)
     assert not left.exists()
     assert list(home.iterdir()) == []
 
@@ -224,10 +235,10 @@ def test_what_a_killed_export_had_written_goes_at_the_next_start(tmp_path: Path)
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are closed otherwise there")
 def test_a_folder_that_does_not_take_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="could not be written"):
-        put_in_place(tmp_path / "no" / "file.md", "text", tmp_path)
+        write_atomically(tmp_path / "no" / "file.md", "text", tmp_path)
     (tmp_path / "is-a-folder.md").mkdir()
     with pytest.raises(UserError, match="is-a-folder"):
-        put_in_place(tmp_path / "is-a-folder.md", "text", tmp_path)
+        write_atomically(tmp_path / "is-a-folder.md", "text", tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == ["is-a-folder.md"]
 
 
@@ -235,5 +246,5 @@ def test_an_answer_whose_rest_cannot_be_read_is_written_with_its_text(catalog) -
     chat = catalog.chats.create("Fuel", ())
     asked = catalog.chats.append(chat, "user", "Why?")
     catalog.chats.append(chat, "assistant", "Because.", '{"sources": [', asked)
-    whole = json.loads(written(catalog, Export((int(chat),), Path("x.json"), "json")))
+    whole = json.loads(written(catalog, ConversationExport((int(chat),), Path("x.json"), "json")))
     assert whole["conversations"][0]["messages"][1]["text"] == "Because."

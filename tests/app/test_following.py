@@ -9,14 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app import following
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.following import Following
-from desktop_rag.app.inbox import Inbox
-from desktop_rag.app.keeping import Begun, Over, do, keeping
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import FileDone, IndexDone
 from desktop_rag.core.requests import IndexRequest, RemoveRequest
+from desktop_rag.gui.controllers import folder_watch
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.folder_watch import FolderWatch
+from desktop_rag.gui.controllers.ingest_queue import IngestQueue
+from desktop_rag.gui.controllers.ingest_worker import (
+    RequestDone,
+    RequestStarted,
+    ingesting,
+    run_request,
+)
 from tests.app.homes import Home
 from tests.app.test_library import home, note
 
@@ -24,12 +29,12 @@ __all__ = ["home"]
 
 
 @pytest.fixture
-def listener(home: Home) -> Iterator[Following]:
-    with closing(Following(home.workspace, Inbox())) as made:
+def listener(home: Home) -> Iterator[FolderWatch]:
+    with closing(FolderWatch(home.workspace, IngestQueue())) as made:
         yield made
 
 
-def heard(listener: Following) -> list[IndexRequest]:
+def heard(listener: FolderWatch) -> list[IndexRequest]:
     """Return the next changes that are heard; none when there is none for long."""
     until = time.monotonic() + 20
     found: list[IndexRequest] = []
@@ -39,37 +44,41 @@ def heard(listener: Following) -> list[IndexRequest]:
 
 
 def test_what_comes_while_its_folder_is_read_for_the_first_time_is_heard(
-    home: Home, listener: Following, tmp_path: Path
+    home: Home, listener: FolderWatch, tmp_path: Path
 ) -> None:
     file = note(tmp_path)
     late = file.with_name("late.md")
     request = IndexRequest("default", (str(file.parent),))
-    inbox = Inbox()
-    for event in do(home.workspace, request, inbox, CancelToken(), listener):
+    inbox = IngestQueue()
+    for event in run_request(home.workspace, request, inbox, CancelToken(), listener):
         if isinstance(event, FileDone):
             late.write_text("The pier of Vard is closed.")
-    assert event == Over(request)
+    assert event == RequestDone(request)
     assert inbox.take() is None, "what it has looked at is not looked at again"
     assert heard(listener) == [IndexRequest("default", (str(late),), only_known=True)]
 
 
 def test_what_another_added_meanwhile_is_looked_at_afterwards(
-    home: Home, listener: Following, tmp_path: Path
+    home: Home, listener: FolderWatch, tmp_path: Path
 ) -> None:
     file = note(tmp_path)
     other = tmp_path / "other"
     other.mkdir()
     catalog = home.workspace.catalog
     catalog.kbs.add_source(catalog.kbs.create("work").id, str(other), is_folder=True)
-    inbox = Inbox()
+    inbox = IngestQueue()
     request = IndexRequest("default", (str(file.parent),))
-    list(do(home.workspace, request, inbox, CancelToken(), listener))
+    list(run_request(home.workspace, request, inbox, CancelToken(), listener))
     assert inbox.take() == IndexRequest("work", (str(other),), only_known=True)
     assert listener.refresh() == []
     third = tmp_path / "third"
     third.mkdir()
     catalog.kbs.add_source(catalog.kbs.names()["work"], str(third), is_folder=True)
-    list(do(home.workspace, RemoveRequest("work", (str(other),)), inbox, CancelToken(), listener))
+    list(
+        run_request(
+            home.workspace, RemoveRequest("work", (str(other),)), inbox, CancelToken(), listener
+        )
+    )
     assert listener.refresh() == [IndexRequest("work", (str(third),), only_known=True)]
 
 
@@ -77,17 +86,24 @@ def test_what_changes_between_the_first_look_and_the_end_of_its_run_is_read(
     home: Home, tmp_path: Path
 ) -> None:
     file = note(tmp_path)
-    list(do(home.workspace, IndexRequest("default", (str(file.parent),)), Inbox(), CancelToken()))
+    list(
+        run_request(
+            home.workspace,
+            IndexRequest("default", (str(file.parent),)),
+            IngestQueue(),
+            CancelToken(),
+        )
+    )
     folder = DataFolder(lambda: home)
     list(folder.opening(CancelToken()))
     token = CancelToken()
     chores = []
-    for event in keeping(folder, Inbox())(token):
-        if isinstance(event, Begun):
+    for event in ingesting(folder, IngestQueue())(token):
+        if isinstance(event, RequestStarted):
             chores.append(event.chore)
         if isinstance(event, IndexDone) and len(chores) == 1:
             file.with_name("late.md").write_text("The pier of Vard is closed.")
-        if isinstance(event, Over) and len(chores) == 2:
+        if isinstance(event, RequestDone) and len(chores) == 2:
             break
     assert chores[0] == IndexRequest("default", only_known=True)
     assert chores[1].paths == (str(file.with_name("late.md")),)
@@ -97,8 +113,8 @@ def test_where_something_came_is_looked_at_before_where_things_only_went(tmp_pat
     (tmp_path / "here.txt").touch()
     came = IndexRequest("z", (str(tmp_path / "gone.txt"), str(tmp_path / "here.txt")))
     went = IndexRequest("a", (str(tmp_path / "gone.txt"),))
-    assert sorted([went, came], key=following._only_lost) == [came, went]
+    assert sorted([went, came], key=folder_watch._only_lost) == [came, went]
 
 
 def test_a_path_that_no_system_can_look_at_counts_as_gone(tmp_path: Path) -> None:
-    assert following._only_lost(IndexRequest("a", (str(tmp_path / ("x" * 300)),)))
+    assert folder_watch._only_lost(IndexRequest("a", (str(tmp_path / ("x" * 300)),)))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.health import Health, Missing, NoModel, Ready, probe
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.llm_health import Health, Missing, NoModel, Ready, probe
 from tests.app.homes import Home
 from tests.ollama_double.models import CHAT, EMBEDDING, DoubleModel
 from tests.ollama_double.server import OllamaDouble

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from desktop_rag.app.inbox import Inbox, Pause
 from desktop_rag.core.requests import IndexRequest, RemoveRequest
+from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause
 
 
 def test_requests_come_out_in_the_order_they_came_in() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     first, second = IndexRequest("a"), RemoveRequest("a", ("/x",))
     inbox.put(first)
     inbox.put(second)
@@ -15,7 +15,7 @@ def test_requests_come_out_in_the_order_they_came_in() -> None:
 
 
 def test_a_look_that_waits_already_waits_once_and_at_the_end() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     for chore in (IndexRequest("a"), RemoveRequest("a", ("/x",)), IndexRequest("a")):
         inbox.put(chore)
     assert inbox.take() == RemoveRequest("a", ("/x",))
@@ -24,7 +24,7 @@ def test_a_look_that_waits_already_waits_once_and_at_the_end() -> None:
 
 
 def test_a_request_wakes_who_sleeps() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     sleep = inbox.sleep()
     assert not sleep.cancelled
     inbox.put(IndexRequest("a"))
@@ -32,13 +32,13 @@ def test_a_request_wakes_who_sleeps() -> None:
 
 
 def test_nobody_falls_asleep_while_something_waits() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     inbox.put(IndexRequest("a"))
     assert inbox.sleep().cancelled
 
 
 def test_stop_ends_what_is_done_and_forgets_what_waits() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     current = inbox.begin()
     inbox.put(IndexRequest("a"))
     inbox.stop_current()
@@ -47,7 +47,7 @@ def test_stop_ends_what_is_done_and_forgets_what_waits() -> None:
 
 
 def test_during_a_pause_files_are_looked_for_and_not_read() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     current = inbox.begin(IndexRequest("a"))
     inbox.put(IndexRequest("b"))
     inbox.set_pause(Pause.USER)
@@ -59,14 +59,14 @@ def test_during_a_pause_files_are_looked_for_and_not_read() -> None:
 
 
 def test_a_look_is_not_ended_by_a_pause() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     current = inbox.begin(IndexRequest("a", only_look=True))
     inbox.set_pause(Pause.BATTERY)
     assert not current.cancelled
 
 
 def test_what_was_for_a_deleted_knowledge_base_is_forgotten() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     current = inbox.begin(IndexRequest("a"))
     for name in ("a", "b", "a"):
         inbox.put(IndexRequest(name))
@@ -78,14 +78,14 @@ def test_what_was_for_a_deleted_knowledge_base_is_forgotten() -> None:
 
 
 def test_what_waits_goes_with_a_new_name() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     inbox.put(IndexRequest("old", ("/x",)))
     inbox.rename("old", "new")
     assert inbox.take() == IndexRequest("new", ("/x",))
 
 
 def test_a_pause_that_comes_just_before_a_run_begins_ends_it() -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     inbox.put(IndexRequest("a"))
     taken = inbox.take()
     inbox.set_pause(Pause.USER)

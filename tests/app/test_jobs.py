@@ -13,9 +13,9 @@ import pytest
 from PySide6.QtCore import QObject, QThread, QTimer, Slot
 
 import desktop_rag
-from desktop_rag.app.jobs import InlineRunner, Job, JobRunner, Lane
-from desktop_rag.core.cancel import CancelToken, current
+from desktop_rag.core.cancel import CancelToken, current_token
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.gui.controllers.jobs import InlineRunner, Job, JobRunner, Lane
 from tests.patience import SOON
 from tests.ui.driving import pause, wait_for
 
@@ -291,7 +291,7 @@ def test_an_unheard_error_reaches_the_hook_that_shows_errors(
 
 def test_nobody_starts_a_job_and_drops_what_goes_wrong() -> None:
     """Whoever keeps a job to know that it runs must hear that it failed, or waits for ever."""
-    for path in sorted((Path(desktop_rag.__file__).parent / "app").glob("*.py")):
+    for path in sorted((Path(desktop_rag.__file__).parent / "gui").rglob("*.py")):
         text = path.read_text("utf-8")
         for name in re.findall(r"self\.(_\w+) = (?:job = )?self\._jobs\.start\(", text):
             heard = f"self.{name}.failed.connect(" in text or "job.failed.connect(" in text
@@ -332,10 +332,10 @@ def test_work_knows_its_token_though_nobody_hands_it_on(runner: JobRunner) -> No
     seen: list[bool] = []
 
     def work(token: CancelToken) -> Iterator[object]:
-        seen.append(current() is token)
+        seen.append(current_token() is token)
         yield 1
 
     ear.listen(runner.start(Lane.CHAT, work))
     wait_for(lambda: ear.finished)
     assert seen == [True]
-    assert current() is not current()
+    assert current_token() is not current_token()

@@ -6,26 +6,26 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from desktop_rag.app import kept
-from desktop_rag.app.recalled import INTERRUPTED, answered
-from desktop_rag.app.transcript import Answered, Stopped, Transcript, Turn, fold_all
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import ChatMessage
+from desktop_rag.commands.conversation_recorder import ConversationLog, _whole
 from desktop_rag.core.events import (
-    Call,
     Chain,
     Draft,
-    Follow,
-    Kept,
+    LinkedPassage,
+    ModelCall,
     Notice,
     PassagesFound,
+    QuestionStored,
     SearchStarted,
     Step,
     Token,
 )
 from desktop_rag.core.types import Box, ChunkId, Locator, LocatorKind
-from desktop_rag.engine.operations.conversation import Conversation, _whole
-from desktop_rag.engine.strategies.engine import Tally
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.records import ChatMessage
+from desktop_rag.gui.controllers import conversation_jobs
+from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer
+from desktop_rag.gui.controllers.transcript import Answered, Stopped, Transcript, Turn, fold_all
+from desktop_rag.strategies.research_context import ResearchState
 from tests.app.values import answer, passage
 
 
@@ -34,8 +34,8 @@ def test_a_conversation_comes_back_with_its_sources_and_citations(tmp_path: Path
     try:
         chat = catalog.chats.create("Fuel", ("default",))
         said = answer("Fuel fell [2].", 2)
-        Conversation(catalog, chat).asked("Why did fuel fall?").answered(said)
-        shown = kept.transcript(catalog, chat)
+        ConversationLog(catalog, chat).asked("Why did fuel fall?").answered(said)
+        shown = conversation_jobs.load_transcript(catalog, chat)
     finally:
         catalog.close()
     (turn,) = shown.turns
@@ -48,12 +48,12 @@ def test_a_conversation_comes_back_with_its_sources_and_citations(tmp_path: Path
 
 
 def test_a_stopped_answer_comes_back_as_stopped(tmp_path: Path) -> None:
-    tally = Tally(written="Fuel fe [1]", shown=(passage(1),))
+    tally = ResearchState(written="Fuel fe [1]", shown=(passage(1),))
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        Conversation(catalog, chat).asked("Why did fuel fall?").stopped(tally, "single_pass")
-        (turn,) = kept.transcript(catalog, chat).turns
+        ConversationLog(catalog, chat).asked("Why did fuel fall?").stopped(tally, "single_pass")
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     assert (turn.text, turn.outcome) == ("Fuel fe [1]", Stopped())
@@ -65,7 +65,7 @@ def test_a_question_without_an_answer_counts_as_stopped(tmp_path: Path) -> None:
     try:
         chat = catalog.chats.create("Fuel", ("default",))
         catalog.chats.append(chat, "user", "Why did fuel fall?")
-        (turn,) = kept.transcript(catalog, chat).turns
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     assert turn.outcome == Stopped()
@@ -79,18 +79,18 @@ def test_an_old_conversation_shows_its_steps(tmp_path: Path) -> None:
         SearchStarted("fuel 2024", "the question"),
         PassagesFound("fuel 2024", found, frozenset({2})),
         Draft("Perhaps.", kept=False, tokens=(("Per", 0.5), ("haps", 0.25))),
-        Call("llama3.2:3b", "answer", 900, None, ("one passage",), 1.5),
+        ModelCall("llama3.2:3b", "answer", 900, None, ("one passage",), 1.5),
         Notice("The passages match only weakly."),
     ]
     said = answer("Fuel fell [2].", 2)
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        record = Conversation(catalog, chat).asked("Why did fuel fall?")
+        record = ConversationLog(catalog, chat).asked("Why did fuel fall?")
         for each in steps:
-            record.take(each, Tally())
+            record.take(each, ResearchState())
         record.answered(said)
-        (turn,) = kept.transcript(catalog, chat).turns
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     folded = fold_all(Transcript().begun("Why did fuel fall?", "single_pass"), (*steps, said))
@@ -105,7 +105,7 @@ def test_an_old_conversation_shows_its_steps(tmp_path: Path) -> None:
 def test_the_steps_come_back_with_their_times_scores_and_chains(tmp_path: Path) -> None:
     first = replace(passage(2), rerank_score=4.5, fused_rank=7)
     again = replace(passage(2), rank=3, rerank_score=-1.25, fused_rank=1, score=0.1)
-    follow = Follow(ChunkId(4), "Report 4", "name", "the Second Report", 0.82)
+    follow = LinkedPassage(ChunkId(4), "Report 4", "name", "the Second Report", 0.82)
     steps = [
         SearchStarted("fuel", "the question", at=0.1),
         PassagesFound("fuel", (first, passage(4)), frozenset({2, 4}), at=0.4),
@@ -116,11 +116,11 @@ def test_the_steps_come_back_with_their_times_scores_and_chains(tmp_path: Path) 
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        record = Conversation(catalog, chat).asked("Why did fuel fall?")
+        record = ConversationLog(catalog, chat).asked("Why did fuel fall?")
         for each in steps:
-            record.take(each, Tally())
+            record.take(each, ResearchState())
         record.answered(answer("Fuel fell [2].", 2))
-        (turn,) = kept.transcript(catalog, chat).turns
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     assert turn.trace == tuple(steps)
@@ -138,7 +138,7 @@ def test_a_conversation_that_an_older_version_kept_opens_with_its_steps() -> Non
     ]
     payload = {"mode": "generated", "retrieved": whole, "trace": trace, "notices": ["Slow."]}
     message = ChatMessage(1, "assistant", "Fuel fell.", json.dumps(payload), 0.0, 0)
-    turn = answered(Turn("Why?", ""), message)
+    turn = decode_answer(Turn("Why?", ""), message)
     assert [type(each) for each in turn.trace] == [
         SearchStarted,
         PassagesFound,
@@ -155,9 +155,9 @@ def test_an_answer_that_a_kill_interrupted_is_there_as_far_as_it_came(tmp_path: 
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        record = Conversation(catalog, chat).asked("Why did fuel fall?")
-        record.take(Token("Fuel fe"), Tally(written="Fuel fe", shown=(passage(1),)))
-        (turn,) = kept.transcript(catalog, chat).turns
+        record = ConversationLog(catalog, chat).asked("Why did fuel fall?")
+        record.take(Token("Fuel fe"), ResearchState(written="Fuel fe", shown=(passage(1),)))
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     assert (turn.question, turn.text, turn.outcome) == (
@@ -171,13 +171,13 @@ def test_a_turn_knows_its_messages_and_its_versions(tmp_path: Path) -> None:
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        (first,) = Conversation(catalog, chat).asked("Why?").place()
-        (second,) = Conversation(catalog, chat, 0).asked("Why did fuel fall?").place()
-        (turn,) = kept.transcript(catalog, chat).turns
+        (first,) = ConversationLog(catalog, chat).asked("Why?").place()
+        (second,) = ConversationLog(catalog, chat, 0).asked("Why did fuel fall?").place()
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
-    assert isinstance(first, Kept)
-    assert isinstance(second, Kept)
+    assert isinstance(first, QuestionStored)
+    assert isinstance(second, QuestionStored)
     assert (turn.question_id, turn.answer_id) == (second.question_id, second.answer_id)
     assert turn.versions == (first.question_id, second.question_id)
 
@@ -188,7 +188,7 @@ def test_a_draft_comes_back_with_its_conversation_and_before_it_has_begun(tmp_pa
         chat = catalog.chats.create("Fuel", ("default",))
         catalog.drafts.keep(chat, "And the price of")
         catalog.drafts.keep(0, "What about")
-        drafts = [kept.transcript(catalog, number).draft for number in (chat, 0)]
+        drafts = [conversation_jobs.load_transcript(catalog, number).draft for number in (chat, 0)]
     finally:
         catalog.close()
     assert drafts == ["And the price of", "What about"]
@@ -202,8 +202,8 @@ def test_of_a_passage_only_the_boxes_are_kept_that_mark_its_match(tmp_path: Path
     catalog = Catalog.open(tmp_path)
     try:
         chat = catalog.chats.create("Fuel", ("default",))
-        Conversation(catalog, chat).asked("Why?").answered(said)
-        (turn,) = kept.transcript(catalog, chat).turns
+        ConversationLog(catalog, chat).asked("Why?").answered(said)
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     (read,) = turn.sources
@@ -218,7 +218,7 @@ def test_a_conversation_of_the_version_before_is_read(tmp_path: Path) -> None:
         chat = catalog.chats.create("Fuel", ("default",))
         catalog.chats.append(chat, "user", "Why?")
         catalog.chats.append(chat, "assistant", "So [1].", json.dumps(old))
-        (turn,) = kept.transcript(catalog, chat).turns
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     assert turn.sources == (passage(1),)
@@ -230,7 +230,7 @@ def test_an_answer_whose_rest_cannot_be_read_shows_its_text(tmp_path: Path) -> N
         chat = catalog.chats.create("Fuel", ("default",))
         catalog.chats.append(chat, "user", "Why?")
         catalog.chats.append(chat, "assistant", "So.", '{"sources": [')
-        (turn,) = kept.transcript(catalog, chat).turns
+        (turn,) = conversation_jobs.load_transcript(catalog, chat).turns
     finally:
         catalog.close()
     assert (turn.text, turn.sources) == ("So.", ())

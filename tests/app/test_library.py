@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.folder import DataFolder, HandedOver, Opened
-from desktop_rag.app.inbox import Inbox
-from desktop_rag.app.jobs import InlineRunner, Lane
-from desktop_rag.app.keeping import Begun, Over, do
-from desktop_rag.app.library import LibraryController
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, StoreDamaged, UserError
 from desktop_rag.core.events import IndexDone
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.settings import Settings
+from desktop_rag.gui.controllers.data_folder import DataFolder, FolderOpened, HandedOver
+from desktop_rag.gui.controllers.ingest_queue import IngestQueue
+from desktop_rag.gui.controllers.ingest_worker import RequestDone, RequestStarted, run_request
+from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
+from desktop_rag.gui.controllers.library import LibraryController
 from tests.app.homes import Home
 
 
@@ -47,7 +47,7 @@ def note(tmp_path: Path) -> Path:
 
 
 def done(home: Home, chore: object) -> list[object]:
-    return list(do(home.workspace, chore, Inbox(), CancelToken()))  # type: ignore[arg-type]
+    return list(run_request(home.workspace, chore, IngestQueue(), CancelToken()))  # type: ignore[arg-type]
 
 
 def test_what_was_indexed_is_on_the_shelf(
@@ -56,8 +56,8 @@ def test_what_was_indexed_is_on_the_shelf(
     runner, library = desk
     file = note(tmp_path)
     events = done(home, IndexRequest("default", (str(file.parent),)))
-    assert isinstance(events[0], Begun)
-    assert isinstance(events[-1], Over)
+    assert isinstance(events[0], RequestStarted)
+    assert isinstance(events[-1], RequestDone)
     assert any(isinstance(event, IndexDone) for event in events)
     library.refresh()
     runner.drain()
@@ -96,7 +96,7 @@ def test_the_knowledge_base_of_last_time_comes_first(
 
 def test_an_error_of_one_request_is_told_and_the_next_is_done(home: Home, tmp_path: Path) -> None:
     taken = done(home, KbRequest("create", "work")), done(home, KbRequest("create", "work"))
-    assert taken[0][-1] == Over(KbRequest("create", "work"))
+    assert taken[0][-1] == RequestDone(KbRequest("create", "work"))
     assert isinstance(taken[1][-1].error, UserError)
     bug = done(home, "no request at all")
     assert isinstance(bug[-1].error, Exception)
@@ -104,19 +104,21 @@ def test_an_error_of_one_request_is_told_and_the_next_is_done(home: Home, tmp_pa
 
 
 def test_stopping_a_request_is_not_stopping_the_lane(home: Home, tmp_path: Path) -> None:
-    inbox = Inbox()
+    inbox = IngestQueue()
     events = []
-    for event in do(
+    for event in run_request(
         home.workspace, IndexRequest("x", (str(note(tmp_path)),)), inbox, CancelToken()
     ):
         events.append(event)
         inbox.stop_current()
-    assert events[-1] == Over(events[0].chore, stopped=True)
+    assert events[-1] == RequestDone(events[0].chore, stopped=True)
 
 
 def test_stopping_the_lane_ends_the_request_too(home: Home, tmp_path: Path) -> None:
     token = CancelToken()
-    work = do(home.workspace, IndexRequest("x", (str(note(tmp_path)),)), Inbox(), token)
+    work = run_request(
+        home.workspace, IndexRequest("x", (str(note(tmp_path)),)), IngestQueue(), token
+    )
     next(work)
     token.cancel()
     with pytest.raises(Cancelled):
@@ -147,18 +149,18 @@ def test_a_lane_that_is_cancelled_does_not_wait_for_the_folder(home: Home) -> No
     token.cancel()
     with pytest.raises(Cancelled):
         folder.get(token)
-    assert list(folder.opening(CancelToken())) == [Opened()]
+    assert list(folder.opening(CancelToken())) == [FolderOpened()]
     assert folder.get(CancelToken()) is home.workspace
 
 
 def test_the_lanes_find_everything_imported_when_the_folder_is_open() -> None:
     script = (
         "import sys\n"
-        "from desktop_rag.app.folder import load_engine\n"
+        "from desktop_rag.gui.controllers.data_folder import load_engine\n"
         "load_engine()\n"
         "before = {name.split('.')[0] for name in sys.modules}\n"
-        "import desktop_rag.engine.operations.index, desktop_rag.engine.operations.ask\n"
-        "import desktop_rag.app.following, desktop_rag.engine.models.ollama\n"
+        "import desktop_rag.commands.index_files, desktop_rag.commands.ask\n"
+        "import desktop_rag.gui.controllers.folder_watch, desktop_rag.models.ollama\n"
         "assert {'pydantic', 'ollama', 'watchdog', 'tantivy'} <= before, before\n"
         "assert {name.split('.')[0] for name in sys.modules} == before\n"
         "assert 'chromadb' not in before\n"

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from desktop_rag.app.listed import Heading, Period, conversations_of, grouped
+from desktop_rag.catalog.records import Conversation
 from desktop_rag.core.types import ChatId
-from desktop_rag.store.records import Conversation
+from desktop_rag.gui.controllers.conversation_groups import (
+    GroupHeading,
+    Period,
+    conversations_of,
+    group_by_period,
+)
 
 NOW = datetime(2026, 11, 21, 9, 30)
 
@@ -30,7 +35,7 @@ def test_each_conversation_stands_under_its_time() -> None:
     ]
     told = [
         row.id if isinstance(row, Conversation) else (row.period, row.month)
-        for row in grouped(talks, NOW)
+        for row in group_by_period(talks, NOW)
     ]
     assert told == [
         (Period.PINNED, None), 1,
@@ -41,13 +46,13 @@ def test_each_conversation_stands_under_its_time() -> None:
         (Period.MONTH, date(2026, 10, 1)), 8, 9,
         (Period.MONTH, date(2025, 10, 1)), 10,
     ]  # fmt: skip
-    assert conversations_of(grouped(talks, NOW)) == tuple(talks)
+    assert conversations_of(group_by_period(talks, NOW)) == tuple(talks)
 
 
 def test_a_conversation_from_the_future_is_todays() -> None:
-    (heading, _talk) = grouped([talk(1, NOW + timedelta(days=3))], NOW)
-    assert heading == Heading(Period.TODAY)
+    (heading, _talk) = group_by_period([talk(1, NOW + timedelta(days=3))], NOW)
+    assert heading == GroupHeading(Period.TODAY)
 
 
 def test_no_conversation_has_no_heading() -> None:
-    assert grouped([], NOW) == ()
+    assert group_by_period([], NOW) == ()

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.listing import Listing, ListingController, make_listing
-from desktop_rag.app.query import Column, Group, Query
-from desktop_rag.app.shelf import Shelf, shelf_of
+from desktop_rag.catalog.records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
-from desktop_rag.store.records import FileRow, Source, Stamp
+from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
+from desktop_rag.gui.controllers.file_table import FileListing, FileTableController, make_listing
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
 
 KB = KbId(1)
 Given = tuple[str, FileStatus, int, int, str]
@@ -29,21 +29,24 @@ ROWS = (
 def row(number: int, given: Given) -> FileRow:
     path, status, chunks, size, reason = given
     document = DocumentId(number) if status is FileStatus.READY else None
-    stamp = Stamp(size, number, "x")
+    stamp = FileStamp(size, number, "x")
     return FileRow(
         FileId(number), KB, path, stamp, status, reason, document, chunks, None, 0.5, 0.0
     )
 
 
 @pytest.fixture
-def shelf() -> Shelf:
+def shelf() -> LibrarySnapshot:
     rows = [row(number, each) for number, each in enumerate(ROWS, start=1)]
-    sources = (Source(1, KB, "/d/a", is_folder=True), Source(2, KB, "/d", is_folder=True))
-    return shelf_of((), "default", sources, rows, ("/d/out.txt",))
+    sources = (
+        FollowedPath(1, KB, "/d/a", is_folder=True),
+        FollowedPath(2, KB, "/d", is_folder=True),
+    )
+    return make_snapshot((), "default", sources, rows, ("/d/out.txt",))
 
 
-def names(shelf: Shelf, **query) -> list[str]:
-    listing = make_listing(shelf, Query(**query), Listing(Query(), ""), CancelToken())
+def names(shelf: LibrarySnapshot, **query) -> list[str]:
+    listing = make_listing(shelf, FileQuery(**query), FileListing(FileQuery(), ""), CancelToken())
     return [each.path.rpartition("/")[2] for each in listing.rows]
 
 
@@ -54,17 +57,17 @@ def names(shelf: Shelf, **query) -> list[str]:
         ({"text": "password"}, ["apple.pdf"]),
         ({"text": "pdf /d/a"}, ["mango.PDF"]),
         ({"text": "合同"}, ["合同 2024.docx"]),
-        ({"group": Group.READY}, ["mango.PDF", "Zebra.txt"]),
-        ({"group": Group.PROBLEMS}, ["apple.pdf", "hollow.md"]),
-        ({"group": Group.NO_PASSAGES}, ["apple.pdf", "hollow.md"]),
-        ({"group": Group.WAITING}, ["合同 2024.docx"]),
-        ({"group": Group.EXCLUDED}, ["out.txt"]),
+        ({"group": FileGroup.READY}, ["mango.PDF", "Zebra.txt"]),
+        ({"group": FileGroup.PROBLEMS}, ["apple.pdf", "hollow.md"]),
+        ({"group": FileGroup.NO_PASSAGES}, ["apple.pdf", "hollow.md"]),
+        ({"group": FileGroup.WAITING}, ["合同 2024.docx"]),
+        ({"group": FileGroup.EXCLUDED}, ["out.txt"]),
         ({"folder": "/d/a"}, ["mango.PDF"]),
         ({"text": "nothing like it"}, []),
         ({"text": "html"}, []),
     ],
 )
-def test_what_a_query_shows(shelf: Shelf, query, shown) -> None:
+def test_what_a_query_shows(shelf: LibrarySnapshot, query, shown) -> None:
     assert names(shelf, **query) == shown
 
 
@@ -75,31 +78,33 @@ def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> Non
         ("/d/drawn.docx", FileStatus.EMPTY, 0, 9_000, "The file holds no text."),
         ("/d/a.md", FileStatus.READY, 4, 100, ""),
     )
-    shelf = shelf_of((), "default", (), [row(n, each) for n, each in enumerate(given, start=1)])
-    assert names(shelf, group=Group.NOT_READ) == ["bare.txt", "film.mp4"]
-    assert names(shelf, group=Group.PROBLEMS) == ["drawn.docx"]
-    assert names(shelf, group=Group.NO_PASSAGES) == ["drawn.docx"]
-    assert names(shelf, column=Column.STATE) == ["drawn.docx", "a.md", "bare.txt", "film.mp4"]
+    shelf = make_snapshot(
+        (), "default", (), [row(n, each) for n, each in enumerate(given, start=1)]
+    )
+    assert names(shelf, group=FileGroup.NOT_READ) == ["bare.txt", "film.mp4"]
+    assert names(shelf, group=FileGroup.PROBLEMS) == ["drawn.docx"]
+    assert names(shelf, group=FileGroup.NO_PASSAGES) == ["drawn.docx"]
+    assert names(shelf, column=FileColumn.STATE) == ["drawn.docx", "a.md", "bare.txt", "film.mp4"]
 
 
 @pytest.mark.parametrize(
     ("column", "first", "last"),
     [
-        (Column.NAME, "apple.pdf", "合同 2024.docx"),
-        (Column.FOLDER, "mango.PDF", "out.txt"),
-        (Column.TYPE, "合同 2024.docx", "out.txt"),
-        (Column.STATE, "apple.pdf", "out.txt"),
-        (Column.PASSAGES, "apple.pdf", "mango.PDF"),
-        (Column.SIZE, "out.txt", "apple.pdf"),
-        (Column.CHANGED, "out.txt", "hollow.md"),
+        (FileColumn.NAME, "apple.pdf", "合同 2024.docx"),
+        (FileColumn.FOLDER, "mango.PDF", "out.txt"),
+        (FileColumn.TYPE, "合同 2024.docx", "out.txt"),
+        (FileColumn.STATE, "apple.pdf", "out.txt"),
+        (FileColumn.PASSAGES, "apple.pdf", "mango.PDF"),
+        (FileColumn.SIZE, "out.txt", "apple.pdf"),
+        (FileColumn.CHANGED, "out.txt", "hollow.md"),
     ],
 )
-def test_every_column_sorts_both_ways(shelf: Shelf, column, first, last) -> None:
+def test_every_column_sorts_both_ways(shelf: LibrarySnapshot, column, first, last) -> None:
     rising = names(shelf, column=column)
     falling = names(shelf, column=column, descending=True)
     assert (rising[0], rising[-1]) == (first, last)
     assert set(falling) == set(rising)
-    assert column is Column.TYPE or falling[0] == last  # of equal ones the first path is first
+    assert column is FileColumn.TYPE or falling[0] == last  # of equal ones the first path is first
 
 
 def test_parts_are_sorted_together_whatever_their_number() -> None:
@@ -107,46 +112,46 @@ def test_parts_are_sorted_together_whatever_their_number() -> None:
         row(n, (f"/d/{(n * 7919) % 20_011:05}", FileStatus.READY, n % 7, n, ""))
         for n in range(1, 20_000)
     ]
-    shelf = shelf_of((), "default", (), rows)
-    for column in (Column.NAME, Column.PASSAGES):
+    shelf = make_snapshot((), "default", (), rows)
+    for column in (FileColumn.NAME, FileColumn.PASSAGES):
         for descending in (False, True):
             made = names(shelf, column=column, descending=descending)
             keys = {each.path.rpartition("/")[2]: each.chunks for each in rows}
             wanted = sorted(keys)
-            if column is Column.PASSAGES:
+            if column is FileColumn.PASSAGES:
                 wanted = sorted(wanted, key=keys.__getitem__, reverse=descending)
             elif descending:
                 wanted = wanted[::-1]
             assert made == wanted
 
 
-def test_a_changed_file_is_told_as_a_change_in_place(shelf: Shelf) -> None:
+def test_a_changed_file_is_told_as_a_change_in_place(shelf: LibrarySnapshot) -> None:
     token = CancelToken()
-    first = make_listing(shelf, Query(), Listing(Query(), ""), token)
+    first = make_listing(shelf, FileQuery(), FileListing(FileQuery(), ""), token)
     assert not first.is_same
-    assert make_listing(shelf, Query(), first, token).changed is None
+    assert make_listing(shelf, FileQuery(), first, token).changed is None
     changed = tuple(
         replace(each, chunks=5) if each.path.endswith("hollow.md") else each for each in shelf.files
     )
-    later = make_listing(replace(shelf, files=changed), Query(), first, token)
+    later = make_listing(replace(shelf, files=changed), FileQuery(), first, token)
     assert later.is_same
     assert later.changed == (3, 3)
-    gone = make_listing(replace(shelf, files=changed[1:]), Query(), later, token)
+    gone = make_listing(replace(shelf, files=changed[1:]), FileQuery(), later, token)
     assert not gone.is_same
-    other = make_listing(replace(shelf, current="other"), Query(), first, token)
+    other = make_listing(replace(shelf, current="other"), FileQuery(), first, token)
     assert not other.is_same
 
 
-def test_a_listing_that_nobody_wants_any_more_ends(shelf: Shelf) -> None:
+def test_a_listing_that_nobody_wants_any_more_ends(shelf: LibrarySnapshot) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        make_listing(shelf, Query(), Listing(Query(), ""), token)
+        make_listing(shelf, FileQuery(), FileListing(FileQuery(), ""), token)
 
 
-def test_nothing_is_listed_until_somebody_looks(shelf: Shelf, qapp) -> None:
+def test_nothing_is_listed_until_somebody_looks(shelf: LibrarySnapshot, qapp) -> None:
     runner = InlineRunner()
-    listing = ListingController(runner)
+    listing = FileTableController(runner)
     listing.show_shelf(shelf)
     runner.drain()
     assert listing.listing.rows == ()
@@ -155,14 +160,16 @@ def test_nothing_is_listed_until_somebody_looks(shelf: Shelf, qapp) -> None:
     assert len(listing.listing.rows) == 6
 
 
-def test_the_newest_question_is_answered_and_the_one_before_given_up(shelf: Shelf, qapp) -> None:
+def test_the_newest_question_is_answered_and_the_one_before_given_up(
+    shelf: LibrarySnapshot, qapp
+) -> None:
     runner = InlineRunner()
-    listing = ListingController(runner)
+    listing = FileTableController(runner)
     listing.watch(is_watched=True)
     listing.show_shelf(shelf)
-    listing.ask(Query(text="a"))
-    listing.ask(Query(text="apple"))
-    answers: list[Listing] = []
+    listing.ask(FileQuery(text="a"))
+    listing.ask(FileQuery(text="apple"))
+    answers: list[FileListing] = []
     listing.listing_changed.connect(answers.append)
     runner.drain()
     assert [each.query.text for each in answers] == ["apple"]

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.pages import Drawn, PageDesk, Wish
-from desktop_rag.engine.page_parts import Area
+from desktop_rag.core.page_geometry import PageArea
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.pdf_pages import PdfPageController, Tile, TileRequest
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 
-SMALL = Area.whole(60, 80)
+SMALL = PageArea.whole(60, 80)
 
 
 @pytest.fixture
@@ -23,8 +23,8 @@ def jobs(qapp) -> Iterator[InlineRunner]:
 
 
 @pytest.fixture
-def desk(jobs: InlineRunner) -> Iterator[PageDesk]:
-    made = PageDesk(jobs)
+def desk(jobs: InlineRunner) -> Iterator[PdfPageController]:
+    made = PdfPageController(jobs)
     yield made
     made.close()
     made.deleteLater()
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
     return Pdf(pages).write(tmp_path / "a.pdf")
 
 
-def came(desk: PageDesk) -> list[object]:
+def came(desk: PdfPageController) -> list[object]:
     found: list[object] = []
     for signal in (
         desk.sizes_came,
@@ -51,38 +51,38 @@ def came(desk: PageDesk) -> list[object]:
 
 
 def test_wishes_are_replaced_and_what_was_not_begun_is_never_drawn(
-    desk: PageDesk, jobs: InlineRunner, path: Path
+    desk: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
     desk.open(str(path))
     jobs.drain()
     found = came(desk)
-    desk.want(tuple(Wish(page, SMALL) for page in (1, 2, 3)))  # the first is begun at once
-    desk.want((Wish(40, SMALL),), (41,))
+    desk.want(tuple(TileRequest(page, SMALL) for page in (1, 2, 3)))  # the first is begun at once
+    desk.want((TileRequest(40, SMALL),), (41,))
     jobs.drain()
-    drawn = [each.wish.page for each in found if isinstance(each, Drawn)]
+    drawn = [each.wish.page for each in found if isinstance(each, Tile)]
     assert drawn == [1, 40]
     assert found[-1].letters.told() == "water 41"
 
 
 def test_a_search_takes_turns_with_drawing_and_goes_round(
-    desk: PageDesk, jobs: InlineRunner, path: Path
+    desk: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
     desk.open(str(path))
     jobs.drain()
     found = came(desk)
     desk.find("water", 30, 45)
-    desk.want(tuple(Wish(page, SMALL) for page in (1, 2, 3)))
+    desk.want(tuple(TileRequest(page, SMALL) for page in (1, 2, 3)))
     jobs.drain()
-    kinds = "".join("d" if isinstance(each, Drawn) else "s" for each in found)
+    kinds = "".join("d" if isinstance(each, Tile) else "s" for each in found)
     assert kinds in ("sdsdsd", "sdsdsd", "dsdsds"), "neither waits for the other"
-    hits = [each for each in found if not isinstance(each, Drawn)]
+    hits = [each for each in found if not isinstance(each, Tile)]
     pages = [hit.page for each in hits for hit in each.hits]
     assert pages == [*range(30, 46), *range(1, 30)]
     assert [each.done for each in hits] == [False, False, True]
 
 
 def test_words_that_were_replaced_are_not_told(
-    desk: PageDesk, jobs: InlineRunner, path: Path
+    desk: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
     desk.open(str(path))
     jobs.drain()
@@ -94,11 +94,11 @@ def test_words_that_were_replaced_are_not_told(
 
 
 def test_what_came_for_a_document_that_was_left_is_dropped(
-    desk: PageDesk, jobs: InlineRunner, path: Path, tmp_path: Path
+    desk: PdfPageController, jobs: InlineRunner, path: Path, tmp_path: Path
 ) -> None:
     desk.open(str(path))
     jobs.drain()
-    desk.want((Wish(1, SMALL),))
+    desk.want((TileRequest(1, SMALL),))
     found = came(desk)
     other = Pdf((PdfPage(),)).write(tmp_path / "b.pdf")
     desk.open(str(other))
@@ -110,12 +110,12 @@ def test_what_came_for_a_document_that_was_left_is_dropped(
 
 
 def test_a_page_that_can_not_be_drawn_is_told_and_the_next_one_is(
-    desk: PageDesk, jobs: InlineRunner, path: Path
+    desk: PdfPageController, jobs: InlineRunner, path: Path
 ) -> None:
     desk.open(str(path))
     jobs.drain()
     found = came(desk)
-    desk.want((Wish(2, Area.whole(50_000, 50_000)), Wish(3, SMALL)))
+    desk.want((TileRequest(2, PageArea.whole(50_000, 50_000)), TileRequest(3, SMALL)))
     jobs.drain()
     spoilt, drawn = found
     assert (spoilt.page, drawn.wish.page) == (2, 3)
@@ -123,7 +123,7 @@ def test_a_page_that_can_not_be_drawn_is_told_and_the_next_one_is(
 
 
 def test_a_document_that_is_none_is_told(
-    desk: PageDesk, jobs: InlineRunner, tmp_path: Path
+    desk: PdfPageController, jobs: InlineRunner, tmp_path: Path
 ) -> None:
     found = came(desk)
     desk.open(str(tmp_path / "nowhere.pdf"))

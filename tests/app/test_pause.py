@@ -10,22 +10,22 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_rag.app.deeds import Done
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.following import Following
-from desktop_rag.app.inbox import Inbox, Pause
-from desktop_rag.app.jobs import InlineRunner, Lane
-from desktop_rag.app.library import LibraryController, Working
-from desktop_rag.app.places import Surroundings, SurroundingsWatch, is_on_battery
+from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.core.settings import Ingest, Settings
-from desktop_rag.store.choices import PAUSED
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.folder_watch import FolderWatch
+from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause
+from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
+from desktop_rag.gui.controllers.library import Indexing, LibraryController
+from desktop_rag.gui.controllers.library_commands import CommandDone
+from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch, is_on_battery
 from tests.app.homes import Home
 from tests.app.test_library import home
 
 __all__ = ["home"]
-ON_BATTERY, ON_MAINS = Surroundings(saves_power=True), Surroundings()
+ON_BATTERY, ON_MAINS = SystemState(saves_power=True), SystemState()
 
 
 class Desk:
@@ -70,10 +70,10 @@ def test_no_parser_starts_ahead_of_changes_that_are_not_read(
     folder.mkdir()
     catalog = home.workspace.catalog
     catalog.kbs.add_source(catalog.kbs.create("default").id, str(folder), is_folder=True)
-    inbox = Inbox()
+    inbox = IngestQueue()
     inbox.set_pause(pause)
     before = len(psutil.Process().children())
-    with closing(Following(home.workspace, inbox)) as following:
+    with closing(FolderWatch(home.workspace, inbox)) as following:
         following.refresh()
         (folder / "note.txt").write_text("The ferry sails at seven.", encoding="utf-8")
         found: list[IndexRequest] = []
@@ -118,14 +118,14 @@ def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected
 
 
 @pytest.fixture
-def watch(home: Home, qapp, request) -> SurroundingsWatch:
+def watch(home: Home, qapp, request) -> SystemWatch:
     """What looks at the battery, with the setting on or off."""
     home.workspace.catalog.kbs.create("default")
     settings = Settings(ingest=Ingest(pause_on_battery=request.param))
     folder = DataFolder(lambda: Home(replace(home.workspace, settings=settings), closes=False))
     runner = InlineRunner()
     runner.start(Lane.INGEST, folder.opening)
-    return SurroundingsWatch(runner, folder)
+    return SystemWatch(runner, folder)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def watch(home: Home, qapp, request) -> SurroundingsWatch:
     indirect=["watch"],
 )
 def test_on_battery_power_is_saved_unless_the_setting_is_off(
-    watch: SurroundingsWatch, monkeypatch, plugged: bool, saves: bool
+    watch: SystemWatch, monkeypatch, plugged: bool, saves: bool
 ) -> None:
     class Battery:
         power_plugged = plugged
@@ -149,9 +149,9 @@ def test_what_is_wanted_first_elsewhere_ends_the_run_which_goes_on_after(desk: D
     inbox = desk.library.inbox
     begun = IndexRequest("default", ("/d",), only_known=True)
     current = inbox.begin(begun)
-    desk.library.activity = Working("default")
+    desk.library.activity = Indexing("default")
     decision = FilesRequest("first", "other", ("/e/a.txt",))
-    desk.library.deeds.done.emit(Done(decision, 0))
+    desk.library.deeds.done.emit(CommandDone(decision, 0))
     assert current.cancelled
     assert inbox.take() == IndexRequest("other", ("/e/a.txt",), only_known=True)
     assert inbox.take() == begun

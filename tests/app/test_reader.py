@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_rag.app.reading import boxes_by_page, opened
-from desktop_rag.app.transcript import Transcript, Turn, fold
 from desktop_rag.core.types import Box, Locator, LocatorKind
+from desktop_rag.gui.controllers.open_document import boxes_by_page, document_of_citation
+from desktop_rag.gui.controllers.transcript import Transcript, Turn, fold
 from tests.app.values import answer, citation, passage, place
 
 
@@ -15,18 +15,18 @@ def turn() -> Turn:
 
 
 def test_a_document_opens_at_the_mark_that_was_asked_for() -> None:
-    shown = opened(turn(), passage(2), citation(2).locator)
+    shown = document_of_citation(turn(), passage(2), citation(2).locator)
     assert shown.mark == citation(2).locator
     assert shown.is_paged
 
 
 def test_every_place_that_the_answer_cites_in_it_is_marked_once() -> None:
-    assert len(opened(turn(), passage(1), citation(1).locator).marks) == 1
-    assert len(opened(turn(), passage(1), place(1, 150, 160)).marks) == 2
+    assert len(document_of_citation(turn(), passage(1), citation(1).locator).marks) == 1
+    assert len(document_of_citation(turn(), passage(1), place(1, 150, 160)).marks) == 2
 
 
 def test_boxes_are_told_by_page_the_current_ones_apart() -> None:
-    shown = opened(turn(), passage(1), place(7, 150, 160))
+    shown = document_of_citation(turn(), passage(1), place(7, 150, 160))
     others, current = boxes_by_page(shown)
     assert current == {7: place(7, 150, 160).boxes}
     assert others == {1: citation(1).locator.boxes}
@@ -42,4 +42,6 @@ def test_a_mark_ends_in_the_line_where_the_quote_ends() -> None:
 
 
 def test_a_format_without_pages_shows_its_text() -> None:
-    assert not opened(turn(), passage(1, "/tmp/notes.md"), citation(1).locator).is_paged
+    assert not document_of_citation(
+        turn(), passage(1, "/tmp/notes.md"), citation(1).locator
+    ).is_paged

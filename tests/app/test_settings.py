@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.settings import SettingsController
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.requests import OpenRequest, SearchRequest
-from desktop_rag.household import Home, move_in
-from desktop_rag.service.wire import Call
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.settings import SettingsController
+from desktop_rag.ipc.wire import Call
+from desktop_rag.runtime import WindowRuntime, open_for_window
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -35,8 +35,8 @@ class House:
         self.settings.complained.connect(self.complaints.append)
         list(self.folder.opening(CancelToken()))
 
-    def _take(self) -> Home | None:
-        self.home = move_in(self.data_dir, self.named, OpenRequest(), self._nobody)
+    def _take(self) -> WindowRuntime | None:
+        self.home = open_for_window(self.data_dir, self.named, OpenRequest(), self._nobody)
         return self.home
 
     def _nobody(self, wanted: OpenRequest) -> None:

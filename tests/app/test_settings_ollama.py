@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.settings_ollama import (
-    Absent,
-    Found,
-    Looking,
+from desktop_rag.gui.controllers.ollama import (
     OllamaController,
     Pulled,
     Pulling,
+    ServerAbsent,
+    ServerChecking,
+    ServerFound,
 )
 from tests.app.test_settings import House
 from tests.ollama_double import DoubleModel, OllamaDouble, fail
@@ -50,9 +50,9 @@ def test_a_test_tells_version_latency_models_and_what_is_loaded(
     heard = Heard(house)
     heard.controller.test()
     house.runner.drain()
-    assert isinstance(heard.servers[0], Looking)
+    assert isinstance(heard.servers[0], ServerChecking)
     found = heard.servers[-1]
-    assert isinstance(found, Found)
+    assert isinstance(found, ServerFound)
     assert (found.version, found.url, found.is_here) == ("0.12.11", ollama.url, True)
     assert 0 <= found.latency_ms < 5000
     assert [(each.name, each.context_length) for each in found.models] == [("llama3.2:3b", 131072)]
@@ -66,7 +66,7 @@ def test_a_server_that_is_not_there_is_said_with_a_remedy(house: House) -> None:
     heard = Heard(house)
     heard.controller.test()
     house.runner.drain()
-    assert isinstance(heard.servers[-1], Absent)
+    assert isinstance(heard.servers[-1], ServerAbsent)
     assert heard.servers[-1].remedy
 
 
@@ -78,7 +78,7 @@ def test_another_computer_is_asked_only_when_the_user_says_so(
     heard = Heard(house)
     heard.controller.look()
     house.runner.drain()
-    assert isinstance(heard.servers[-1], Absent)
+    assert isinstance(heard.servers[-1], ServerAbsent)
     assert only_loopback == []
     heard.controller.test()
     house.runner.drain()
@@ -96,7 +96,7 @@ def test_a_model_is_fetched_with_its_progress(house: House, ollama: OllamaDouble
     assert {each.total for each in steps} == {4000}
     assert heard.downloads[-1] == Pulled("qwen3:4b", is_whole=True)
     last = heard.servers[-1]
-    assert isinstance(last, Found)
+    assert isinstance(last, ServerFound)
     assert "qwen3:4b" in {each.name for each in last.models}
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.settings_privacy import (
-    Contact,
-    Decision,
-    PrivacyController,
-    Wanted,
-    grouped,
-)
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.connections import Purpose
+from desktop_rag.core.connection_audit import Purpose
+from desktop_rag.core.connection_log import ConnectionLog
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.requests import AskRequest
-from desktop_rag.store.connection_log import ConnectionLog
+from desktop_rag.gui.controllers.privacy import (
+    ConsentAnswer,
+    ConsentRequest,
+    Contact,
+    PrivacyController,
+    group_connections,
+)
 from tests.app.test_settings import House
 
 PLACE = "http://203.0.113.7:11434"
@@ -42,7 +42,7 @@ class User:
         self._allows = allows
         privacy.wanted.connect(self.answer)
 
-    def answer(self, wanted: Wanted) -> None:
+    def answer(self, wanted: ConsentRequest) -> None:
         self.asked.append((wanted.place, wanted.kbs))
         wanted.decision.make(allowed=self._allows)
 
@@ -84,11 +84,11 @@ def test_a_stop_ends_the_wait_for_an_answer() -> None:
     token = CancelToken()
     threading.Timer(0.1, token.cancel).start()
     with pytest.raises(Cancelled):
-        Decision().wait(token)
+        ConsentAnswer().wait(token)
 
 
 def test_the_first_answer_counts() -> None:
-    decision = Decision()
+    decision = ConsentAnswer()
     decision.make(allowed=True)
     decision.make(allowed=False)
     assert decision.wait(CancelToken())
@@ -99,7 +99,9 @@ def contact(when: float, host: str = "127.0.0.1", *, allowed: bool = True) -> Co
 
 
 def test_the_same_connection_made_again_soon_is_one_row() -> None:
-    rows = grouped([contact(0), contact(60), contact(61, "10.0.0.1"), contact(120), contact(5000)])
+    rows = group_connections(
+        [contact(0), contact(60), contact(61, "10.0.0.1"), contact(120), contact(5000)]
+    )
     assert [(row.last.host, row.last.when, row.first, row.times) for row in rows] == [
         ("127.0.0.1", 5000, 5000, 1),
         ("127.0.0.1", 120, 0, 3),
@@ -108,7 +110,7 @@ def test_the_same_connection_made_again_soon_is_one_row() -> None:
 
 
 def test_a_refused_connection_is_a_row_of_its_own_also_after_the_clock_was_set_back() -> None:
-    rows = grouped([contact(100), contact(50), contact(51, allowed=False)])
+    rows = group_connections([contact(100), contact(50), contact(51, allowed=False)])
     assert sorted((row.last.when, row.times, row.last.allowed) for row in rows) == [
         (50, 1, True),
         (51, 1, False),

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.app.listing import Listing, make_listing
-from desktop_rag.app.query import Query
-from desktop_rag.app.shelf import Shelf, shelf_of
+from desktop_rag.catalog.records import FileRow, FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import FileId, FileStatus, KbId
-from desktop_rag.store.records import FileRow, Source
+from desktop_rag.gui.controllers.file_query import FileQuery
+from desktop_rag.gui.controllers.file_table import FileListing, make_listing
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
 
 KB = KbId(1)
-FOLDER = Source(1, KB, "/d/notes", is_folder=True)
-SINGLE = Source(2, KB, "/a/one.pdf", is_folder=False)
+FOLDER = FollowedPath(1, KB, "/d/notes", is_folder=True)
+SINGLE = FollowedPath(2, KB, "/a/one.pdf", is_folder=False)
 
 
-def shelf(*paths: str, sources: tuple[Source, ...] = ()) -> Shelf:
+def shelf(*paths: str, sources: tuple[FollowedPath, ...] = ()) -> LibrarySnapshot:
     rows = [
         FileRow(FileId(n), KB, path, None, FileStatus.CORRUPT, "", None, 0, None, 0.0, 0.0)
         for n, path in enumerate(paths, start=1)
     ]
-    return shelf_of((), "default", sources, rows)
+    return make_snapshot((), "default", sources, rows)
 
 
-def branches(shown: Shelf) -> list[tuple[str, list[str]]]:
+def branches(shown: LibrarySnapshot) -> list[tuple[str, list[str]]]:
     return [(each.path, [row.path for row in each.files]) for each in shown.branches]
 
 
@@ -40,9 +40,9 @@ def test_files_of_no_source_stand_together_after_the_folders() -> None:
     assert shown.sources == (FOLDER, SINGLE)
     assert shown.unfollowed == {"/d/notes2/c.md", "/e/b.md"}
     assert shown.problems == 4
-    assert make_listing(shown, Query(), Listing(Query(), ""), CancelToken()).folders == (
-        "/d/notes",
-    )
+    assert make_listing(
+        shown, FileQuery(), FileListing(FileQuery(), ""), CancelToken()
+    ).folders == ("/d/notes",)
 
 
 def test_a_knowledge_base_without_files_has_no_branch_for_them() -> None:

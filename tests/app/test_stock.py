@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.shelf import Shelf
-from desktop_rag.app.stock import Stock
+from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.store.records import FileRead, Stamp
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from tests.app.homes import Home
 from tests.app.test_library import home
 
@@ -21,17 +21,17 @@ def filled(home: Home) -> KbId:
     return kb
 
 
-def by_name(shelf: Shelf) -> dict[str, FileStatus]:
+def by_name(shelf: LibrarySnapshot) -> dict[str, FileStatus]:
     return {row.path: row.status for row in shelf.files}
 
 
 def test_only_what_changed_is_read_again(home: Home, qapp) -> None:
     kb = filled(home)
-    stock = Stock(DataFolder(lambda: home))
+    stock = SnapshotLoader(DataFolder(lambda: home))
     first = stock.read(home.workspace, "default", NOWHERE)
     assert (len(first.files), first.waiting) == (30, 30)
     assert stock.read(home.workspace, "default", NOWHERE).files is first.files
-    read = FileRead(kb, "/d/07.txt", Stamp(5, 7, "h"))
+    read = FileRead(kb, "/d/07.txt", FileStamp(5, 7, "h"))
     home.workspace.catalog.files.record(read, FileStatus.ENCRYPTED, "It has a password.")
     home.workspace.catalog.files.remove(kb, ["/d/08.txt"])
     home.workspace.catalog.files.enqueue(kb, ["/d/005.txt"])
@@ -46,16 +46,16 @@ def test_only_what_changed_is_read_again(home: Home, qapp) -> None:
 
 def test_another_stamp_of_the_same_file_is_seen(home: Home, qapp) -> None:
     kb = filled(home)
-    stock = Stock(DataFolder(lambda: home))
+    stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
-    home.workspace.catalog.files.touch(kb, "/d/03.txt", Stamp(77, 9, "h"))
+    home.workspace.catalog.files.touch(kb, "/d/03.txt", FileStamp(77, 9, "h"))
     shelf = stock.read(home.workspace, "default", NOWHERE)
-    assert shelf.files[3].stamp == Stamp(77, 9, "h")
+    assert shelf.files[3].stamp == FileStamp(77, 9, "h")
 
 
 def test_sources_exclusions_and_what_is_away_are_seen(home: Home, qapp) -> None:
     kb = filled(home)
-    stock = Stock(DataFolder(lambda: home))
+    stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
     home.workspace.catalog.kbs.add_source(kb, "/e", is_folder=True)
     home.workspace.catalog.choices.exclude(kb, ["/d/out.txt"])
@@ -72,7 +72,7 @@ def test_another_knowledge_base_is_read_whole_and_a_missing_one_is_empty(home: H
     filled(home)
     other = home.workspace.catalog.kbs.create("other").id
     home.workspace.catalog.files.enqueue(other, ["/x/a.txt"])
-    stock = Stock(DataFolder(lambda: home))
+    stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
     assert [row.path for row in stock.read(home.workspace, "other", NOWHERE).files] == ["/x/a.txt"]
     gone = stock.read(home.workspace, "gone", NOWHERE)

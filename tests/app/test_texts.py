@@ -8,28 +8,34 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.reading import (
-    DocumentText,
-    Line,
-    Opened,
-    Placed,
-    Quoted,
-    Standing,
-    Stretch,
-    Table,
-)
-from desktop_rag.app.texts import chunks_work, file_work, place_work, search_work, text_work
+from desktop_rag.commands import remove
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.paths import resources
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
-from desktop_rag.engine.operations import remove
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.document_jobs import (
+    chunks_work,
+    file_work,
+    place_work,
+    search_work,
+    text_work,
+)
+from desktop_rag.gui.controllers.open_document import (
+    DocumentLine,
+    DocumentTable,
+    DocumentText,
+    FileState,
+    LocatedDocument,
+    OpenDocument,
+    StoredQuote,
+    TextRange,
+)
 from tests.app.homes import Home
 from tests.engine.ingest.library import KB, Library
 
-WHOLE = Stretch(0, 10**6)
+WHOLE = TextRange(0, 10**6)
 
 
 @pytest.fixture
@@ -51,10 +57,10 @@ def one(work: Callable[[CancelToken], Iterator[object]]) -> object:
     return value
 
 
-def opened(library: Library, path: Path, *marks: Locator) -> Opened:
+def opened(library: Library, path: Path, *marks: Locator) -> OpenDocument:
     row = library.workspace.catalog.files.get(library.kb, str(path))
     assert row is not None
-    return Opened(str(path), path.stem, row.document_id, marks)
+    return OpenDocument(str(path), path.stem, row.document_id, marks)
 
 
 def test_a_mark_without_boxes_is_placed_on_its_own_page(
@@ -65,8 +71,8 @@ def test_a_mark_without_boxes_is_placed_on_its_own_page(
     last = library.chunks(report)[-1].locator
     wrong = Locator(LocatorKind.PAGE, 1, last.start, last.end)
     placed = one(place_work(folder, opened(library, report, wrong)))
-    assert isinstance(placed, Placed)
-    assert placed.standing is Standing.SAME
+    assert isinstance(placed, LocatedDocument)
+    assert placed.standing is FileState.SAME
     assert placed.opened.page == 3
     assert placed.opened.mark is not None
     assert placed.opened.mark.boxes
@@ -77,20 +83,20 @@ def test_a_file_is_the_same_changed_or_missing(library: Library, folder: DataFol
     library.index()
     document = opened(library, path)
 
-    def standing() -> Standing:
+    def standing() -> FileState:
         placed = one(place_work(folder, document))
-        assert isinstance(placed, Placed)
+        assert isinstance(placed, LocatedDocument)
         return placed.standing
 
-    assert standing() is Standing.SAME
+    assert standing() is FileState.SAME
     path.write_bytes(path.read_bytes())
-    assert standing() is Standing.SAME, "touched, not changed"
+    assert standing() is FileState.SAME, "touched, not changed"
     library.write("a.md", "# Boat\n\nIt runs on  batteries")
-    assert standing() is Standing.CHANGED
+    assert standing() is FileState.CHANGED
     library.index()
-    assert standing() is Standing.FORGOTTEN, "the citation is of the text before"
+    assert standing() is FileState.FORGOTTEN, "the citation is of the text before"
     path.unlink()
-    assert standing() is Standing.FORGOTTEN
+    assert standing() is FileState.FORGOTTEN
 
 
 def test_the_text_of_a_document_comes_with_its_headings(
@@ -103,9 +109,11 @@ def test_the_text_of_a_document_comes_with_its_headings(
     text = one(text_work(folder, opened(library, path), WHOLE))
     assert isinstance(text, DocumentText)
     assert (text.start, text.end, text.length) == (0, len(text.text), len(text.text))
-    headings = [b for b in text.blocks if isinstance(b, Line) and b.kind is BlockKind.HEADING]
+    headings = [
+        b for b in text.blocks if isinstance(b, DocumentLine) and b.kind is BlockKind.HEADING
+    ]
     assert [text.text[each.start : each.end] for each in headings] == ["Boat"]
-    (table,) = [each for each in text.blocks if isinstance(each, Table)]
+    (table,) = [each for each in text.blocks if isinstance(each, DocumentTable)]
     assert [[text.text[c.start : c.end] for c in row.cells] for row in table.rows] == [
         ["Port", "Cars"],
         ["A", "1"],
@@ -121,12 +129,12 @@ def test_stretches_are_whole_lines_and_join_without_a_gap(
     catalog = library.workspace.catalog
     assert document.document_id is not None
     whole = catalog.documents.text(document.document_id)
-    first = one(text_work(folder, document, Stretch(1000, 2000)))
+    first = one(text_work(folder, document, TextRange(1000, 2000)))
     assert isinstance(first, DocumentText)
     assert whole[first.start - 1] == "\n"
     assert first.text.endswith("\n")
-    after = one(text_work(folder, document, Stretch(first.end, first.end + 900, first.end)))
-    before = one(text_work(folder, document, Stretch(0, first.start, first.start)))
+    after = one(text_work(folder, document, TextRange(first.end, first.end + 900, first.end)))
+    before = one(text_work(folder, document, TextRange(0, first.start, first.start)))
     assert isinstance(after, DocumentText)
     assert isinstance(before, DocumentText)
     assert before.text + first.text + after.text == whole[: after.end]
@@ -141,13 +149,13 @@ def test_what_was_taken_out_shows_the_quote_that_was_kept_if_any(
     list(remove.run(library.workspace, RemoveRequest(KB, (str(path),)), CancelToken()))
     with pytest.raises(UserError, match="holds no text"):
         one(text_work(folder, document, WHOLE))
-    quoted = replace(document, quoted=Quoted("It runs on batteries.", 40))
+    quoted = replace(document, quoted=StoredQuote("It runs on batteries.", 40))
     text = one(text_work(folder, quoted, WHOLE))
     assert isinstance(text, DocumentText)
     assert (text.first, text.start, text.text) == (40, 40, "It runs on batteries.")
     placed = one(place_work(folder, quoted))
-    assert isinstance(placed, Placed)
-    assert placed.standing is Standing.FORGOTTEN
+    assert isinstance(placed, LocatedDocument)
+    assert placed.standing is FileState.FORGOTTEN
 
 
 def test_words_are_found_in_the_whole_text(library: Library, folder: DataFolder) -> None:
@@ -165,11 +173,11 @@ def test_a_file_is_found_in_the_base_that_is_named(library: Library, folder: Dat
     path = library.write("a.md", "# Boat\n\nIt runs on batteries.")
     library.index()
     placed = one(file_work(folder, str(path), KB))
-    assert isinstance(placed, Placed)
+    assert isinstance(placed, LocatedDocument)
     assert (placed.opened.title, placed.opened.marks) == ("Boat", ())
     away = one(file_work(folder, "/nowhere/b.pdf", KB))
-    assert isinstance(away, Placed)
-    assert away.standing is Standing.MISSING
+    assert isinstance(away, LocatedDocument)
+    assert away.standing is FileState.MISSING
 
 
 def test_passages_are_listed_with_their_tokens(library: Library, folder: DataFolder) -> None:

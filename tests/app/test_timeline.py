@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_rag.app.timeline import entries, source_number, sums, unsure_words
-from desktop_rag.app.transcript import Transcript, Turn, fold_all
 from desktop_rag.core.events import (
-    Call,
     Draft,
     Event,
+    ModelCall,
     Notice,
     PassagesFound,
     SearchStarted,
     Step,
 )
+from desktop_rag.gui.controllers.timeline import entries, source_number, sums, unsure_words
+from desktop_rag.gui.controllers.transcript import Transcript, Turn, fold_all
 from tests.app.values import answer, passage
 
 UNSURE = (("It", 0.9), (" fell", 0.3))
 SURE = (("It", 0.9), (" rose", 0.95))
-CALL = Call("llama", "answer", 10, 2, (), 0.5)
+CALL = ModelCall("llama", "answer", 10, 2, (), 0.5)
 
 
 def turn_of(*events: Event, strategy: str = "single_pass") -> Turn:

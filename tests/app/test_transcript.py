@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_rag.app.transcript import (
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import (
+    ModelCall,
+    Notice,
+    PassagesFound,
+    QuestionStored,
+    SearchStarted,
+    Step,
+    Token,
+)
+from desktop_rag.gui.controllers.transcript import (
     Answered,
     Failed,
-    Running,
+    InProgress,
     Stopped,
     Transcript,
     failure,
     fold,
     fold_all,
 )
-from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Call, Kept, Notice, PassagesFound, SearchStarted, Step, Token
 from tests.app.values import answer, passage
 
 
@@ -31,7 +39,7 @@ def found(*kept: int) -> PassagesFound:
 def test_tokens_become_the_text_of_the_last_turn() -> None:
     shown = fold_all(begun(), [Token("Fuel "), Token("fell.")])
     assert shown.turns[-1].text == "Fuel fell."
-    assert shown.turns[-1].outcome == Running("write")
+    assert shown.turns[-1].outcome == InProgress("write")
 
 
 def test_the_answer_replaces_what_was_streamed_and_brings_its_sources() -> None:
@@ -63,7 +71,7 @@ def test_what_was_retrieved_and_is_no_source_is_listed_once() -> None:
 
 
 def test_steps_calls_and_notices_stay_in_order_and_notices_apart_as_well() -> None:
-    call = Call("llama", "answer", 10, 2, (), 0.5)
+    call = ModelCall("llama", "answer", 10, 2, (), 0.5)
     step = Step("condensed", "What about fuel?")
     turn = fold_all(begun(), [step, Notice("Slow today."), SearchStarted("fuel", ""), call]).turns[
         0
@@ -82,8 +90,8 @@ def test_earlier_turns_are_the_same_values_after_a_later_event() -> None:
     assert second.turns[0] is first.turns[0]
 
 
-def kept(chat_id: int, question: int, *versions: int) -> Kept:
-    return Kept(chat_id, question, question + 1, versions or (question,))
+def kept(chat_id: int, question: int, *versions: int) -> QuestionStored:
+    return QuestionStored(chat_id, question, question + 1, versions or (question,))
 
 
 def test_a_question_learns_its_place_and_its_conversation() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner, Lane
-from desktop_rag.app.watching import CatalogWatch
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
+from desktop_rag.gui.controllers.catalog_watch import CatalogWatch
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
 from tests.app.homes import Home
 
 

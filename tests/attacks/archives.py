@@ -15,13 +15,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 
+from desktop_rag.catalog.exchange.file_format import float16_npy_header
+from desktop_rag.commands.export_import import followed_paths_here
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import DescribeRequest, KbRequest
-from desktop_rag.engine.ingest.chunk import embed_key
-from desktop_rag.engine.operations.exchange import places_of
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.exchange.form import npy_header
+from desktop_rag.indexing.chunker import embed_key
+from desktop_rag.workspace import Workspace
 from tests.attacks.memory import measured
 from tests.attacks.report import Attack, Report, Task
 from tests.engine.operations.taken import (
@@ -124,7 +124,7 @@ BOMBS = (
         "a matrix of 16,384 columns",
         lambda: {
             K: _rows('"%032x"\n', 2048),
-            V: _repeated(b"\0", 64, npy_header((2048, 16_384)), b""),
+            V: _repeated(b"\0", 64, float16_npy_header((2048, 16_384)), b""),
         },
         {K: 2048}, 16_384,
     ),
@@ -185,7 +185,10 @@ def _built(file: Path, good: Path, bomb: Bomb) -> Path:
     manifest["counts"] |= {K: _BALLAST} | bomb.counts
     manifest["dimensions"] = bomb.dimensions
     noise = random.Random(1).randbytes(_BALLAST * 768)
-    parts |= {K: b"".join(_rows('"%032x"\n', _BALLAST)), V: npy_header((_BALLAST, 384)) + noise}
+    parts |= {
+        K: b"".join(_rows('"%032x"\n', _BALLAST)),
+        V: float16_npy_header((_BALLAST, 384)) + noise,
+    }
     members = {name: (content,) for name, content in parts.items()} | bomb.members()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("manifest.json", json.dumps(manifest))
@@ -233,7 +236,7 @@ def _matrix_of(parts: Parts) -> np.ndarray:
 def _with_matrix(parts: Parts, matrix: np.ndarray) -> Parts:
     """Put another matrix in; the manifest says its width, so that only that is wrong."""
     shape = (len(matrix), matrix.shape[1])
-    raw = npy_header(shape) + matrix.astype("<f2").tobytes()
+    raw = float16_npy_header(shape) + matrix.astype("<f2").tobytes()
     return with_manifest(dimensions=shape[1])(parts | {V: raw})
 
 
@@ -347,7 +350,7 @@ def _folders(report: Report, task: Task) -> None:
             with report.attempt(name):
                 there = witness.stat().st_size if size is None and witness.exists() else size or 1
                 file = _naming(task.folder / f"{number}", good, (str(folder), str(witness), there))
-                offered = places_of(workspace, file, CancelToken())
+                offered = followed_paths_here(workspace, file, CancelToken())
                 report.expect(offered == (), f"it would be asked about: {offered}")
                 row = imported(workspace, file, f"base {number}")
                 report.expect(row["sources"] == [], f"it follows {row['sources']}")
@@ -359,7 +362,9 @@ def _folders(report: Report, task: Task) -> None:
                 (private / "diary.txt").stat().st_size,
             )
             file = _naming(task.folder / "there", good, named)
-            report.expect(places_of(workspace, file, CancelToken()) == (str(private),), "not asked")
+            report.expect(
+                followed_paths_here(workspace, file, CancelToken()) == (str(private),), "not asked"
+            )
             report.expect(imported(workspace, file, "there")["sources"] == [], "followed unasked")
             row = imported(workspace, file, "wanted", private)
             report.expect(row["sources"] == [str(private)], "not followed where that was wanted")

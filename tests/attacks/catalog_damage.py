@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from desktop_rag.catalog.copies import Copies
+from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import (
@@ -27,10 +29,8 @@ from desktop_rag.core.requests import (
     Request,
     SearchRequest,
 )
-from desktop_rag.household import House
-from desktop_rag.service.wire import Call
-from desktop_rag.store.copies import Copies
-from desktop_rag.store.questions import GoldPassage, SavedQuestion
+from desktop_rag.ipc.wire import Call
+from desktop_rag.runtime import Runtime
 from tests.attacks.report import Attack, Report, Task
 
 _PAGE = 4096
@@ -158,7 +158,7 @@ def _look(report: Report, sound: Sound, home: Path) -> None:
         report.expect(_whole_again(sound, home), "the followed folder is not whole after an index")
 
 
-def _use(report: Report, house: House, request: Request) -> None:
+def _use(report: Report, house: Runtime, request: Request) -> None:
     lines = _do(house, request)
     wrong = [
         line
@@ -229,16 +229,16 @@ def _ids(home: Path) -> Ids:
 
 
 @contextlib.contextmanager
-def _open(home: Path) -> Iterator[House]:
+def _open(home: Path) -> Iterator[Runtime]:
     home.mkdir(exist_ok=True)
-    house = House(home, _SETTINGS)
+    house = Runtime(home, _SETTINGS)
     try:
         yield house
     finally:
         house.close()
 
 
-def _do(house: House, request: Request) -> list[dict[str, Any]]:
+def _do(house: Runtime, request: Request) -> list[dict[str, Any]]:
     call = Call(request, _SETTINGS)
     events = house.perform(call, CancelToken())
     return [json.loads(json.dumps(event.as_json())) for event in events]

@@ -13,8 +13,8 @@ from typing import Any
 from unittest.mock import patch
 
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.store import vectors
-from desktop_rag.store.vectors import VectorStore
+from desktop_rag.index import chroma as vectors
+from desktop_rag.index.chroma import ChromaIndex
 from tests.attacks.report import Attack, Report, Task
 from tests.store import chroma
 
@@ -24,23 +24,23 @@ _FEW = 6
 def in_a_folder(report: Report, task: Task) -> None:
     """Forge the description of a collection in a folder and open it."""
     folder = task.folder / "dense"
-    with closing(VectorStore.in_folder(folder)) as store:
+    with closing(ChromaIndex.in_folder(folder)) as store:
         chroma.use(store._collection)
     schema = chroma.schema_of(folder)
     with chroma.spying() as built:
         for name, forged in chroma.forged_schemas(schema).items():
             with report.attempt(name):
                 chroma.forge(folder, forged)
-                _expect_harmless(report, built, StoreDamaged, lambda: VectorStore.in_folder(folder))
+                _expect_harmless(report, built, StoreDamaged, lambda: ChromaIndex.in_folder(folder))
         with report.attempt("a true description"):
             chroma.forge(folder, schema)
-            with closing(VectorStore.in_folder(folder)) as store:
+            with closing(ChromaIndex.in_folder(folder)) as store:
                 chroma.use(store._collection)
             report.expect(not built, f"built: {built}")
         with report.attempt("the spy sees what is built where nothing is refused"):
             chroma.forge(folder, chroma.forged_schemas(schema)["vectors"])
             with patch.object(vectors, "names_embedding_function", lambda _: False):
-                store = VectorStore.in_folder(folder)
+                store = ChromaIndex.in_folder(folder)
             with closing(store), warnings.catch_warnings(action="ignore"):
                 chroma.use(store._collection)
             report.expect(built, "nothing was built: this attack proves nothing")
@@ -78,10 +78,10 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
                 built.clear()
                 _expect_harmless(
                     report, built, UserError,
-                    lambda made=f"made-with-{name}"[:60]: VectorStore.on_server(url, made),
+                    lambda made=f"made-with-{name}"[:60]: ChromaIndex.on_server(url, made),
                 )  # fmt: skip
         with report.attempt("a server's collection without a function"):
-            with closing(VectorStore.on_server(url, "honest")) as store:
+            with closing(ChromaIndex.on_server(url, "honest")) as store:
                 chroma.use(store._collection)
             report.expect(not built, f"built: {built}")
     vectors._close(client)

@@ -16,8 +16,8 @@ from pathlib import Path
 import psutil
 
 from desktop_rag.core.errors import FileProblem
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.supervisor import Outcome
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome
 from tests.attacks.memory import measured
 from tests.attacks.report import Report
 
@@ -62,7 +62,7 @@ def _used() -> float:
 def _serve(folder: Path) -> None:
     """Read the files of a folder in one confined child and print what became of each."""
     from desktop_rag.core.cancel import CancelToken
-    from desktop_rag.engine.ingest.supervisor import ParserPool
+    from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 
     pool = ParserPool(1, 120.0, 2048)
     before = 0.0
@@ -86,7 +86,7 @@ def _serve(folder: Path) -> None:
         pool.close()
 
 
-def _told(outcome: Outcome) -> tuple[str, str, Sequence[str]]:
+def _told(outcome: ParseOutcome) -> tuple[str, str, Sequence[str]]:
     """Return what became of a file: the state, the beginning of its text, what is said of it."""
     if isinstance(outcome, FileProblem):
         return str(outcome.status), "", [outcome.what]

@@ -17,9 +17,9 @@ import docx
 import openpyxl
 import pptx
 
-from desktop_rag.engine.ingest.parse import mail
-from desktop_rag.engine.ingest.parse.encodings import decode
-from desktop_rag.engine.ingest.parse.markup import from_html
+from desktop_rag.parsing.formats import mail
+from desktop_rag.parsing.formats.html import from_html
+from desktop_rag.parsing.text_encoding import decode
 from tests.attacks.confined_reading import Read, read_files
 from tests.attacks.report import Attack, Report, Task
 

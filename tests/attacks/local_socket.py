@@ -20,8 +20,8 @@ from typing import Any
 
 import psutil
 
-from desktop_rag.service import folder
-from desktop_rag.service.wire import from_call
+from desktop_rag.ipc import ownership
+from desktop_rag.ipc.wire import encode_call
 from tests.attacks.report import Attack, Report, Task
 from tests.service.starts import SEARCH, Work, owner, sent
 
@@ -39,7 +39,7 @@ def hostile_clients(report: Report, task: Task) -> None:
         return
     draw, home = Random(task.seed), task.folder / "home"
     with _owned(home) as address:
-        key = folder.key_of(home)
+        key = ownership.shared_key(home)
         before = psutil.Process().memory_info().rss
         for number in range(_ROUNDS[task.is_quick]):
             name, raw, is_known = _said(draw)
@@ -69,7 +69,7 @@ def _is_answered(report: Report, home: Path) -> None:
 def _owned(home: Path) -> Iterator[str]:
     here = owner(home, Work())
     try:
-        known = folder.published(home)
+        known = ownership.read_address(home)
         assert known is not None
         yield known.address
     finally:
@@ -78,7 +78,7 @@ def _owned(home: Path) -> Iterator[str]:
 
 def _said(draw: Random) -> tuple[str, bytes, bool]:
     """Return something to send, what it is called, and whether the key is proved before."""
-    call = from_call(SEARCH)
+    call = encode_call(SEARCH)
     ways: list[tuple[str, bytes]] = [
         ("bytes", draw.randbytes(draw.choice((1, 40, 5000)))),
         ("a size of 2 GB", struct.pack("!i", 0x7FFFFFFF) + b"x" * 1000),

@@ -20,9 +20,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.settings import Chunking, Ingest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.chunk import cut
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
+from desktop_rag.indexing.chunker import chunk_document
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 from tests.attacks.memory import peaks_of
 from tests.attacks.mutating import changes_for, splice
 from tests.attacks.report import Attack, Report, Task
@@ -118,7 +118,7 @@ def _damaged(seed: Seed, seeds: Sequence[Seed], draw: Random) -> tuple[str, byte
     return change.__name__.replace("_", " "), raw, seed.suffix
 
 
-def judged(report: Report, path: Path, outcome: Outcome) -> str:
+def judged(report: Report, path: Path, outcome: ParseOutcome) -> str:
     """Say what became of a file, and note what may not be."""
     if not isinstance(outcome, FileProblem):
         _judge_document(report, path, outcome)
@@ -134,11 +134,13 @@ def judged(report: Report, path: Path, outcome: Outcome) -> str:
     return "crash of a reader, contained" if is_contained else "failed"
 
 
-def _judge_document(report: Report, path: Path, outcome: Outcome) -> None:
+def _judge_document(report: Report, path: Path, outcome: ParseOutcome) -> None:
     document = outcome
     if not isinstance(outcome, ParsedDocument):  # a long one, whose blocks lie in a file
         document = ParsedDocument("", tuple(outcome.blocks()))
-    text, chunks = cut(document, path.stem, _SIZES, lambda texts: [len(t.split()) for t in texts])
+    text, chunks = chunk_document(
+        document, path.stem, _SIZES, lambda texts: [len(t.split()) for t in texts]
+    )
     report.expect(text.strip(), "a document without text")
     text.encode("utf-8")
     report.expect("\0" not in text, "a NUL in the text")

@@ -15,10 +15,10 @@ from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.legible import legible
+from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
-from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
+from desktop_rag.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.attacks.hostile_ollama import (
     MODEL,
     Behaviour,
@@ -116,7 +116,7 @@ _FACTS = (
     "attention.head_count_kv",
     "attention.key_length",
 )
-_PLAIN = Generation()
+_PLAIN = GenerationOptions()
 Call = Callable[[str, Report], None]
 Try = tuple[str, Replies, Call]
 
@@ -217,14 +217,14 @@ def _mutated(task: Task) -> Iterator[Try]:
         yield f"mutated {at}", {"chat": lines(bytes(raw))}, _chat
 
 
-def _chat(url: str, report: Report, how: Generation = _PLAIN) -> None:
+def _chat(url: str, report: Report, how: GenerationOptions = _PLAIN) -> None:
     model = OllamaChat(url, MODEL, Ollama())
     report.expect(0 < model.context_tokens <= 2**20, "the context has an odd length")
     for each in model.chat([Message("user", "Where?")], how, CancelToken()):
-        if isinstance(each, Finished):
+        if isinstance(each, ReplyEnd):
             for number in (each.prompt_tokens, each.answer_tokens):
                 report.expect(number is None or 0 <= number < 2**63, f"{number} tokens")
-        elif isinstance(each, Piece):
+        elif isinstance(each, ReplyPiece):
             report.expect(_is_storable(each.text), "a text that cannot be kept")
             for token, probability in each.tokens:
                 report.expect(_is_storable(token), "a token that cannot be kept")
@@ -232,7 +232,7 @@ def _chat(url: str, report: Report, how: Generation = _PLAIN) -> None:
 
 
 def _chat_probably(url: str, report: Report) -> None:
-    _chat(url, report, Generation(logprobs=True))
+    _chat(url, report, GenerationOptions(logprobs=True))
 
 
 def _list(url: str, report: Report) -> None:
@@ -279,7 +279,7 @@ def _is_storable(text: str) -> bool:
 
 
 def _is_sound(text: str) -> bool:
-    return _is_storable(text) and legible(text) == text
+    return _is_storable(text) and sanitize_name(text) == text
 
 
 _FIELD = b"A: " + b"x" * 999 + b"\r\n"

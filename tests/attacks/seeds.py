@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from desktop_rag.engine.ingest.parse.registry import EXTENSIONS
+from desktop_rag.parsing.format_registry import EXTENSIONS
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, paragraph
 from tests.samples import SAMPLES
 

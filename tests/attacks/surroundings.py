@@ -25,7 +25,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from desktop_rag.core.errors import UserError
-from desktop_rag.service import client, folder
+from desktop_rag.ipc import client, ownership
 from tests.attacks.report import Attack, Report, Task
 from tests.conftest import REPOSITORY
 from tests.service.starts import SEARCH, Work, owner, sent
@@ -128,7 +128,7 @@ def _expect_served(report: Report, data_dir: Path, place: Path) -> None:
         address = Path(here._address)
         squat = place / f"desktop-rag-{os.getuid()}"
         report.expect(address.parent != squat, "the other's folder was trusted")
-        report.expect(folder.is_private(address.parent), f"{address.parent} is open to others")
+        report.expect(ownership.is_private(address.parent), f"{address.parent} is open to others")
         report.expect(sent(data_dir, SEARCH)[-1] == {"end": 0}, "nobody is served")
     report.expect(not address.exists(), "the socket is left behind")
 
@@ -196,7 +196,7 @@ def _steal(report: Report, data_dir: Path, attack: Callable[[Path], None], also:
 
 def _is_free(data_dir: Path) -> bool:
     """Say whether a start can take a folder; it gives it back."""
-    lock = folder.FolderLock(data_dir)
+    lock = ownership.FolderLock(data_dir)
     try:
         return lock.acquire()
     except UserError:
@@ -260,12 +260,12 @@ def forged_addresses(report: Report, task: Task) -> None:
     with _hostile(place / "owner.sock") as heard:
         for name, content in _addresses(place).items():
             with report.attempt(name):
-                data_dir = folder.make_folder(task.folder / f"home {name}"[:40])
+                data_dir = ownership.make_folder(task.folder / f"home {name}"[:40])
                 (data_dir / "owner.json").write_bytes(content)
                 with suppress(client.OwnerGone):
                     client.connect(data_dir).close()
                     report.expect(False, "somebody answered")
-                lock = folder.FolderLock(data_dir)
+                lock = ownership.FolderLock(data_dir)
                 report.expect(lock.acquire(), "the start is kept out")
                 lock.release()
         report.expect(not heard, f"a socket that others can make was spoken to {len(heard)} times")
@@ -382,18 +382,18 @@ def _carried(cell: str) -> list[str]:
     """Return the cells that a spreadsheet finds in each of the forms that leave the program."""
     from PySide6.QtGui import QTextCursor, QTextDocument
 
-    from desktop_rag.app.trials import table_of
-    from desktop_rag.ui.chat import clips
-    from desktop_rag.ui.clipboard_tables import as_table, selected
+    from desktop_rag.gui.chat import clipboard
+    from desktop_rag.gui.clipboard_tables import as_table, selection_mime
+    from desktop_rag.gui.lab.evaluation_jobs import csv_of
 
     line = " ".join(cell.split()).replace("|", "¦")
-    forms = [as_table([[cell, "x"]]), clips.table(f"| a | b |\n|---|---|\n| {line} | x |\n")]
+    forms = [as_table([[cell, "x"]]), clipboard.table(f"| a | b |\n|---|---|\n| {line} | x |\n")]
     document = QTextDocument()
     table = QTextCursor(document).insertTable(1, 2)
     table.cellAt(0, 0).firstCursorPosition().insertText(cell)
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
-    copied = selected(cursor.selection())
+    copied = selection_mime(cursor.selection())
     found = [part for form in forms for part in _parts(form.text(), "\t")]
     for form in (*forms, copied):
         if form is not None:
@@ -401,7 +401,7 @@ def _carried(cell: str) -> list[str]:
             read.setHtml(form.html())
             found += read.toPlainText().splitlines()
     for separator in ",;\t":
-        found += _parts(table_of([{"way": cell, "score": 1.0}]), separator)
+        found += _parts(csv_of([{"way": cell, "score": 1.0}]), separator)
     return found
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from desktop_rag.cli import listings
-from desktop_rag.cli.arguments import Command, read
-from desktop_rag.cli.printing import printer_of
-from desktop_rag.cli.screen import Screen
-from desktop_rag.cli.wording import place_in
+from desktop_rag.cli import list_printer
+from desktop_rag.cli.arguments import CommandLine, read
+from desktop_rag.cli.console import Console
+from desktop_rag.cli.printers import printer_of
+from desktop_rag.cli.text_format import place_in
 
 
 def printed(words: list[str], lines: list[dict[str, Any]]) -> None:
-    command: Command = read(["--data-dir", str(Path("/nowhere")), *words])
-    printer = printer_of(command, Screen())
+    command: CommandLine = read(["--data-dir", str(Path("/nowhere")), *words])
+    printer = printer_of(command, Console())
     for line in lines:
         printer.show(line)
     printer.end()
@@ -313,7 +313,7 @@ def test_a_section_that_is_the_place_is_named_once() -> None:
 )
 def test_a_recovery_says_what_is_known_to_be_lost(figures: dict[str, Any], told: str) -> None:
     row = {"kind": "vectors", "kept": 1724, "from_copy": 0} | figures
-    assert listings.recover_row(Screen(), row).endswith(told)
+    assert list_printer.recover_row(Console(), row).endswith(told)
 
 
 @pytest.mark.parametrize(
@@ -321,4 +321,4 @@ def test_a_recovery_says_what_is_known_to_be_lost(figures: dict[str, Any], told:
 )
 def test_a_recovery_says_what_has_new_names(renamed: int, told: str) -> None:
     end = {"recovered": True, "empty": False, "renamed": renamed}
-    assert listings.recover_row(Screen(), end).endswith(told)
+    assert list_printer.recover_row(Console(), end).endswith(told)

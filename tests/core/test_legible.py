@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.core.legible import legible, printable
+from desktop_rag.core.sanitize import sanitize_name, sanitize_text
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,12 @@ from desktop_rag.core.legible import legible, printable
     ],
 )
 def test_a_name_stays_on_its_line_and_in_its_direction(name: str, shown: str) -> None:
-    assert legible(name) == shown
+    assert sanitize_name(name) == shown
 
 
 def test_a_text_commands_no_terminal() -> None:
     said = "one\ttwo\nthree\r\x1b[2J\x1b]52;c;aGk=\x07\x9b31m\x7f four"
-    shown = printable(said)
+    shown = sanitize_text(said)
     assert not set(shown) & set(map(chr, (0x1B, 0x07, 0x0D, 0x7F, 0x9B)))
     assert shown.startswith("one\ttwo\nthree")
     assert shown.endswith(" four")
@@ -34,6 +34,6 @@ def test_a_text_commands_no_terminal() -> None:
 
 def test_our_own_colours_are_left() -> None:
     bold = "\x1b[1mbold\x1b[0m"
-    assert printable(bold, colours=True) == bold
-    assert printable(f"{bold}\x1b[2J", colours=True) == f"{bold}\ufffd[2J"
-    assert "\x1b" not in printable(bold)
+    assert sanitize_text(bold, colours=True) == bold
+    assert sanitize_text(f"{bold}\x1b[2J", colours=True) == f"{bold}\ufffd[2J"
+    assert "\x1b" not in sanitize_text(bold)

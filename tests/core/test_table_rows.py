@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.core.table_rows import closed
+from desktop_rag.core.markdown_tables import citations_into_cell
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from desktop_rag.core.table_rows import closed
     ],
 )
 def test_a_citation_behind_a_row_goes_into_its_last_cell(row: str, meant: str) -> None:
-    assert closed(row) == meant
+    assert citations_into_cell(row) == meant

@@ -10,7 +10,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from desktop_rag.store import database
+from desktop_rag.catalog import database
 from tests.drills.checking import Census, census, differing
 from tests.drills.documents import Documents
 from tests.drills.program import Program

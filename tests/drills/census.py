@@ -24,18 +24,18 @@ from typing import Any
 import numpy as np
 
 from desktop_rag.bootstrap import with_settings
+from desktop_rag.catalog.records import KnowledgeBase
+from desktop_rag.commands import search
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.models.protocols import Reranker
-from desktop_rag.engine.operations import search
-from desktop_rag.engine.retrieval.wanted import wanted
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.household import House
-from desktop_rag.service.folder import FolderLock
-from desktop_rag.store import exact
-from desktop_rag.store.dense import Ask, Dense
-from desktop_rag.store.records import KnowledgeBase
+from desktop_rag.index import flat
+from desktop_rag.index.dense import Ask, VectorSearch
+from desktop_rag.ipc.ownership import FolderLock
+from desktop_rag.models.protocols import Reranker
+from desktop_rag.retrieval.query_cleaning import without_answer_instructions
+from desktop_rag.runtime import Runtime
+from desktop_rag.workspace import Workspace
 
 Score = Callable[..., list[float]]
 
@@ -85,7 +85,7 @@ def main(scores: Path, home: Path, queries: list[str]) -> None:
     lock = FolderLock(home)
     if not lock.acquire():
         sys.exit("the folder is owned by another process")
-    house = House(home, _SETTINGS)
+    house = Runtime(home, _SETTINGS)
     space = house.workspace
     by_scores = _joining_by_scores(space)
     for reranker in (*space.models.rerankers, *by_scores.models.rerankers):
@@ -138,15 +138,15 @@ def _complete(space: Workspace) -> list[str]:
     return short
 
 
-def _completed(kb: KnowledgeBase, dense: Dense, short: list[str]) -> Ask:
+def _completed(kb: KnowledgeBase, dense: VectorSearch, short: list[str]) -> Ask:
     """Return a way to ask Chroma that puts in what its graph misses, and notes if that is much."""
     ask, builder = dense._ask, dense._builder
 
-    def asked(vector: Any, k: int, documents: Any) -> exact.Hits | None:
+    def asked(vector: Any, k: int, documents: Any) -> flat.Hits | None:
         if (hits := ask(vector, k, documents)) is None:
             return None
         found = {chunk for chunk, _ in hits}
-        best = exact.nearest(builder.blocks(kb.id), vector, k, documents)
+        best = flat.nearest_in_blocks(builder.blocks(kb.id), vector, k, documents)
         missed = [hit for hit in best if hit[0] not in found]
         if len(missed) > _MISSED * len(best):
             short.append(f"{kb.name}: Chroma misses {len(missed)} of {len(best)} vectors")
@@ -235,7 +235,7 @@ def _answer(space: Workspace, kb: KnowledgeBase, query: str) -> list[dict[str, A
 
 def _cuts_equals(space: Workspace, kb: KnowledgeBase, query: str) -> bool:
     most = space.settings.retrieval.candidates
-    hits = space.indexes.lexical(kb.id, wanted(query), most + 1)
+    hits = space.indexes.lexical(kb.id, without_answer_instructions(query), most + 1)
     scores = [score for _, score in hits]
     return len(hits) > most and math.isclose(scores[-2], scores[-1], rel_tol=_SUMS)
 

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from desktop_rag.store import exact
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.dense import Dense
-from desktop_rag.store.exact import Hits
-from desktop_rag.store.indexes import Indexes
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.index import flat
+from desktop_rag.index.dense import VectorSearch
+from desktop_rag.index.flat import Hits
+from desktop_rag.index.manager import IndexManager
 from tests.drills.census import _complete
 from tests.store.made import DIMENSIONS, MODEL, many, put, vector
 
@@ -24,22 +24,22 @@ def space(tmp_path: Path) -> Iterator[SimpleNamespace]:
     """A knowledge base of 30 chunks."""
     catalog = Catalog.open(tmp_path)
     put(catalog, catalog.kbs.ensure("default").id, "/d/a", many("a", 30))
-    indexes = Indexes(tmp_path, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    indexes = IndexManager(tmp_path, catalog, MODEL, DIMENSIONS, exact_upto=0)
     indexes.open_all()
     yield SimpleNamespace(catalog=catalog, indexes=indexes)
     indexes.close()
     catalog.close()
 
 
-def searched(space: SimpleNamespace) -> tuple[Dense, Hits]:
+def searched(space: SimpleNamespace) -> tuple[VectorSearch, Hits]:
     """Return the dense half, and what a comparison of every vector finds."""
     kb = space.catalog.kbs.ensure("default").id
-    return space.indexes._of(kb).dense, exact.nearest(
+    return space.indexes._of(kb).dense, flat.nearest_in_blocks(
         space.catalog.embeddings.blocks(kb, MODEL), QUESTION, 20
     )
 
 
-def leave_out(monkeypatch: pytest.MonkeyPatch, dense: Dense, hits: Hits) -> list[int]:
+def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) -> list[int]:
     """Let Chroma's graph miss some vectors; return, for each question asked, how many it found."""
     ask, found, missed = dense._ask, [], dict(hits)
 

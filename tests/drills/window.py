@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.ui.launch import launch
+from desktop_rag.gui.launch import launch
 
 _LOOK_MS = 50
 

@@ -9,32 +9,32 @@ import pytest
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.pair_reader import PairReader
-from desktop_rag.engine.models.registry import BUILT_IN, READER, load_embedder
+from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.model_loader import BUILT_IN_EMBEDDER, READER_NAME, load_embedder
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
+from desktop_rag.models.pair_reader import PairReader
 from tests.engine.library import Library
 
 
 @pytest.fixture(scope="session")
 def embedder() -> OnnxEmbedder:
-    return OnnxEmbedder(resources() / "models" / BUILT_IN)
+    return OnnxEmbedder(resources() / "models" / BUILT_IN_EMBEDDER)
 
 
 @pytest.fixture(scope="session")
-def bilingual() -> Bilingual:
+def bilingual() -> BilingualEmbedder:
     made = load_embedder("builtin", Settings())
-    assert isinstance(made, Bilingual)
+    assert isinstance(made, BilingualEmbedder)
     return made
 
 
 @pytest.fixture(scope="session")
 def reader() -> PairReader:
-    return PairReader(resources() / "models" / READER)
+    return PairReader(resources() / "models" / READER_NAME)
 
 
 @pytest.fixture
-def library(tmp_path: Path, bilingual: Bilingual) -> Iterator[Library]:
+def library(tmp_path: Path, bilingual: BilingualEmbedder) -> Iterator[Library]:
     made = Library(tmp_path / "home", bilingual)
     yield made
     made.close()

@@ -8,26 +8,26 @@ from pathlib import Path
 
 import numpy as np
 
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
-from desktop_rag.engine.ingest.chunk import cut, embed_text
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
-from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.registry import load_rerankers
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.retrieval.two_stage import TwoStage
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.records import FileRead, NewDocument, Stamp
+from desktop_rag.index.manager import IndexManager
+from desktop_rag.indexing.chunker import chunk_document, embed_text
+from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.model_loader import load_rerankers
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.retrieval.two_stage import TwoStageRetriever
 
 
 class Library:
     """Texts that can be searched; a page is a paragraph."""
 
-    def __init__(self, home: Path, embedder: Bilingual) -> None:
+    def __init__(self, home: Path, embedder: BilingualEmbedder) -> None:
         self.embedder = embedder
         self.catalog = Catalog.open(home)
-        self.indexes = Indexes(home, self.catalog, embedder.fingerprint, embedder.dimensions)
+        self.indexes = IndexManager(home, self.catalog, embedder.fingerprint, embedder.dimensions)
         self.kb = self.catalog.kbs.ensure("default").id
 
     def put(
@@ -35,7 +35,7 @@ class Library:
     ) -> DocumentId:
         """Add a document whose pages are these texts."""
         blocks = tuple(
-            Block(BlockKind.TEXT, text, Place(LocatorKind.PAGE, number))
+            Block(BlockKind.TEXT, text, BlockLocator(LocatorKind.PAGE, number))
             for number, text in enumerate(pages, start=1)
         )
         return self.put_parsed(path, ParsedDocument(title, blocks), mtime=mtime, kb=kb)
@@ -45,7 +45,7 @@ class Library:
     ) -> DocumentId:
         """Add a document as a parser gives it."""
         stem, title = Path(path).stem, document.title
-        text, chunks = cut(document, stem, Chunking(), self.embedder.count_tokens)
+        text, chunks = chunk_document(document, stem, Chunking(), self.embedder.count_tokens)
         vectors = self.embedder.embed([embed_text(c.context, c.text) for c in chunks])
         texts = (block.text for block in document.blocks)
         name = hashlib.sha256("\f".join((title, *texts)).encode()).hexdigest()
@@ -53,21 +53,21 @@ class Library:
         new = NewDocument(name, "test", title or stem, text, units, (), chunks)
         rows = {c.embed_key: v.astype(np.float16) for c, v in zip(chunks, vectors, strict=True)}
         into = self.kb if kb is None else kb
-        read = FileRead(into, path, Stamp(len(text), int(mtime * 1e9), name))
+        read = FileRead(into, path, FileStamp(len(text), int(mtime * 1e9), name))
         document_id = self.catalog.documents.store(read, new, rows, self.embedder.fingerprint)
         self.indexes.sync(into)
         return document_id
 
-    def search(self, text: str, k: int = 5, where: str = "", **rules: object) -> Found:
+    def search(self, text: str, k: int = 5, where: str = "", **rules: object) -> SearchResult:
         """Search the one knowledge base under rules that differ from the defaults."""
         query = Query(text, (self.kb,), k, where=where)
         return self.retriever(**rules).search(query)
 
-    def retriever(self, **rules: object) -> TwoStage:
+    def retriever(self, **rules: object) -> TwoStageRetriever:
         chosen: Retrieval = replace(Retrieval(), **rules)
         settings = replace(Settings(), retrieval=chosen)
         rerankers = load_rerankers(chosen.reranker, settings, self.embedder)
-        return TwoStage(self.catalog, self.indexes, self.embedder, rerankers, chosen)
+        return TwoStageRetriever(self.catalog, self.indexes, self.embedder, rerankers, chosen)
 
     def close(self) -> None:
         self.indexes.close()

@@ -8,7 +8,7 @@ from rank_bm25 import BM25Plus
 
 from desktop_rag.core.language import content_words
 from desktop_rag.core.types import ChunkId, DocumentId, Locator, LocatorKind, Passage
-from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.retrieval.query import Query, SearchResult
 
 OFFSET = 1000  # where each passage starts in its document
 
@@ -51,17 +51,17 @@ class Shelf:
         self.links = None
         self.reads = 0
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         """Return the k best passages, and remember the query."""
         self.queries.append(query)
         if not self.passages:
-            return Found(())
+            return SearchResult(())
         words = [content_words(each.text) for each in self.passages]
         scores = BM25Plus([*words, [""]]).get_scores(content_words(query.text))
         order = sorted(range(len(words)), key=lambda at: -scores[at])[: query.k]
         ranked = tuple(replace(self.passages[at], rank=n) for n, at in enumerate(order, start=1))
         shared = any(set(content_words(query.text)) & set(each) for each in words)
-        return Found(ranked, {}, float(shared) if self.evidence is None else self.evidence)
+        return SearchResult(ranked, {}, float(shared) if self.evidence is None else self.evidence)
 
     def reading_at_most(self, count: int) -> Shelf:
         """Remember what the second stage would read; here is none."""

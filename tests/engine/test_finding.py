@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.engine.finding import pattern
+from desktop_rag.core.text_search import search_pattern
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from desktop_rag.engine.finding import pattern
     ],
 )
 def test_words_are_found_however_they_are_set(words: str, text: str) -> None:
-    wanted = pattern(words)
+    wanted = search_pattern(words)
     assert wanted is not None
     assert wanted.search(text)
 
@@ -37,16 +37,16 @@ def test_words_are_found_however_they_are_set(words: str, text: str) -> None:
     [("the.se", "these"), ("cat", "magic at"), ("water tank", "watertank"), ("flat", "fat")],
 )
 def test_other_words_are_not(words: str, text: str) -> None:
-    wanted = pattern(words)
+    wanted = search_pattern(words)
     assert wanted is not None
     assert not wanted.search(text)
 
 
 def test_nothing_is_no_pattern() -> None:
-    assert pattern("  \n") is None
+    assert search_pattern("  \n") is None
 
 
 def test_a_very_long_search_ends_soon() -> None:
-    wanted = pattern("ffi " * 500)
+    wanted = search_pattern("ffi " * 500)
     assert wanted is not None
     assert not wanted.search("ff" * 20_000)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from desktop_rag.engine.letters import Letters
+from desktop_rag.core.letters import PageCharacters
 
 NOTHING = (0.0, 0.0, 0.0, 0.0)
 
 
-def lines(*said: str, height: float = 10.0) -> Letters:
+def lines(*said: str, height: float = 10.0) -> PageCharacters:
     """Return letters six points wide on lines of a height."""
     text = "\r\n".join(said)
     boxes = []
@@ -13,7 +13,7 @@ def lines(*said: str, height: float = 10.0) -> Letters:
         y = row * 2 * height
         boxes += [(column * 6.0, y, column * 6.0 + 6, y + height) for column in range(len(line))]
         boxes += [NOTHING, NOTHING] if row < len(said) - 1 else []
-    return Letters.of(text, tuple(boxes))
+    return PageCharacters.of(text, tuple(boxes))
 
 
 def test_lines_are_told_by_where_their_letters_stand() -> None:
@@ -31,7 +31,7 @@ def test_a_point_is_the_place_between_two_letters() -> None:
     assert letters.at(-20, 5) == 0
     assert letters.at(500, 5) == 5
     assert letters.at(500, 500) == len(letters.text)
-    assert Letters.of("", ()).at(3, 3) == 0
+    assert PageCharacters.of("", ()).at(3, 3) == 0
 
 
 def test_a_selection_is_a_rectangle_for_each_line() -> None:
@@ -50,13 +50,13 @@ def test_a_word_is_what_belongs_together_and_one_character_of_chinese() -> None:
 
 
 def test_a_word_broken_at_the_end_of_a_line_is_whole_when_it_is_copied() -> None:
-    letters = Letters.of("trans\ufffe\r\nport", tuple([NOTHING] * 12))
+    letters = PageCharacters.of("trans\ufffe\r\nport", tuple([NOTHING] * 12))
     assert letters.told() == "transport"
 
 
 def test_a_line_that_runs_down_the_page_is_one_line() -> None:
     boxes = tuple((100.0, y * 6.0, 110.0, y * 6.0 + 6) for y in range(12))
-    letters = Letters.of("upright text", boxes)
+    letters = PageCharacters.of("upright text", boxes)
     (line,) = letters.lines
     assert line.upright
     assert letters.at(105, 13) == 2

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.page_geometry import PageArea
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.registry import parse
-from desktop_rag.engine.page_parts import Area
-from desktop_rag.engine.pages import PageRenderer
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.page_renderer import PageRenderer
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 
 INK = "IIIIIIIIIIIIIIIIIIII"
@@ -32,24 +32,24 @@ def inked(pixels: bytes, width: int) -> tuple[int, int, int, int]:
 def whole(renderer: PageRenderer, path: Path, page: int = 1) -> tuple[bytes, int]:
     """Return a page drawn at a pixel a point, and its width."""
     width, height = (round(side) for side in renderer.sizes(path)[page - 1])
-    return renderer.draw(path, page, Area.whole(width, height)), width
+    return renderer.draw(path, page, PageArea.whole(width, height)), width
 
 
 def test_a_page_is_drawn_as_large_as_it_is_wanted(renderer: PageRenderer, tmp_path: Path) -> None:
     path = Pdf((PdfPage(), PdfPage((Put(100, 700, INK),)))).write(tmp_path / "a.pdf")
     assert renderer.sizes(path) == ((600, 800), (600, 800))
-    drawn = renderer.draw(path, 2, Area.whole(300, 400))
+    drawn = renderer.draw(path, 2, PageArea.whole(300, 400))
     assert len(drawn) == 300 * 400 * 4
     assert min(drawn) < 128
-    assert set(renderer.draw(path, 1, Area.whole(300, 400))[::4]) == {255}
+    assert set(renderer.draw(path, 1, PageArea.whole(300, 400))[::4]) == {255}
 
 
 def test_a_part_of_a_page_is_what_the_whole_has_there(
     renderer: PageRenderer, tmp_path: Path
 ) -> None:
     path = Pdf((PdfPage((Put(100, 700, INK),)),)).write(tmp_path / "a.pdf")
-    drawn = renderer.draw(path, 1, Area.whole(600, 800))
-    part = renderer.draw(path, 1, Area(600, 800, 90, 80, 120, 30))
+    drawn = renderer.draw(path, 1, PageArea.whole(600, 800))
+    part = renderer.draw(path, 1, PageArea(600, 800, 90, 80, 120, 30))
     rows = [drawn[(y * 600 + 90) * 4 : (y * 600 + 210) * 4] for y in range(80, 110)]
     assert part == b"".join(rows)
     assert min(part) < 128
@@ -75,7 +75,7 @@ def test_boxes_lie_on_the_ink(renderer: PageRenderer, tmp_path: Path, extra: str
 
 def test_what_can_not_be_drawn_says_why(renderer: PageRenderer, tmp_path: Path) -> None:
     path = Pdf((PdfPage(),)).write(tmp_path / "a.pdf")
-    a4 = Area.whole(600, 800)
+    a4 = PageArea.whole(600, 800)
     with pytest.raises(FileProblem):
         renderer.draw(path, 2, a4)
     path.write_bytes(b"%PDF-1.4 nonsense")
@@ -91,8 +91,8 @@ def test_too_many_pixels_are_refused(renderer: PageRenderer, tmp_path: Path) -> 
     path = Pdf((PdfPage((), "/MediaBox[0 0 14000 7000]"),)).write(tmp_path / "a.pdf")
     assert renderer.sizes(path) == ((14000, 7000),)
     with pytest.raises(FileProblem, match="too large"):
-        renderer.draw(path, 1, Area.whole(14000, 7000))
-    assert len(renderer.draw(path, 1, Area(14000, 7000, 13000, 6000, 100, 100))) == 40_000
+        renderer.draw(path, 1, PageArea.whole(14000, 7000))
+    assert len(renderer.draw(path, 1, PageArea(14000, 7000, 13000, 6000, 100, 100))) == 40_000
 
 
 def test_a_file_that_was_rewritten_is_read_anew(renderer: PageRenderer, tmp_path: Path) -> None:

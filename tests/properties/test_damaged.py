@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse import registry
+from desktop_rag.parsing import format_registry
 from tests.samples import SAMPLES
 
 PROSE = "The ships sail at seven every morning."
@@ -18,7 +18,7 @@ PROSE = "The ships sail at seven every morning."
 
 def end_of(path: Path) -> FileStatus:
     try:
-        registry.parse(path)
+        format_registry.parse(path)
     except FileProblem as problem:
         return problem.status
     return FileStatus.READY
@@ -36,13 +36,13 @@ def test_a_declared_encoding_that_is_none_of_a_text_is_passed_over(
     page = f'<html><meta charset="{name}"><p>{PROSE} Caf\u00e9.</p></html>'
     mail = f'Subject: x\nContent-Type: text/plain; charset="{name}"\n\n{PROSE} Caf\u00e9.\n'
     path.write_text(page if suffix == ".html" else mail, encoding="utf-8")
-    assert f"{PROSE} Café." in registry.parse(path).blocks[-1].text
+    assert f"{PROSE} Café." in format_registry.parse(path).blocks[-1].text
 
 
 def test_a_head_whose_base64_is_cut_stays_as_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "it.eml"
     path.write_text(f"Subject: =?utf-8?b?{'/' * 77}?=\n\n{PROSE}\n")
-    assert registry.parse(path).blocks[-1].text == PROSE
+    assert format_registry.parse(path).blocks[-1].text == PROSE
 
 
 def test_a_package_that_leads_before_its_beginning_is_damaged(tmp_path: Path) -> None:
@@ -70,4 +70,4 @@ def test_a_part_that_says_that_it_is_encrypted_is_damage(tmp_path: Path) -> None
 def test_a_declaration_of_xml_that_is_damaged_is_left_out(tmp_path: Path, end: str) -> None:
     path = tmp_path / "it.xhtml"
     path.write_text(f'<?xml version="1.0" encoding="utf-8"{end}<html><body><p>{PROSE}</p></body>')
-    assert registry.parse(path).blocks[-1].text == PROSE
+    assert format_registry.parse(path).blocks[-1].text == PROSE

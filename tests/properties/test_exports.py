@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from desktop_rag.app.export_html import page
-from desktop_rag.app.export_markdown import markdown
-from desktop_rag.app.exporting import Words
-from desktop_rag.app.transcript import Transcript, fold
+from desktop_rag.gui.controllers.conversation_export import ExportLabels
+from desktop_rag.gui.controllers.export_html import page
+from desktop_rag.gui.controllers.export_markdown import markdown
+from desktop_rag.gui.controllers.transcript import Transcript, fold
 from tests.app.values import answer
 
 PIECES = (
@@ -64,7 +64,7 @@ def conversation(question: str, text: str) -> Transcript:
 @given(said, said)
 def test_a_web_page_runs_nothing_and_loads_nothing(question: str, text: str) -> None:
     seen = Elements()
-    seen.feed(page([conversation(question, text)], Words()))
+    seen.feed(page([conversation(question, text)], ExportLabels()))
     assert seen.loaded == []
     assert seen.handlers == []
     assert seen.tags.isdisjoint(
@@ -78,7 +78,7 @@ def test_a_web_page_runs_nothing_and_loads_nothing(question: str, text: str) -> 
 def test_markdown_brings_no_html_no_picture_and_no_link_but_to_the_web(
     question: str, text: str
 ) -> None:
-    made = markdown([conversation(question, text)], Words())
+    made = markdown([conversation(question, text)], ExportLabels())
     for token in tokens(Credulous("commonmark", {"html": True}).enable("table").parse(made)):
         assert token.type not in ("html_inline", "html_block", "image")
         if token.type == "link_open":

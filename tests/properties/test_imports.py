@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.engine.operations.taken import (
     Parts,
     documents,

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.chunk import cut
-from desktop_rag.engine.ingest.parse import registry
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.parse.encodings import decode
+from desktop_rag.indexing.chunker import chunk_document
+from desktop_rag.parsing import format_registry
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.text_encoding import decode
 
 SIZES = Chunking(small_tokens=40, big_tokens=120, overlap_tokens=10)
 MARKS = (b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
@@ -56,14 +56,14 @@ def looked_at(path: Path, raw: bytes) -> ParsedDocument | None:
     """Read bytes as a file, and hold what comes of it to what every document and problem keeps."""
     path.write_bytes(raw)
     try:
-        document = registry.parse(path)
+        document = format_registry.parse(path)
     except FileProblem as problem:
         told = problem
         assert told.status not in (FileStatus.FAILED, FileStatus.DENIED, FileStatus.READY)
         assert told.what.endswith(".")
         assert told.remedy.endswith(".")
         return None
-    text, chunks = cut(document, path.stem, SIZES, count)
+    text, chunks = chunk_document(document, path.stem, SIZES, count)
     text.encode("utf-8")
     covered: set[int] = set()
     for chunk in chunks:

@@ -11,8 +11,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.blocks import Block
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.parsing.parsed_document import Block
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 
 BLOCK = {"kind": "text", "text": "It is a text.", "place": ["line", 1, None], "level": 0,
          "boxes": [], "rows": [], "header": ""}  # fmt: skip

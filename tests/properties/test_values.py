@@ -9,19 +9,26 @@ from pathlib import Path
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.app.transcript import Answered, Running, Stopped, Transcript, fold, fold_all
+from desktop_rag.catalog import locators, metadata_filter
 from desktop_rag.core import events
+from desktop_rag.core import settings_file as stored
 from desktop_rag.core.errors import StoreDamaged, UsageError, UserError
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Box, Locator, LocatorKind
-from desktop_rag.service.wire import Call, from_call, pack, to_call, unpack
-from desktop_rag.store import locators, where
-from desktop_rag.store import settings as stored
+from desktop_rag.gui.controllers.transcript import (
+    Answered,
+    InProgress,
+    Stopped,
+    Transcript,
+    fold,
+    fold_all,
+)
+from desktop_rag.ipc.wire import Call, decode_call, encode_call, pack, unpack
 from tests.app.values import answer, passage
 
 ALONE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-KEYS = [each.key for each in stored.declared()]
+KEYS = [each.key for each in stored.setting_declarations()]
 SECTIONS = sorted({key.partition(".")[0] for key in KEYS})
 NAMES = sorted({key.partition(".")[2] for key in KEYS})
 LIMIT = 1 << 63
@@ -60,13 +67,13 @@ def test_a_filter_selects_or_is_refused_in_words(
     text: str, path: str, title: str, modified: float
 ) -> None:
     try:
-        asked = where.parse(text)
+        asked = metadata_filter.parse_filter(text)
     except UsageError as refused:
         told = refused
         assert told.what
         assert told.remedy
         return
-    assert where.selects(asked, path, title, modified) in (True, False)
+    assert metadata_filter.matches_filter(asked, path, title, modified) in (True, False)
 
 
 # Frames.
@@ -92,11 +99,11 @@ frames = st.fixed_dictionaries(
 @given(frames)
 def test_a_frame_is_a_request_that_survives_or_is_refused_in_words(frame: dict) -> None:
     try:
-        call = to_call(frame)
+        call = decode_call(frame)
     except UsageError:
         return
     assert isinstance(call, Call)
-    assert to_call(unpack(pack(from_call(call)))) == call
+    assert decode_call(unpack(pack(encode_call(call)))) == call
 
 
 @settings(max_examples=200)
@@ -138,11 +145,11 @@ def test_a_settings_file_is_read_within_bounds_or_said_to_be_damaged(
         told = refused
         assert told.remedy
         return
-    for each in stored.declared():
+    for each in stored.setting_declarations():
         value = stored.value_of(loaded, each.key)
         assert type(value) is each.kind
         assert each.low is None or each.low <= value <= (each.high or value)
-    assert all(sentence.endswith(".") for sentence in stored.misfits(tmp_path))
+    assert all(sentence.endswith(".") for sentence in stored.invalid_entries(tmp_path))
     stored.save(tmp_path, loaded)
     assert stored.load(tmp_path) == loaded
 
@@ -206,12 +213,22 @@ happenings = st.lists(
         st.builds(events.SearchStarted, st.text(max_size=4), st.just("")),
         st.builds(events.Draft, st.text(max_size=4), st.booleans()),
         st.builds(
-            events.Call, st.just("m"), st.just(""), st.none(), st.none(), st.just(()), st.just(0.1)
+            events.ModelCall,
+            st.just("m"),
+            st.just(""),
+            st.none(),
+            st.none(),
+            st.just(()),
+            st.just(0.1),
         ),
         st.builds(
-            events.Kept, st.integers(1, 3), st.integers(0, 9), st.integers(0, 9), st.just((1, 2))
+            events.QuestionStored,
+            st.integers(1, 3),
+            st.integers(0, 9),
+            st.integers(0, 9),
+            st.just((1, 2)),
         ),
-        st.builds(events.Row, st.just({})),
+        st.builds(events.ListingRow, st.just({})),
         found,
         st.builds(answer, st.text(max_size=6), st.integers(1, 3)),
     ),
@@ -239,4 +256,4 @@ def test_any_order_of_events_leaves_a_conversation_that_can_be_shown(
     if not stops and order and isinstance(order[-1], events.Answer):
         assert isinstance(turn.outcome, Answered)
         assert turn.text == order[-1].text
-    assert fold(shown, events.Token("")).turns[-1].outcome == Running("write")
+    assert fold(shown, events.Token("")).turns[-1].outcome == InProgress("write")

@@ -18,19 +18,19 @@ from pathlib import Path
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.settings_ollama import Found
-from desktop_rag.app.tried import Aim
 from desktop_rag.core.events import PassagesFound
-from desktop_rag.ui.chat import links
-from desktop_rag.ui.chat.wishes import Wish
-from desktop_rag.ui.fault_box import FaultBox
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.shortcuts import ShortcutsDialog
-from desktop_rag.ui.workbench.bench import SHEETS
-from desktop_rag.ui.workbench.compare import Compare
-from desktop_rag.ui.workbench.evaluation import Evaluation
-from desktop_rag.ui.workbench.question_dialog import QuestionDialog
-from desktop_rag.ui.workbench.search_test import SearchTest
+from desktop_rag.gui.chat import transcript_links
+from desktop_rag.gui.chat.wishes import TurnAction
+from desktop_rag.gui.controllers.ollama import ServerFound
+from desktop_rag.gui.error_dialog import ErrorDialog
+from desktop_rag.gui.lab.compare_page import ComparePage
+from desktop_rag.gui.lab.evaluation_page import EvaluationPage
+from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.question_dialog import QuestionDialog
+from desktop_rag.gui.lab.search_test_page import SearchTestPage
+from desktop_rag.gui.lab.search_trial import PassageTarget
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.shortcuts import ShortcutsDialog
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.samples import SAMPLES, copied, read_by_the_program
@@ -126,8 +126,8 @@ def without_model(app: QApplication, folder: Path, data_dir: Path, look: Look) -
 def shoot_trying(driver: Driver, folder: Path) -> None:
     """Save the search test: what was found under other options, and why something was not."""
     driver.window.centre.show_bench()
-    sheet, trying = driver.window.centre.bench.sheet(SearchTest), driver.desk.trying
-    assert isinstance(sheet, SearchTest)
+    sheet, trying = driver.window.centre.bench.sheet(SearchTestPage), driver.desk.trying
+    assert isinstance(sheet, SearchTestPage)
     sheet.face.question.setText("Why did fuel costs fall in 2024?")
     sheet.face.run.click()
     wait_for(lambda: trying.result is not None)
@@ -137,7 +137,7 @@ def shoot_trying(driver: Driver, folder: Path) -> None:
     pause(100)
     shoot(driver, folder, "11-search-test")
     sheet.face.options_button.setChecked(False)
-    sheet.follow(Aim(text="Restore the lens of 1887"))
+    sheet.follow(PassageTarget(text="Restore the lens of 1887"))
     wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
     pause(100)
     shoot(driver, folder, "11-why")
@@ -190,8 +190,8 @@ def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None
     """Save the page of the workbench where two ways have answered."""
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
-    bench.show_sheet(SHEETS.index(Compare))
-    sheet = bench.sheet(Compare)
+    bench.show_sheet(LAB_PAGES.index(ComparePage))
+    sheet = bench.sheet(ComparePage)
     ollama.say(ANSWER, "It fell by **30 %** [1], and the ferries were painted.")
     sheet.question.edit.setPlainText("Why did fuel costs fall in 2024?")
     sheet.question.go.click()
@@ -214,15 +214,15 @@ def begun(app: QApplication, data_dir: Path, look: Look, host: str = "") -> Driv
 def shoot_evaluation(driver: Driver, folder: Path) -> None:
     """Save an answer as a test question, measure on it twice, and show what was saved."""
     for turn in range(len(driver.desk.chat.transcript.turns)):
-        driver.window.chat._grant(Wish(links.TEST, turn))
+        driver.window.chat._grant(TurnAction(transcript_links.TEST, turn))
         pause(100)
         dialog = driver.window.findChildren(QuestionDialog)[-1]
         dialog.grab().save(str(folder / "11-test-question.png"))
         dialog._save()
         pause(200)
     driver.window.centre.show_bench()
-    sheet = driver.window.centre.bench.sheet(Evaluation)
-    driver.window.centre.bench.show_sheet(SHEETS.index(Evaluation))
+    sheet = driver.window.centre.bench.sheet(EvaluationPage)
+    driver.window.centre.bench.show_sheet(LAB_PAGES.index(EvaluationPage))
     wait_for(sheet.row.go.isEnabled)
     for runs in (1, 2):
         sheet.row.go.click()
@@ -236,7 +236,7 @@ def shoot_settings(driver: Driver, folder: Path) -> None:
     """Save the pages of the settings that are more than rows, and one that is rows."""
     driver.window.settings.open_ollama()
     dialog = driver.window.findChild(SettingsDialog)
-    wait_for(lambda: isinstance(driver.desk.ollama.server, Found))
+    wait_for(lambda: isinstance(driver.desk.ollama.server, ServerFound))
     wait_for(lambda: all(page.is_filled for page in dialog.pages))
     for section in ("retrieval", "ollama", "privacy"):
         dialog.show_page(section)
@@ -247,7 +247,7 @@ def shoot_settings(driver: Driver, folder: Path) -> None:
 
 def shoot_dialogs(driver: Driver, folder: Path) -> None:
     """Save the list of keys, and the dialog of what went wrong."""
-    box = FaultBox(folder, driver.window)
+    box = ErrorDialog(folder, driver.window)
     box.tell(ValueError(), 2, "report")
     for name, dialog in (("keys", ShortcutsDialog(driver.window)), ("fault", box)):
         dialog.open()

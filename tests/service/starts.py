@@ -11,9 +11,9 @@ from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, FileDone, IndexDone, Notice
 from desktop_rag.core.requests import IndexRequest, SearchRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.service import carrying, client, folder
-from desktop_rag.service.owner import Opened, Owner
-from desktop_rag.service.wire import Call, Frame, Line
+from desktop_rag.ipc import call_runner, client, ownership
+from desktop_rag.ipc.owner import OnOpenRequest, Owner
+from desktop_rag.ipc.wire import Call, Frame, Line
 
 SEARCH = Call(SearchRequest(("default",), "hello"))
 INDEX = Call(IndexRequest("default", ("/docs",)))
@@ -80,9 +80,9 @@ class Work:
         self.closed.set()
 
 
-def owner(data_dir: Path, work: Work, opened: Opened | None = None) -> Owner:
+def owner(data_dir: Path, work: Work, opened: OnOpenRequest | None = None) -> Owner:
     """Start an owner of a folder that nobody owns."""
-    lock = folder.FolderLock(data_dir)
+    lock = ownership.FolderLock(data_dir)
     assert lock.acquire()
     made = Owner(lock, work.perform, work.close, opened)
     made.start()
@@ -91,7 +91,7 @@ def owner(data_dir: Path, work: Work, opened: Opened | None = None) -> Owner:
 
 def sent(data_dir: Path, call: Call) -> list[Frame]:
     """Send a call as a client and return every frame."""
-    return list(client.frames(client.connect(data_dir), call))
+    return list(client.call_frames(client.connect(data_dir), call))
 
 
 class Start:
@@ -112,12 +112,14 @@ class Start:
     def _run(self) -> None:
         try:
             self.lines.extend(
-                carrying.carry_out(folder.FolderLock(self._data_dir), self._call, self._own)
+                call_runner.execute_call(
+                    ownership.FolderLock(self._data_dir), self._call, self._own
+                )
             )
         except Exception as error:  # noqa: BLE001  (the test looks at it)
             self.error = error
 
-    def _own(self, lock: folder.FolderLock) -> Owner:
+    def _own(self, lock: ownership.FolderLock) -> Owner:
         made = Owner(lock, self._work.perform, self._work.close)
         made.start()
         self.owned.set()

@@ -8,8 +8,8 @@ import pytest
 
 from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.service import carrying, folder
-from desktop_rag.service.carrying import BugError
+from desktop_rag.ipc import call_runner, ownership
+from desktop_rag.ipc.call_runner import BugError
 from tests.patience import SOON
 from tests.service.starts import INDEX, SEARCH, Start, Work, owner, search
 
@@ -20,7 +20,7 @@ def test_a_lone_start_does_its_work_itself_and_leaves_no_trace_of_owning(tmp_pat
     assert start.owned.is_set()
     assert start.lines == [{"event": "notice", "text": "hello"}]
     assert not (tmp_path / "owner.json").exists()
-    assert folder.FolderLock(tmp_path).acquire()
+    assert ownership.FolderLock(tmp_path).acquire()
 
 
 def test_a_second_start_is_served_by_the_first(tmp_path: Path) -> None:
@@ -49,8 +49,8 @@ def test_errors_are_the_same_here_and_over_there(
 
 
 def test_an_address_that_a_killed_owner_left_does_no_harm(tmp_path: Path) -> None:
-    stale = folder.Address("/nowhere/there.sock", 1, "window", 1)
-    folder.publish(folder.make_folder(tmp_path), stale)
+    stale = ownership.OwnerAddress("/nowhere/there.sock", 1, "window", 1)
+    ownership.write_address(ownership.make_folder(tmp_path), stale)
     start = Start(tmp_path, SEARCH, Work())
     start.join()
     assert start.error is None
@@ -65,10 +65,12 @@ def test_an_address_that_is_no_address_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_an_owner_that_is_silent_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carrying, "_PATIENCE", 0.3)
-    lock = folder.FolderLock(tmp_path)
+    monkeypatch.setattr(call_runner, "_PATIENCE", 0.3)
+    lock = ownership.FolderLock(tmp_path)
     assert lock.acquire()
-    folder.publish(tmp_path, folder.Address("/nowhere/there.sock", 4711, "window", 1))
+    ownership.write_address(
+        tmp_path, ownership.OwnerAddress("/nowhere/there.sock", 4711, "window", 1)
+    )
     start = Start(tmp_path, SEARCH, Work())
     start.join()
     lock.release()
@@ -99,12 +101,12 @@ def test_a_command_that_made_room_goes_on_as_the_windows_client(tmp_path: Path) 
     assert start.owned.wait(SOON)
     while len(done) < 10:
         time.sleep(0.01)
-    lock = folder.FolderLock(tmp_path)
-    assert carrying.client.ask_to_open(tmp_path, OpenRequest()) == {"leaving": True}
+    lock = ownership.FolderLock(tmp_path)
+    assert call_runner.client.ask_to_open(tmp_path, OpenRequest()) == {"leaving": True}
     while not lock.acquire():
         time.sleep(0.01)
     window_work = Work(files=50, done=done)
-    window = carrying.Owner(lock, window_work.perform, window_work.close, lambda _paths: None)
+    window = call_runner.Owner(lock, window_work.perform, window_work.close, lambda _paths: None)
     window.start()
     start.join()
     window.close()
@@ -115,15 +117,15 @@ def test_a_command_that_made_room_goes_on_as_the_windows_client(tmp_path: Path) 
 
 def test_who_stops_listening_stops_its_own_work_and_releases_the_folder(tmp_path: Path) -> None:
     work = Work()
-    lock = folder.FolderLock(tmp_path)
+    lock = ownership.FolderLock(tmp_path)
 
-    def own(held: folder.FolderLock) -> carrying.Owner:
-        made = carrying.Owner(held, work.perform, work.close)
+    def own(held: ownership.FolderLock) -> call_runner.Owner:
+        made = call_runner.Owner(held, work.perform, work.close)
         made.start()
         return made
 
-    with closing(carrying.carry_out(lock, search("wait"), own)) as lines:
+    with closing(call_runner.execute_call(lock, search("wait"), own)) as lines:
         assert next(lines) == {"event": "notice", "text": "wait"}
     assert work.stopped.is_set()
     assert work.closed.is_set()
-    assert folder.FolderLock(tmp_path).acquire()
+    assert ownership.FolderLock(tmp_path).acquire()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import OwnedElsewhere, UserError
-from desktop_rag.service import client, folder
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.ipc import client, ownership
 from tests.service.starts import SEARCH, Work, owner, sent
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows deletes no locked file")
@@ -61,7 +61,7 @@ def squatted(
     place.mkdir()
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     monkeypatch.setenv("XDG_RUNTIME_DIR" if request.param == "runtime" else "TMPDIR", str(place))
-    monkeypatch.setattr(folder.tempfile, "tempdir", None)
+    monkeypatch.setattr(ownership.tempfile, "tempdir", None)
     return place / f"desktop-rag-{os.getuid()}"
 
 
@@ -74,11 +74,11 @@ def test_a_name_that_another_holds_neither_stops_a_start_nor_is_trusted(
     data_dir = tmp_path / f"home{'x' * length}"
     here = owner(data_dir, Work())
     try:
-        known = folder.published(data_dir)
+        known = ownership.read_address(data_dir)
         assert known is not None
         if squat is not _nothing:
             assert Path(known.address).parent != squatted
-        assert folder.is_private(Path(known.address).parent)
+        assert ownership.is_private(Path(known.address).parent)
         assert sent(data_dir, SEARCH)[-1] == {"end": 0}
     finally:
         here.close()
@@ -88,17 +88,19 @@ def test_a_name_that_another_holds_neither_stops_a_start_nor_is_trusted(
 
 
 def test_a_socket_that_another_could_have_made_is_not_spoken_to(tmp_path: Path) -> None:
-    data_dir = folder.make_folder(tmp_path / "home")
+    data_dir = ownership.make_folder(tmp_path / "home")
     place = tmp_path / "open"
     place.mkdir()
     place.chmod(0o777)
     with socket.socket(socket.AF_UNIX) as hostile:
         hostile.bind(str(place / "owner.sock"))
         hostile.listen()
-        folder.publish(data_dir, folder.Address(str(place / "owner.sock"), 4711, "window", 1))
+        ownership.write_address(
+            data_dir, ownership.OwnerAddress(str(place / "owner.sock"), 4711, "window", 1)
+        )
         with pytest.raises(client.OwnerGone):
             client.connect(data_dir)
-        lock = folder.FolderLock(data_dir)
+        lock = ownership.FolderLock(data_dir)
         assert lock.acquire()  # and it is no owner that is alive
         lock.release()
 
@@ -107,7 +109,7 @@ def test_a_socket_that_another_could_have_made_is_not_spoken_to(tmp_path: Path) 
 def locks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """With the folder's own lock, and without, as on a network drive."""
     if request.param == "file alone":
-        monkeypatch.setattr(folder, "_locked_folder", lambda _: None)
+        monkeypatch.setattr(ownership, "_locked_folder", lambda _: None)
     return str(request.param)
 
 
@@ -128,14 +130,14 @@ def test_deleting_the_lock_s_file_lets_nobody_else_in(
     here = owner(tmp_path, Work())
     try:
         attack(tmp_path / "owner.lock")
-        assert not folder.FolderLock(tmp_path).acquire()
-        assert not folder.FolderLock(tmp_path).acquire()
+        assert not ownership.FolderLock(tmp_path).acquire()
+        assert not ownership.FolderLock(tmp_path).acquire()
         assert sent(tmp_path, SEARCH)[-1] == {"end": 0}
         here._lock.require()
-        assert not folder.FolderLock(tmp_path).acquire()
+        assert not ownership.FolderLock(tmp_path).acquire()
     finally:
         here.close()
-    again = folder.FolderLock(tmp_path)
+    again = ownership.FolderLock(tmp_path)
     assert again.acquire()
     again.release()
 
@@ -145,8 +147,8 @@ def test_an_owner_locks_a_deleted_file_anew_before_it_writes(tmp_path: Path) -> 
     try:
         (tmp_path / "owner.lock").unlink()
         here._lock.require()
-        with pytest.raises(folder.Timeout):  # as an earlier version would take it
-            folder.FileLock(tmp_path / "owner.lock").acquire(timeout=0)
+        with pytest.raises(ownership.Timeout):  # as an earlier version would take it
+            ownership.FileLock(tmp_path / "owner.lock").acquire(timeout=0)
     finally:
         here.close()
 
@@ -154,7 +156,7 @@ def test_an_owner_locks_a_deleted_file_anew_before_it_writes(tmp_path: Path) -> 
 def test_who_was_robbed_of_the_folder_writes_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder, "_locked_folder", lambda _: None)
+    monkeypatch.setattr(ownership, "_locked_folder", lambda _: None)
     work = Work()
     here = owner(tmp_path, work)
     here._stop_listening()  # so that nobody can ask whether it is alive
@@ -162,9 +164,11 @@ def test_who_was_robbed_of_the_folder_writes_no_more(
     catalog.database.before_write = here._lock.require
     catalog.kbs.ensure("before")
     (tmp_path / "owner.lock").unlink()
-    robber = folder.FolderLock(tmp_path)
+    robber = ownership.FolderLock(tmp_path)
     assert robber.acquire()
-    folder.publish(tmp_path, folder.Address("/elsewhere/owner.sock", 4711, "window", 1))
+    ownership.write_address(
+        tmp_path, ownership.OwnerAddress("/elsewhere/owner.sock", 4711, "window", 1)
+    )
     for _ in range(2):
         with pytest.raises(OwnedElsewhere, match="taken over"):
             catalog.kbs.ensure("after")
@@ -172,16 +176,16 @@ def test_who_was_robbed_of_the_folder_writes_no_more(
     catalog.close()
     here.close()
     assert not work.closed.is_set()  # what closing would write is the robber's to write
-    assert folder.published(tmp_path) is not None
+    assert ownership.read_address(tmp_path) is not None
     robber.release()
 
 
 @pytest.mark.parametrize("left", [b"", b"short"])
 def test_a_key_that_anybody_could_guess_is_made_anew(tmp_path: Path, left: bytes) -> None:
-    (folder.make_folder(tmp_path / "home") / "owner.key").write_bytes(left)
-    key = folder.key_of(tmp_path / "home")
+    (ownership.make_folder(tmp_path / "home") / "owner.key").write_bytes(left)
+    key = ownership.shared_key(tmp_path / "home")
     assert len(key) == 32
-    assert folder.key_of(tmp_path / "home") == key
+    assert ownership.shared_key(tmp_path / "home") == key
 
 
 def test_a_copy_of_the_folder_is_not_the_folder_that_its_owner_has(tmp_path: Path) -> None:
@@ -190,9 +194,9 @@ def test_a_copy_of_the_folder_is_not_the_folder_that_its_owner_has(tmp_path: Pat
         shutil.copytree(
             tmp_path / "home", tmp_path / "copy", ignore=shutil.ignore_patterns("*.sock")
         )
-        assert folder.published(tmp_path / "home") is not None
-        assert folder.published(tmp_path / "copy") is None
-        copied = folder.FolderLock(tmp_path / "copy")
+        assert ownership.read_address(tmp_path / "home") is not None
+        assert ownership.read_address(tmp_path / "copy") is None
+        copied = ownership.FolderLock(tmp_path / "copy")
         assert copied.acquire(), "nobody has it"
         copied.release()
     finally:
@@ -202,17 +206,17 @@ def test_a_copy_of_the_folder_is_not_the_folder_that_its_owner_has(tmp_path: Pat
 def test_a_look_that_failed_once_leaves_nobody_writing_without_the_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock = folder.FolderLock(tmp_path / "home")
+    lock = ownership.FolderLock(tmp_path / "home")
     assert lock.acquire()
 
     def fail(_: Path) -> int:
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as away:
-        away.setattr(folder, "_identities", lambda *paths: [None] * len(paths))
-        away.setattr(folder, "_locked_folder", fail)
+        away.setattr(ownership, "_identities", lambda *paths: [None] * len(paths))
+        away.setattr(ownership, "_locked_folder", fail)
         with pytest.raises(UserError):
             lock.require()
     lock.require()
-    assert not folder.FolderLock(tmp_path / "home").acquire(), "it was locked again"
+    assert not ownership.FolderLock(tmp_path / "home").acquire(), "it was locked again"
     lock.release()

@@ -14,9 +14,9 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import OwnedElsewhere
 from desktop_rag.core.events import Event, Notice
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.service import client, folder
-from desktop_rag.service.owner import Owner
-from desktop_rag.service.wire import Call, pack, unpack
+from desktop_rag.ipc import client, ownership
+from desktop_rag.ipc.owner import Owner
+from desktop_rag.ipc.wire import Call, pack, unpack
 from tests.patience import SOON
 from tests.service.starts import INDEX, SEARCH, Work, owner, search, sent
 
@@ -92,7 +92,7 @@ def test_a_call_that_comes_when_the_owner_has_closed_is_moved_and_not_begun(
     here = owner(tmp_path, work)
     connection = client.connect(tmp_path)
     here.close()
-    assert list(client.frames(connection, SEARCH)) == [{"moved": 0.0}]
+    assert list(client.call_frames(connection, SEARCH)) == [{"moved": 0.0}]
     assert not work.began.is_set()
 
 
@@ -100,7 +100,7 @@ def test_a_client_that_stops_reading_stops_the_work(tmp_path: Path) -> None:
     work = Work()
     here = owner(tmp_path, work)
     try:
-        frames = client.frames(client.connect(tmp_path), search("wait"))
+        frames = client.call_frames(client.connect(tmp_path), search("wait"))
         next(frames)
         frames.close()
         assert work.stopped.wait(SOON)
@@ -113,7 +113,7 @@ def test_a_client_that_dies_stops_its_work(tmp_path: Path) -> None:
     here = owner(tmp_path, work)
     try:
         connection = client.connect(tmp_path)
-        frames = client.frames(connection, search("wait"))
+        frames = client.call_frames(connection, search("wait"))
         next(frames)
         connection.close()
         assert work.stopped.wait(SOON)
@@ -135,7 +135,7 @@ def test_who_does_not_know_the_key_is_not_served(tmp_path: Path) -> None:
 
 def test_a_connection_without_a_word_does_not_keep_others_from_being_served(tmp_path: Path) -> None:
     here = owner(tmp_path, Work())
-    known = folder.published(tmp_path)
+    known = ownership.read_address(tmp_path)
     assert known is not None
     silent = Client(known.address)
     try:
@@ -149,7 +149,7 @@ def test_a_connection_without_a_word_does_not_keep_others_from_being_served(tmp_
 def test_only_the_user_can_reach_the_owner(tmp_path: Path) -> None:
     here = owner(tmp_path, Work())
     try:
-        known = folder.published(tmp_path)
+        known = ownership.read_address(tmp_path)
         assert known is not None
         assert stat.S_IMODE(Path(known.address).parent.stat().st_mode) == 0o700
         for name in ("owner.key", "owner.json", "owner.lock"):
@@ -161,9 +161,9 @@ def test_only_the_user_can_reach_the_owner(tmp_path: Path) -> None:
 
 def test_a_folder_has_one_owner_at_a_time(tmp_path: Path) -> None:
     here = owner(tmp_path, Work())
-    assert not folder.FolderLock(tmp_path).acquire()
+    assert not ownership.FolderLock(tmp_path).acquire()
     here.close()
-    again = folder.FolderLock(tmp_path)
+    again = ownership.FolderLock(tmp_path)
     assert again.acquire()
     again.release()
 
@@ -227,13 +227,13 @@ def test_after_ctrl_c_an_owner_moves_all_work_at_once(tmp_path: Path) -> None:
 
 
 def test_two_first_starts_agree_on_one_key(tmp_path: Path) -> None:
-    data_dir = folder.make_folder(tmp_path)
+    data_dir = ownership.make_folder(tmp_path)
     starts = threading.Barrier(8)
     keys: set[bytes] = set()
 
     def start() -> None:
         starts.wait()
-        keys.add(folder.key_of(data_dir))
+        keys.add(ownership.shared_key(data_dir))
 
     threads = [threading.Thread(target=start) for _ in range(8)]
     for thread in threads:
@@ -256,7 +256,7 @@ def test_a_call_is_not_run_far_ahead_of_whoever_reads_it(tmp_path: Path) -> None
         finally:
             stopped.set()
 
-    lock = folder.FolderLock(tmp_path)
+    lock = ownership.FolderLock(tmp_path)
     assert lock.acquire()
     here = Owner(lock, flood, lambda: None)
     here.start()

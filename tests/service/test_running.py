@@ -9,9 +9,9 @@ from desktop_rag.core import requests
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, Notice
 from desktop_rag.core.requests import AskRequest, KbRequest
-from desktop_rag.service.resumption import may_repeat
-from desktop_rag.service.running import Running
-from desktop_rag.service.wire import Call
+from desktop_rag.ipc.resumption import is_repeatable
+from desktop_rag.ipc.running_call import RunningCall
+from desktop_rag.ipc.wire import Call
 
 KEPT = AskRequest(("default",), "Why?", new_chat=True)
 PASSING = AskRequest(("default",), "Why?")
@@ -25,7 +25,7 @@ def endless(_call: Call, token: CancelToken) -> Iterator[Event]:
 
 def moved(request: requests.Request) -> dict[str, object]:
     """The end of a call that is sent on to the next owner in the middle."""
-    running = Running(Call(request))
+    running = RunningCall(Call(request))
     frames = running.frames(endless)
     next(frames)
     running.move(0.0)
@@ -40,7 +40,7 @@ def test_an_answer_that_is_kept_is_not_begun_a_second_time_by_the_next_owner() -
 
 
 def test_what_is_done_when_it_is_moved_counts_as_done() -> None:
-    running = Running(Call(KbRequest("create", "new")))
+    running = RunningCall(Call(KbRequest("create", "new")))
 
     def create(_call: Call, _token: CancelToken) -> Iterator[Event]:
         running.move(0.0)  # between the deed and its report
@@ -66,7 +66,7 @@ def test_what_is_done_when_it_is_moved_counts_as_done() -> None:
 def test_nobody_waits_for_what_may_take_minutes(
     request_: requests.Request, *, is_long: bool
 ) -> None:
-    assert Running(Call(request_)).long is is_long
+    assert RunningCall(Call(request_)).long is is_long
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_nobody_waits_for_what_may_take_minutes(
 def test_only_what_may_be_done_twice_is_sent_again_after_a_death(
     request_: requests.Request, *, is_harmless: bool
 ) -> None:
-    assert may_repeat(request_) is is_harmless
+    assert is_repeatable(request_) is is_harmless
 
 
 def test_a_full_disk_is_said_in_a_sentence_wherever_it_is_met() -> None:
@@ -99,5 +99,5 @@ def test_a_full_disk_is_said_in_a_sentence_wherever_it_is_met() -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
         yield
 
-    (end,) = Running(Call(PASSING)).frames(write)
+    (end,) = RunningCall(Call(PASSING)).frames(write)
     assert end == {"end": 1, "what": "The disk is full.", "remedy": "Make room and try again."}

@@ -19,13 +19,13 @@ from desktop_rag.core.requests import (
     SetsRequest,
     ShowRequest,
 )
-from desktop_rag.service.wire import VERBS, Call, from_call, pack, to_call, unpack
+from desktop_rag.ipc.wire import VERBS, Call, decode_call, encode_call, pack, unpack
 
 
 @given(st.sampled_from(sorted(VERBS.values(), key=lambda kind: kind.__name__)).flatmap(st.builds))
 def test_every_request_survives_the_wire(request: object) -> None:
     call = Call(request, {"retrieval.alpha": "0.3"}, "http://127.0.0.1:1")
-    assert to_call(unpack(pack(from_call(call)))) == call
+    assert decode_call(unpack(pack(encode_call(call)))) == call
 
 
 def test_every_kind_of_request_has_a_verb() -> None:
@@ -38,7 +38,7 @@ def test_every_kind_of_request_has_a_verb() -> None:
 
 def test_a_path_with_bytes_that_are_no_text_survives_the_wire() -> None:
     call = Call(ShowRequest(("default",), ("/caf\udce9.txt",)))
-    assert to_call(unpack(pack(from_call(call)))) == call
+    assert decode_call(unpack(pack(encode_call(call)))) == call
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_path_with_bytes_that_are_no_text_survives_the_wire() -> None:
 )
 def test_what_is_no_request_is_refused_in_words(frame: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        to_call(frame)
+        decode_call(frame)
 
 
 @pytest.mark.parametrize("raw", [b"", b"[1]", b"{", b"\x80\x04."])

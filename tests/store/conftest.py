@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId
-from desktop_rag.store.building import EXACT_UPTO
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
+from desktop_rag.index.builder import EXACT_UPTO
+from desktop_rag.index.manager import IndexManager
 from tests.store.made import DIMENSIONS, MODEL
 
 
@@ -32,8 +32,8 @@ def kb(catalog: Catalog) -> KbId:
 
 
 @pytest.fixture(params=[EXACT_UPTO, 0], ids=["compared", "chroma"])
-def indexes(home: Path, catalog: Catalog, request: pytest.FixtureRequest) -> Iterator[Indexes]:
+def indexes(home: Path, catalog: Catalog, request: pytest.FixtureRequest) -> Iterator[IndexManager]:
     """As in a small knowledge base, whose vectors are compared, and as in a large one."""
-    opened = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=request.param)
+    opened = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=request.param)
     yield opened
     opened.close()

@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.lexical import LexicalStore
-from desktop_rag.store.outbox import Outbox
-from desktop_rag.store.vectors import VectorStore
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.outbox import Outbox
+from desktop_rag.index.bm25 import Bm25Index
+from desktop_rag.index.chroma import ChromaIndex
 from tests.store.looking import opened
 from tests.store.made import many, put
 
@@ -29,7 +29,7 @@ def main(home: Path, start: int, stop: str) -> None:
     kb = catalog.kbs.ensure("default").id
     indexes = opened(home, catalog)
     indexes.open_all()
-    deaths = {"stored": (VectorStore, "delete"), "dense": (LexicalStore, "apply")}
+    deaths = {"stored": (ChromaIndex, "delete"), "dense": (Bm25Index, "apply")}
     deaths["lexical"] = (Outbox, "done")
     if stop in deaths:
         setattr(*deaths[stop], die)

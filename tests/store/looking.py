@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
+from desktop_rag.index.manager import IndexManager
 from tests.store.made import DIMENSIONS, MODEL, vector
 
 
-def opened(home: Path, catalog: Catalog, model: str = MODEL) -> Indexes:
+def opened(home: Path, catalog: Catalog, model: str = MODEL) -> IndexManager:
     """Indexes of which Chroma is asked, however small they are."""
-    return Indexes(home, catalog, model, DIMENSIONS, exact_upto=0)
+    return IndexManager(home, catalog, model, DIMENSIONS, exact_upto=0)
 
 
 def half(home: Path, kb: KbId, name: str) -> Path:
@@ -21,17 +21,17 @@ def half(home: Path, kb: KbId, name: str) -> Path:
     return found
 
 
-def first_text(catalog: Catalog, indexes: Indexes, kb: KbId, query: str) -> str:
+def first_text(catalog: Catalog, indexes: IndexManager, kb: KbId, query: str) -> str:
     hits = indexes.lexical(kb, query, 1)
     return catalog.documents.get_chunks([hits[0][0]])[hits[0][0]].text if hits else ""
 
 
-def nearest_text(catalog: Catalog, indexes: Indexes, kb: KbId, text: str) -> str:
+def nearest_text(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -> str:
     hits = indexes.dense(kb, vector(text), 1)
     return catalog.documents.get_chunks([hits[0][0]])[hits[0][0]].text if hits else ""
 
 
-def assert_complete(catalog: Catalog, indexes: Indexes, kb: KbId) -> None:
+def assert_complete(catalog: Catalog, indexes: IndexManager, kb: KbId) -> None:
     """Every chunk is found by its own vector and by its own words, and nothing else is."""
     ids = set(catalog.documents.ids(kb))
     assert {i for i, _ in indexes.dense(kb, vector("x"), len(ids) + 10)} == ids

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import BlockKind, Box, DocumentId, KbId, Locator, LocatorKind
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp
 
 DIMENSIONS = 32
 MODEL = "model-1"
@@ -54,7 +54,7 @@ def document(*texts: str, recipe: str = "r1", title: str = "A title") -> NewDocu
 
 def put(catalog: Catalog, kb: KbId, path: str, new: NewDocument, model: str = MODEL) -> DocumentId:
     """Store a document for a file, as the indexer does."""
-    read = FileRead(kb, path, Stamp(len(new.text), 1, new.content_hash), 0.1)
+    read = FileRead(kb, path, FileStamp(len(new.text), 1, new.content_hash), 0.1)
     return catalog.documents.store(read, new, vectors(new, model), model)
 
 

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.dense import ModelChanged
-from desktop_rag.store.indexes import Indexes
+from desktop_rag.index.dense import ModelChanged
+from desktop_rag.index.manager import IndexManager
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
 
 NEW = "model-2"
 OLD = document("apples", "pears", "plums")
 
 
-def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> Indexes:
+def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> IndexManager:
     """Indexes of the new model; a question can still be embedded by the usable ones."""
-    return Indexes(
+    return IndexManager(
         home, catalog, NEW, DIMENSIONS, exact_upto=exact_upto, is_usable=lambda each: each in usable
     )
 
@@ -26,7 +26,7 @@ def opened(home: Path, catalog: Catalog, *usable: str, exact_upto: int) -> Index
 @pytest.fixture
 def indexed(home: Path, catalog: Catalog, kb: KbId) -> KbId:
     """A knowledge base as the old model left it."""
-    first = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    first = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
     put(catalog, kb, "/d/a", OLD)
     first.sync(kb)
     first.close()
@@ -38,7 +38,7 @@ def exact_upto(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-def nearest(catalog: Catalog, indexes: Indexes, kb: KbId, text: str) -> str:
+def nearest(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -> str:
     model = indexes.model(kb)
     hits = indexes.dense(kb, vector(text, model), 1, model=model)
     return catalog.documents.get_chunks([hits[0][0]])[hits[0][0]].text if hits else ""
@@ -117,7 +117,7 @@ def test_an_old_model_that_was_away_at_one_start_answers_at_the_next(
 def test_the_model_in_use_is_not_taken_for_one_of_before(home, catalog, indexed) -> None:
     asked: list[str] = []
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)  # it lacks a vector of MODEL
-    indexes = Indexes(
+    indexes = IndexManager(
         home, catalog, MODEL, DIMENSIONS, is_usable=lambda each: bool(asked.append(each))
     )
     indexes.open_all()
@@ -181,12 +181,14 @@ def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
 
 
 def test_a_model_of_another_length_takes_its_turn(home, catalog, kb) -> None:
-    first = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    first = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
     put(catalog, kb, "/d/a", many("old", 40))
     first.sync(kb)
     first.close()
     (home / "indexes" / str(kb) / "sealed.json").unlink()  # opened by a child process first
-    indexes = Indexes(home, catalog, NEW, 3, exact_upto=0, is_usable=lambda each: each == MODEL)
+    indexes = IndexManager(
+        home, catalog, NEW, 3, exact_upto=0, is_usable=lambda each: each == MODEL
+    )
     assert indexes.open_all() == {}
     assert len(indexes.dense(kb, vector("x", MODEL), 50)) == 40
     catalog.embeddings.add(

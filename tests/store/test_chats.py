@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog import database as database_module
 from desktop_rag.core.errors import UserError
-from desktop_rag.store import database as database_module
 
 
 def test_a_conversation_keeps_its_messages_in_order(catalog) -> None:

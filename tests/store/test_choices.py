@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.store.choices import PAUSED
+from desktop_rag.catalog.file_rules import PAUSED
 from tests.store.made import document, put
 
 

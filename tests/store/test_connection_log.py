@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desktop_rag.core.connections import Contact, Purpose
-from desktop_rag.store.connection_log import FILE_NAME, KEPT, ConnectionLog
+from desktop_rag.core.connection_audit import Contact, Purpose
+from desktop_rag.core.connection_log import FILE_NAME, KEPT, ConnectionLog
 
 
 def contact(number: int) -> Contact:

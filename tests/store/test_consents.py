@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
+from desktop_rag.index.manager import IndexManager
 
 PLACE = "http://192.168.1.5:11434"
 
@@ -62,7 +62,7 @@ def test_vectors_go_to_another_computer_only_with_consent(
     url = "http://203.0.113.7:8000"
     kept, sent = catalog.kbs.create("kept here").id, catalog.kbs.create("sent").id
     catalog.consents.give(sent, url)
-    indexes = Indexes(tmp_path, catalog, "model", 4, chroma_url=url)
+    indexes = IndexManager(tmp_path, catalog, "model", 4, chroma_url=url)
     assert indexes.dense(kept, np.ones(4, np.float32), 3) == []
     assert indexes.check(kept) == "ok"
     assert only_loopback == []

@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from desktop_rag.catalog.copies import CopyScheduler, StoppedError
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.copies import Copying, StoppedError
 from tests.store.made import bytes_hold, document, many, put
 
 SECRET = "xylophonequartz"
@@ -99,7 +99,7 @@ def test_a_kill_between_an_erasure_and_its_copies_is_seen_at_the_next_start(home
     kept = shutil.copy(copy, home.parent / "kept")
     catalog.files.remove(kb, ["/d/a"])
     shutil.copy(kept, copy)  # the kill came before the copies went
-    copying = Copying(
+    copying = CopyScheduler(
         catalog.database.copies,
         catalog.database.connect,
         catalog.database.forget,
@@ -150,10 +150,12 @@ def test_a_drive_without_room_gets_no_copy_and_is_told_so(catalog, monkeypatch) 
 def test_a_copy_is_made_again_soon_after_an_erasure_while_others_follow(
     catalog, kb, home, monkeypatch
 ) -> None:
-    monkeypatch.setattr(Copying, "_FIRST", 0.05)
-    monkeypatch.setattr(Copying, "_AFTER_ERASING", 0.5)
+    monkeypatch.setattr(CopyScheduler, "_FIRST", 0.05)
+    monkeypatch.setattr(CopyScheduler, "_AFTER_ERASING", 0.5)
     copies = catalog.database.copies
-    copying = Copying(copies, catalog.database.connect, catalog.database.forget, after_kill=False)
+    copying = CopyScheduler(
+        copies, catalog.database.connect, catalog.database.forget, after_kill=False
+    )
     until = time.monotonic() + 20
     while not copies.all() and time.monotonic() < until:
         time.sleep(0.01)
@@ -176,8 +178,8 @@ def test_a_copy_that_goes_while_it_is_looked_at_counts_as_none(catalog, kb, monk
 
 
 def test_copies_go_on_after_the_drive_was_away(catalog, kb, monkeypatch) -> None:
-    monkeypatch.setattr(Copying, "_FIRST", 0.01)
-    monkeypatch.setattr(Copying, "_AGAIN", 0.01)
+    monkeypatch.setattr(CopyScheduler, "_FIRST", 0.01)
+    monkeypatch.setattr(CopyScheduler, "_AGAIN", 0.01)
     copies = catalog.database.copies
     real, asked = copies.size, []
 
@@ -188,7 +190,9 @@ def test_copies_go_on_after_the_drive_was_away(catalog, kb, monkeypatch) -> None
         return real()
 
     monkeypatch.setattr(copies, "size", size)
-    copying = Copying(copies, catalog.database.connect, catalog.database.forget, after_kill=False)
+    copying = CopyScheduler(
+        copies, catalog.database.connect, catalog.database.forget, after_kill=False
+    )
     until = time.monotonic() + 60
     while not copies.all() and time.monotonic() < until:
         time.sleep(0.01)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
-from desktop_rag.store.catalog import Catalog
 from tests.store import chroma
 from tests.store.looking import assert_complete, half, nearest_text, opened
 from tests.store.made import document, many, put

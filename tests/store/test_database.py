@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog import database
+from desktop_rag.catalog.database import Database
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
-from desktop_rag.store import database
-from desktop_rag.store.database import Database
 
 OURS = Path(database.__file__).parent / "migrations"
 

@@ -10,20 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.embeddings import VectorBlock
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
-from desktop_rag.store import dense, exact
-from desktop_rag.store.building import EXACT_UPTO
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.embeddings import Block
-from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.records import FileRead, Stamp
+from desktop_rag.index import dense, flat
+from desktop_rag.index.builder import EXACT_UPTO
+from desktop_rag.index.manager import IndexManager
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
 
 
 @pytest.fixture
-def small(home: Path, catalog: Catalog) -> Iterator[Indexes]:
+def small(home: Path, catalog: Catalog) -> Iterator[IndexManager]:
     """Indexes that compare every vector of up to 60 chunks."""
-    opened = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=60)
+    opened = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=60)
     yield opened
     opened.close()
 
@@ -43,7 +43,7 @@ def assert_same(found, wanted) -> None:
     assert [s for _, s in found] == pytest.approx([s for _, s in wanted], abs=1e-5)
 
 
-def asked_of_chroma(indexes: Indexes, kb: KbId, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def asked_of_chroma(indexes: IndexManager, kb: KbId, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many hits each question brought that Chroma was asked from now on."""
     store = indexes._of(kb)._halves().dense._store
     asked, nearest = [], store.nearest
@@ -89,7 +89,7 @@ def test_whatever_comes_and_goes_searches_find_what_a_comparison_by_hand_does(
 def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(catalog, kb, indexes) -> None:
     new, one = many("a", 1500), vector("the one")
     alike = dict.fromkeys(vectors(new), one.astype(np.float16))
-    catalog.documents.store(FileRead(kb, "/d/a", Stamp(1, 1, "a")), new, alike, MODEL)
+    catalog.documents.store(FileRead(kb, "/d/a", FileStamp(1, 1, "a")), new, alike, MODEL)
     indexes.sync(kb)
     ids = catalog.documents.ids(kb)
     assert [chunk_id for chunk_id, _ in indexes.dense(kb, one, 700)] == ids[:700]
@@ -100,14 +100,20 @@ def test_blocks_that_are_compared_one_by_one_give_the_same(catalog, kb) -> None:
     put(catalog, kb, "/d/a", many("a", 300))
     (whole,) = catalog.embeddings.blocks(kb, MODEL)
     cut = [
-        Block(whole.chunks[at : at + 7], whole.documents[at : at + 7], whole.vectors[at : at + 7])
+        VectorBlock(
+            whole.chunks[at : at + 7], whole.documents[at : at + 7], whole.vectors[at : at + 7]
+        )
         for at in range(0, 300, 7)
     ]
     question = vector("question")
-    assert exact.nearest(cut, question, 40) == exact.nearest([whole], question, 40)
-    assert exact.nearest([], question, 40) == []
-    assert exact.Matrix.of(cut).nearest(question, 40) == exact.nearest([whole], question, 40)
-    assert exact.Matrix.of([]).nearest(question, 40) == []
+    assert flat.nearest_in_blocks(cut, question, 40) == flat.nearest_in_blocks(
+        [whole], question, 40
+    )
+    assert flat.nearest_in_blocks([], question, 40) == []
+    assert flat.FlatIndex.of(cut).nearest(question, 40) == flat.nearest_in_blocks(
+        [whole], question, 40
+    )
+    assert flat.FlatIndex.of([]).nearest(question, 40) == []
 
 
 def test_above_the_limit_chroma_is_asked_and_below_it_no_more(
@@ -173,7 +179,7 @@ def test_what_is_held_in_memory_goes_when_the_indexes_are_closed_or_dropped(
 
 def test_what_was_searched_longest_ago_makes_room_and_is_found_again(home, catalog, kb) -> None:
     kbs = [kb, *(catalog.kbs.create(name).id for name in ("second", "third"))]
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, most_held=25)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, most_held=25)
     for number, each in enumerate(kbs):
         put(catalog, each, f"/d/{number}", many(f"kb {number}", 10))
         indexes.sync(each)
@@ -200,7 +206,7 @@ def test_vectors_of_a_rebuild_are_found(catalog, kb, indexes) -> None:
 def test_no_question_is_asked_of_a_shared_server_below_the_limit(home, catalog, kb) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     away = "http://127.0.0.1:9"  # nobody listens there
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=away)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=away)
     assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     assert indexes._of(kb)._opened is None
     assert not indexes._of(kb).dense.is_broken
@@ -212,7 +218,7 @@ def test_searches_find_what_stays_while_everything_else_changes(
     home, catalog, kb, exact_upto
 ) -> None:
     """What stays is in every answer; once told, what came is in each, and what went in none."""
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
     kept = put(catalog, kb, "/d/kept", many("kept", 40))
     indexes.sync(kb)
     staying = {chunk.chunk_id for chunk in catalog.documents.chunks(kept)}

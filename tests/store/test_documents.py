@@ -6,9 +6,9 @@ import sqlite3
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.metadata_filter import parse_filter
+from desktop_rag.catalog.records import FileRead, FileStamp, MetadataFilter, NewChunk
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
-from desktop_rag.store.records import FileRead, NewChunk, Stamp, Where
-from desktop_rag.store.where import parse
 from tests.store.made import MODEL, document, many, put, vectors
 
 
@@ -72,7 +72,9 @@ def test_two_knowledge_bases_share_a_document_and_each_tells_its_own_indexes(cat
     other = catalog.kbs.create("other").id
     new = document("one")
     document_id = put(catalog, kb, "/d/a", new)
-    catalog.documents.attach(FileRead(other, "/x/a", Stamp(1, 1, new.content_hash)), document_id)
+    catalog.documents.attach(
+        FileRead(other, "/x/a", FileStamp(1, 1, new.content_hash)), document_id
+    )
     assert [e.add for e in catalog.outbox.pending(other)] == [True]
     catalog.files.remove(kb, ["/d/a"])
     assert [e.add for e in catalog.outbox.pending(kb)] == [True, False]
@@ -174,15 +176,15 @@ def test_a_locator_of_rows_spans_their_cells(catalog, kb) -> None:
 
 
 def test_a_filter_picks_documents_by_path_kind_title_and_date(catalog, kb) -> None:
-    old = FileRead(kb, "/docs/Reports/annual 2023.PDF", Stamp(1, 1_600_000_000 * 10**9, "a"))
-    new = FileRead(kb, "/docs/notes.md", Stamp(1, 1_700_000_000 * 10**9, "b"))
+    old = FileRead(kb, "/docs/Reports/annual 2023.PDF", FileStamp(1, 1_600_000_000 * 10**9, "a"))
+    new = FileRead(kb, "/docs/notes.md", FileStamp(1, 1_700_000_000 * 10**9, "b"))
     first = catalog.documents.store(old, document("one", title="Some report"), {}, MODEL)
     second = catalog.documents.store(new, document("two", title="My notes"), {}, MODEL)
 
     def select(text: str) -> set[int] | None:
-        return catalog.documents.select([kb], parse(text))
+        return catalog.documents.select([kb], parse_filter(text))
 
-    assert catalog.documents.select([kb], Where()) is None
+    assert catalog.documents.select([kb], MetadataFilter()) is None
     assert select("ext:pdf") == {first}
     assert select("path:reports/*") == {first}
     assert select("path:docs") == {first, second}

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from desktop_rag.store.exchange import lines
-from desktop_rag.store.exchange.fields import UnfitError
-from desktop_rag.store.exchange.lines import TextTooLongError, document_line, short_line
+from desktop_rag.catalog.exchange import lines
+from desktop_rag.catalog.exchange.lines import TextTooLongError, document_line, short_line
+from desktop_rag.catalog.exchange.validation import InvalidFieldError
 
 LONGEST = 40_000_000
 ODD = 'a "quoted" \\ back\\\\slash \n\t \0 é 山 \U0001f34e\U0001f34e \u2028 end\\"'
@@ -74,7 +74,7 @@ def test_a_text_may_be_as_long_as_is_said_and_no_longer(is_ascii: bool) -> None:
 
 def test_every_other_line_is_short() -> None:
     line = Endless(b"[", b"[],")
-    with pytest.raises(UnfitError, match="too long"):
+    with pytest.raises(InvalidFieldError, match="too long"):
         short_line(line)  # type: ignore[arg-type]
     assert line.taken <= 5 << 20
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.records import FileRead, Stamp
 from tests.store.made import document, put
 
-STAMP = Stamp(5, 7, "hash")
+STAMP = FileStamp(5, 7, "hash")
 
 
 def test_a_file_that_cannot_be_read_is_kept_with_its_reason(catalog, kb) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import Cancelled, StoreDamaged, UserError
 from desktop_rag.core.types import KbId
-from desktop_rag.store.building import Builder
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.shelves import Shelves
+from desktop_rag.index.builder import IndexBuilder
+from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.manifest import IndexFolders
 from tests.conftest import REPOSITORY
 from tests.store.looking import assert_complete, half
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector
@@ -22,11 +22,11 @@ from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector
 _LIMIT = 60
 
 
-def opened(home: Path, catalog: Catalog, exact_upto: int = _LIMIT) -> Indexes:
-    return Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
+def opened(home: Path, catalog: Catalog, exact_upto: int = _LIMIT) -> IndexManager:
+    return IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
 
 
-def outgrown(home: Path, catalog: Catalog, kb: KbId) -> Indexes:
+def outgrown(home: Path, catalog: Catalog, kb: KbId) -> IndexManager:
     """Indexes of a knowledge base that was small when they were opened, and has 150 chunks now."""
     indexes = opened(home, catalog)
     indexes.open_all()
@@ -56,8 +56,8 @@ def test_a_small_knowledge_base_needs_no_chroma_in_memory(home) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from desktop_rag.store.catalog import Catalog\n"
-        "from desktop_rag.store.indexes import Indexes\n"
+        "from desktop_rag.catalog.facade import Catalog\n"
+        "from desktop_rag.index.manager import Indexes\n"
         "from tests.store.made import DIMENSIONS, MODEL, many, put, vector\n"
         "catalog = Catalog.open(Path(sys.argv[1]))\n"
         "kb = catalog.kbs.ensure('default').id\n"
@@ -93,7 +93,7 @@ def test_one_that_grows_is_answered_before_and_after(catalog, kb, home, monkeypa
     indexes.sync(kb)
     assert_complete(catalog, indexes, kb)
 
-    monkeypatch.setattr("desktop_rag.store.exact.nearest", None)  # Chroma answers
+    monkeypatch.setattr("desktop_rag.index.flat.nearest_in_blocks", None)  # Chroma answers
     assert len(indexes.dense(kb, vector("x"), 200)) == 90
     indexes.close()
     again = opened(home, catalog)
@@ -191,8 +191,11 @@ def test_a_half_that_nobody_needs_any_more_is_not_put_in_use(catalog, kb, home, 
 @pytest.mark.parametrize(
     ("step", "error"),
     [
-        ((Builder, "build_dense"), StoreDamaged("The vector index cannot be read.", "Rebuild it.")),
-        ((Shelves, "save"), OSError(28, "No space left on device")),
+        (
+            (IndexBuilder, "build_dense"),
+            StoreDamaged("The vector index cannot be read.", "Rebuild it."),
+        ),
+        ((IndexFolders, "save"), OSError(28, "No space left on device")),
     ],
 )
 def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(

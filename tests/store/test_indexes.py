@@ -5,12 +5,12 @@ import threading
 
 import pytest
 
+from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.store import building
-from desktop_rag.store.dense import Dense
-from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.pair import IndexPair
-from desktop_rag.store.records import FileRead, Stamp
+from desktop_rag.index import builder
+from desktop_rag.index.dense import VectorSearch
+from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
+from desktop_rag.index.manager import IndexManager
 from tests.store.looking import assert_complete, first_text, half, nearest_text, opened
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
 
@@ -59,11 +59,13 @@ def test_a_file_that_goes_and_comes_back_is_found(catalog, kb, indexes) -> None:
     other = catalog.kbs.create("other").id
     document_id = put(catalog, other, "/x", new)
     for _ in range(2):
-        catalog.documents.attach(FileRead(kb, "/d/a", Stamp(1, 1, new.content_hash)), document_id)
+        catalog.documents.attach(
+            FileRead(kb, "/d/a", FileStamp(1, 1, new.content_hash)), document_id
+        )
         indexes.sync(kb)
         assert first_text(catalog, indexes, kb, "apples") == "apples"
         catalog.files.remove(kb, ["/d/a"])
-    catalog.documents.attach(FileRead(kb, "/d/a", Stamp(1, 1, new.content_hash)), document_id)
+    catalog.documents.attach(FileRead(kb, "/d/a", FileStamp(1, 1, new.content_hash)), document_id)
     indexes.sync(kb)
     assert_complete(catalog, indexes, kb)
 
@@ -125,7 +127,7 @@ def test_words_cut_in_another_way_are_indexed_anew(catalog, kb, home, monkeypatc
     first.sync(kb)
     first.close()
     before = half(home, kb, "dense"), half(home, kb, "lexical")
-    monkeypatch.setattr(building, "VERSION", 999)
+    monkeypatch.setattr(builder, "VERSION", 999)
     second = opened(home, catalog)
     assert second.open_all() == {}
     assert half(home, kb, "dense") == before[0]
@@ -213,19 +215,19 @@ def test_a_knowledge_base_is_not_dropped_from_under_a_search_of_another(
     for each in (kb, other):
         indexes.sync(each)
     dropping = threading.Thread(target=indexes.drop, args=(other,))
-    begun, going, held = threading.Event(), threading.Event(), Dense.held.fget
+    begun, going, held = threading.Event(), threading.Event(), VectorSearch.held.fget
 
-    def looked_at(dense: Dense) -> int:
+    def looked_at(dense: VectorSearch) -> int:
         going.set()
         dropping.join(0.3)
         return held(dense)
 
-    def drop(pair: IndexPair) -> None:
+    def drop(pair: KnowledgeBaseIndex) -> None:
         begun.set()
         going.wait()
 
-    monkeypatch.setattr(IndexPair, "drop", drop)
-    monkeypatch.setattr(Dense, "held", property(looked_at))
+    monkeypatch.setattr(KnowledgeBaseIndex, "drop", drop)
+    monkeypatch.setattr(VectorSearch, "held", property(looked_at))
     dropping.start()
     begun.wait()
     indexes.dense(kb, vector("apples"), 1)
@@ -245,7 +247,7 @@ def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(catalog, kb, 
 
 
 def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, home) -> None:
-    indexes = Indexes(
+    indexes = IndexManager(
         home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000", exact_upto=0
     )
     put(catalog, kb, "/d/a", document("apples"))
@@ -255,9 +257,9 @@ def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, 
     indexes.close()
 
 
-@pytest.mark.parametrize("exact_upto", [building.EXACT_UPTO, 0])
+@pytest.mark.parametrize("exact_upto", [builder.EXACT_UPTO, 0])
 def test_a_filter_of_very_many_documents_is_answered(catalog, kb, home, exact_upto) -> None:
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
     first = put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))
     indexes.sync(kb)

@@ -10,9 +10,9 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.records import FileRead, Stamp
 from tests.store.made import MODEL, document, put
 
 CONTENTS = {
@@ -22,7 +22,7 @@ CONTENTS = {
 }
 PATHS = st.sampled_from(["/d/1", "/d/2", "/d/3"])
 BASES = st.sampled_from(["one", "two"])
-STAMP = Stamp(1, 1, "h")
+STAMP = FileStamp(1, 1, "h")
 ACTS = st.one_of(
     st.tuples(st.just("store"), BASES, PATHS, st.sampled_from(sorted(CONTENTS))),
     st.tuples(st.just("fail"), BASES, PATHS),

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
-from desktop_rag.store.catalog import Catalog
 from tests.store.made import document, put
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.catalog.facade import Catalog
 from tests.conftest import REPOSITORY
 from tests.store.looking import assert_complete, opened
 

@@ -7,8 +7,8 @@ import pytest
 from rank_bm25 import BM25Okapi
 
 from desktop_rag.core.errors import StoreDamaged
-from desktop_rag.store.lexical import LexicalStore
-from desktop_rag.store.words import words
+from desktop_rag.index.bm25 import Bm25Index
+from desktop_rag.index.tokenizer import search_terms
 
 TEXTS = {
     1: "The cat sat on the mat",
@@ -21,8 +21,8 @@ TEXTS = {
 
 
 @pytest.fixture
-def store(tmp_path) -> LexicalStore:
-    made = LexicalStore(tmp_path / "words")
+def store(tmp_path) -> Bm25Index:
+    made = Bm25Index(tmp_path / "words")
     made.apply((), [(n, n * 10, text) for n, text in TEXTS.items()])
     return made
 
@@ -68,14 +68,14 @@ def test_the_order_is_that_of_rank_bm25(tmp_path) -> None:
         " ".join(chooser.choices(vocabulary, weights, k=chooser.randint(20, 30)))
         for _ in range(200)
     ]
-    store = LexicalStore(tmp_path / "words")
+    store = Bm25Index(tmp_path / "words")
     store.apply((), [(n, 1, text) for n, text in enumerate(texts)])
     # tantivy's k1; rank_bm25 floors the weight of words in more than half of the texts: ask none
-    reference = BM25Okapi([words(text) for text in texts], k1=1.2, b=0.75)
+    reference = BM25Okapi([search_terms(text) for text in texts], k1=1.2, b=0.75)
     agreeing = 0
     for first in range(8, 68, 3):
         query = f"term{first} term{first + 5} term{first + 11}"
-        scores = reference.get_scores(words(query))
+        scores = reference.get_scores(search_terms(query))
         wanted = sorted(range(200), key=lambda n: -scores[n])[:10]
         got = ids(store.search(query, 10))
         assert got[0] == wanted[0] or scores[got[0]] > 0.97 * scores[wanted[0]]
@@ -116,7 +116,7 @@ def test_what_fails_half_way_leaves_the_index_as_it_was(store) -> None:
 
 
 def test_an_index_is_there_when_opened_again(store, tmp_path) -> None:
-    assert LexicalStore(tmp_path / "words").ids() == set(TEXTS)
+    assert Bm25Index(tmp_path / "words").ids() == set(TEXTS)
 
 
 def test_a_very_long_query_is_answered(store) -> None:
@@ -150,7 +150,7 @@ def test_a_truncated_index_is_said_to_be_damaged(store, tmp_path, suffix) -> Non
     for file in (tmp_path / "words").glob(f"*{suffix}"):
         file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     with pytest.raises(StoreDamaged):
-        LexicalStore(tmp_path / "words").search("cat", 1)
+        Bm25Index(tmp_path / "words").search("cat", 1)
 
 
 def test_a_panic_over_zeroed_pages_is_said_to_be_damage(store, tmp_path) -> None:
@@ -163,4 +163,4 @@ def test_a_panic_over_zeroed_pages_is_said_to_be_damage(store, tmp_path) -> None
         content[quarter : 2 * quarter] = bytes(quarter)
         file.write_bytes(content)
     with pytest.raises(StoreDamaged):
-        LexicalStore(tmp_path / "words").search("cat number3", 10)
+        Bm25Index(tmp_path / "words").search("cat number3", 10)

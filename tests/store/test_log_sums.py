@@ -7,7 +7,7 @@ import struct
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.store.recovery.image import _sum
+from desktop_rag.catalog.sqlite_pages import _sum
 
 _WORD = st.integers(0, 2**32 - 1)
 

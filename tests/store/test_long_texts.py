@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from desktop_rag.store import database
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.database import Database
-from desktop_rag.store.documents import LONGEST_SEGMENT
+from desktop_rag.catalog import database
+from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.documents import LONGEST_SEGMENT
+from desktop_rag.catalog.facade import Catalog
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 TEXT = "".join(f"第{n:07}行 of a long text. " for n in range(110_000))  # 2.5 million characters

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog import database
+from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion, set_source
+from desktop_rag.catalog.evaluation_runs import MOST, EvaluationResult, EvaluationRun
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
-from desktop_rag.store import database
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.measured import MOST, Measured, MeasuredRun
-from desktop_rag.store.questions import GoldPassage, SavedQuestion, source_of
 from tests.store.made import bytes_hold, document, put
 
 SECRET = "xylophonequartz"
@@ -52,8 +52,8 @@ def test_a_name_that_cannot_be_typed_is_refused(catalog, name: str) -> None:
 
 def test_a_deleted_set_leaves_no_word_and_no_run(catalog, home) -> None:
     catalog.questions.save("mine", [saved(answer=SECRET)])
-    source = source_of(catalog.questions.get("mine"))
-    catalog.measured.keep(MeasuredRun(source, "retrieval", ()))
+    source = set_source(catalog.questions.get("mine"))
+    catalog.measured.keep(EvaluationRun(source, "retrieval", ()))
     assert bytes_hold(home, SECRET)
     catalog.questions.delete("mine")
     assert bytes_hold(home, SECRET) == []
@@ -98,10 +98,10 @@ def test_a_renamed_knowledge_base_is_followed(catalog, kb: KbId) -> None:
 
 
 def test_the_last_runs_of_each_task_are_kept(catalog) -> None:
-    way = Measured({"strategy": "bm25", "recall@5": 50.0}, {"1": 0.5})
+    way = EvaluationResult({"strategy": "bm25", "recall@5": 50.0}, {"1": 0.5})
     for _ in range(MOST + 2):
-        catalog.measured.keep(MeasuredRun("set:1", "retrieval", (way,), {"a": "b"}))
-    catalog.measured.keep(MeasuredRun("set:1", "answers", ()))
+        catalog.measured.keep(EvaluationRun("set:1", "retrieval", (way,), {"a": "b"}))
+    catalog.measured.keep(EvaluationRun("set:1", "answers", ()))
     kept = catalog.measured.of("set:1", "retrieval")
     assert len(kept) == MOST
     assert kept[0].id > kept[-1].id

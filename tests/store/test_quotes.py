@@ -7,10 +7,10 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from desktop_rag.catalog import citation_redaction
+from desktop_rag.catalog.citation_redaction import RemovedDocuments
+from desktop_rag.catalog.unquoted import REMOVED_TITLE
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
-from desktop_rag.store import quotes
-from desktop_rag.store.quotes import Taken
-from desktop_rag.store.unquoted import REMOVED
 from tests.app.values import passage
 from tests.store.made import bytes_hold, document, put
 
@@ -57,9 +57,9 @@ def test_who_quotes_a_document_is_found_by_its_path_and_by_its_number(catalog) -
     quoting = told(catalog, "generated", "It is [1].", secret_passage(1))
     beside = told(catalog, "generated", "It is [1].", passage(2), retrieved=(secret_passage(1),))
     told(catalog, "generated", "It is [1].", passage(3))
-    for taken in (Taken.of([PATH]), Taken.of([], [7])):
+    for taken in (RemovedDocuments.of([PATH]), RemovedDocuments.of([], [7])):
         assert [each.id for each in catalog.quotes.quoting(taken)] == [beside, quoting]
-    assert catalog.quotes.quoting(Taken.of(["/d/other.txt"], [99])) == []
+    assert catalog.quotes.quoting(RemovedDocuments.of(["/d/other.txt"], [99])) == []
 
 
 def test_a_model_keeps_its_words_and_loses_the_quotes(catalog, home) -> None:
@@ -71,7 +71,7 @@ def test_a_model_keeps_its_words_and_loses_the_quotes(catalog, home) -> None:
     assert bytes_hold(home, SECRET) == []
     text, payload = answer_of(catalog, chat)
     assert text == "It is there [1], and here [2]."
-    assert [source["title"] for source in payload["sources"]] == [REMOVED, "Report 2"]
+    assert [source["title"] for source in payload["sources"]] == [REMOVED_TITLE, "Report 2"]
     assert [each["n"] for each in payload["citations"]] == [2]
     assert "taken out" in payload["notices"][0]
 
@@ -95,10 +95,13 @@ def test_the_steps_name_no_document_that_was_taken_out(catalog, home) -> None:
     assert bytes_hold(home, SECRET) == []
     _, plain, search, found, chain, step = answer_of(catalog, chat)[1]["trace"]
     assert plain["query"] == "Where?"
-    assert (search["query"], search["why"]) == (f"Where? {REMOVED}", f"what “{REMOVED}” leads to")
-    assert (search["at"], found["query"]) == (0.5, f"Where? {REMOVED}")
+    assert (search["query"], search["why"]) == (
+        f"Where? {REMOVED_TITLE}",
+        f"what “{REMOVED_TITLE}” leads to",
+    )
+    assert (search["at"], found["query"]) == (0.5, f"Where? {REMOVED_TITLE}")
     assert chain["follows"] == [other]
-    assert step["text"] == f"{REMOVED} → Report 2 (82%)"
+    assert step["text"] == f"{REMOVED_TITLE} → Report 2 (82%)"
 
 
 def test_a_query_made_of_a_document_that_was_taken_out_goes_whole(catalog, home) -> None:
@@ -113,7 +116,7 @@ def test_a_query_made_of_a_document_that_was_taken_out_goes_whole(catalog, home)
     catalog.quotes.forget([PATH])
     assert bytes_hold(home, SECRET) == []
     queries = [line["query"] for line in answer_of(catalog, chat)[1]["trace"]]
-    assert queries == ["Where?", "Where?", REMOVED, REMOVED]
+    assert queries == ["Where?", "Where?", REMOVED_TITLE, REMOVED_TITLE]
 
 
 def test_a_query_from_before_a_document_was_found_is_left(catalog) -> None:
@@ -143,11 +146,11 @@ def test_what_did_not_fit_is_named_no_more(catalog, home) -> None:
     catalog.quotes.forget([PATH])
     assert bytes_hold(home, SECRET) == []
     payload = answer_of(catalog, chat)[1]
-    left = [dropped[0], f"part of passage 1 ({REMOVED})", dropped[2]]
+    left = [dropped[0], f"part of passage 1 ({REMOVED_TITLE})", dropped[2]]
     _, notice, call, other = payload["trace"]
     assert call["dropped"] == left
     assert notice["text"] == f"Not everything fits the model's context: {'; '.join(left)}."
-    assert other["text"] == f"From your knowledge base “home”: Report 2, {REMOVED}."
+    assert other["text"] == f"From your knowledge base “home”: Report 2, {REMOVED_TITLE}."
     assert payload["notices"][:2] == [notice["text"], other["text"]]
 
 
@@ -198,7 +201,7 @@ def test_an_answer_whose_rest_cannot_be_read_is_passed_over(catalog) -> None:
 def test_an_answer_that_is_written_meanwhile_is_not_written_over(catalog, monkeypatch) -> None:
     chat = told(catalog, "running", "It is", secret_passage(1))
     whole = json.dumps({"mode": "generated", "sources": [], "citations": []})
-    found = quotes._holds
+    found = citation_redaction._holds
 
     def meanwhile(payload, taken) -> bool:
         held = found(payload, taken)
@@ -207,6 +210,6 @@ def test_an_answer_that_is_written_meanwhile_is_not_written_over(catalog, monkey
             catalog.chats.revise(answer_id, "It is there, whole.", whole)
         return held
 
-    monkeypatch.setattr(quotes, "_holds", meanwhile)
+    monkeypatch.setattr(citation_redaction, "_holds", meanwhile)
     assert catalog.quotes.forget([PATH]) == 0
     assert answer_of(catalog, chat)[0] == "It is there, whole."

@@ -12,12 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.copies import Copies
+from desktop_rag.catalog.database import migration_scripts
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.recovery.coordinator import (
+    Recovery,
+    RecoveryOutcome,
+    TableCount,
+    find_damage,
+)
+from desktop_rag.catalog.sqlite_pages import DatabasePages
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.copies import Copies
-from desktop_rag.store.database import scripts
-from desktop_rag.store.recovery.image import Image
-from desktop_rag.store.recovery.recover import Count, Outcome, Recovery, damage
 from tests.store.made import document, many, put
 
 PAGE = 4096
@@ -45,11 +50,11 @@ def path(home: Path) -> Path:
     return home / "catalog.sqlite"
 
 
-def recovered(path: Path) -> dict[str, Count]:
-    assert damage(path, scripts(), key_of, lambda: None), "it is damaged"
-    *_, outcome = Recovery(path, scripts(), key_of).run(lambda: None)
-    assert isinstance(outcome, Outcome)
-    assert damage(path, scripts(), key_of, lambda: None) == ""
+def recovered(path: Path) -> dict[str, TableCount]:
+    assert find_damage(path, migration_scripts(), key_of, lambda: None), "it is damaged"
+    *_, outcome = Recovery(path, migration_scripts(), key_of).run(lambda: None)
+    assert isinstance(outcome, RecoveryOutcome)
+    assert find_damage(path, migration_scripts(), key_of, lambda: None) == ""
     return {count.kind: count for count in outcome.counts}
 
 
@@ -134,7 +139,7 @@ def test_a_newer_versions_catalog_is_refused_by_the_recovery_as_well(path: Path)
     with pytest.raises(StoreDamaged, match="newer version"):
         Catalog.open(path.parent)
     with pytest.raises(StoreDamaged, match="newer version"):
-        damage(path, scripts(), key_of, lambda: None)
+        find_damage(path, migration_scripts(), key_of, lambda: None)
 
 
 def test_without_its_first_page_everything_is_found_again(path: Path) -> None:
@@ -172,7 +177,7 @@ def test_a_flipped_locator_is_seen_and_costs_one_chunk(path: Path) -> None:
         connection.commit()
     with pytest.raises(CatalogDamaged):
         Catalog.open(path.parent).documents.chunks(1)
-    assert "chunks" in damage(path, scripts(), key_of, lambda: None)
+    assert "chunks" in find_damage(path, migration_scripts(), key_of, lambda: None)
     assert recovered(path)["chunks"].lost == 1
     catalog = Catalog.open(path.parent)
     file = catalog.files.get(catalog.kbs.get("default").id, "/d/a")
@@ -214,7 +219,7 @@ def test_what_stands_in_the_log_behind_a_damaged_frame_is_kept(path: Path, tmp_p
         content[32 + 24 + 200] ^= 1
 
     changed(log, spoil)
-    with closing(Image(path)) as image:
+    with closing(DatabasePages(path)) as image:
         assert not image.log_is_whole
     with pytest.raises(CatalogDamaged):
         Catalog.open(path.parent)
@@ -301,4 +306,4 @@ def test_a_long_text_without_damage_is_sound(path: Path) -> None:
     long = document(*(f"{number} {'x' * 990}" for number in range(2500)))
     put(catalog, catalog.kbs.get("default").id, "/d/long", long)
     catalog.close()
-    assert damage(path, scripts(), key_of, lambda: None) == ""
+    assert find_damage(path, migration_scripts(), key_of, lambda: None) == ""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
+from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import UserError
-from desktop_rag.store.room import require_room
 
 
 class Drive(NamedTuple):
@@ -30,9 +30,9 @@ def test_indexing_stops_before_a_drive_is_full(
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Drive(total, total - free, free))
     if is_enough:
-        require_room(Path())
+        require_disk_space(Path())
         return
     with pytest.raises(UserError, match="are free on the drive") as told:
-        require_room(Path())
+        require_disk_space(Path())
     assert "goes on where it stopped" in told.value.remedy
     assert told.value.retryable

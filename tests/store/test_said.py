@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.catalog.message_search import MAX_HITS, MessageSearch
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.store.said import MOST, Speech
 
 
 @pytest.fixture
-def speech(catalog) -> Speech:
-    return Speech(catalog.database)
+def speech(catalog) -> MessageSearch:
+    return MessageSearch(catalog.database)
 
 
-def find(speech: Speech, query: str) -> list[tuple[str, str]]:
+def find(speech: MessageSearch, query: str) -> list[tuple[str, str]]:
     return [(said.title, said.role) for said in speech.find(query, CancelToken())]
 
 
@@ -101,7 +101,7 @@ def test_of_ten_thousand_messages_the_newest_places_are_found(catalog, speech) -
                 [(number + 1, f"{words} {number} {each}", "x" * 4000) for each in range(10)],
             )
     assert speech.find("nowhere", CancelToken()) == []
-    assert len(speech.find("word1", CancelToken())) == MOST
+    assert len(speech.find("word1", CancelToken())) == MAX_HITS
 
 
 def test_a_search_that_is_no_longer_wanted_stops(speech, talks) -> None:

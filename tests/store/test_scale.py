@@ -12,11 +12,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
-from desktop_rag.store import exact
-from desktop_rag.store.building import EXACT_UPTO
-from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.records import FileRead, NewChunk, NewDocument, Stamp
+from desktop_rag.index import flat
+from desktop_rag.index.builder import EXACT_UPTO
+from desktop_rag.index.manager import IndexManager
 
 DIMENSIONS = 384
 PER_DOCUMENT = 500
@@ -92,10 +92,10 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
     sys.stdout.write(f"\n{count} chunks\n")
     with timed("catalog: store", count):
         for n, (new, vectors) in enumerate(made):
-            read = FileRead(kb, f"/d/{n}.pdf", Stamp(1, 1, str(n)))
+            read = FileRead(kb, f"/d/{n}.pdf", FileStamp(1, 1, str(n)))
             catalog.documents.store(read, new, vectors, MODEL)
     del made
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
     pair = indexes._of(kb)
     with timed("lexical: build", count):
         pair._builder.build_lexical(kb)
@@ -104,13 +104,13 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
     with timed("check, every id compared"):
         assert indexes.check(kb) == "ok"
     indexes.close()
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=min(EXACT_UPTO, count))
     with timed("open and compare after a clean end"):
         assert indexes.open_all() == {}
     question = corpus.vector()
     blocks = catalog.embeddings.blocks(kb, MODEL)
     with timed("dense: every vector compared"):
-        best = {chunk_id for chunk_id, _ in exact.nearest(blocks, question, 50)}
+        best = {chunk_id for chunk_id, _ in flat.nearest_in_blocks(blocks, question, 50)}
     pair = indexes._of(kb)
     found = {chunk_id for chunk_id, _ in pair.dense._ask(question, 50, None)}
     sys.stdout.write(f"{'Chroma: recall of the best 50':34} {len(best & found) / 50:8.2f}\n")
@@ -129,7 +129,7 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
         indexes.sync(kb)
     new, vectors = corpus.document(999_999)
     with timed("one file of 500 chunks added"):
-        catalog.documents.store(FileRead(kb, "/d/n", Stamp(1, 1, "n")), new, vectors, MODEL)
+        catalog.documents.store(FileRead(kb, "/d/n", FileStamp(1, 1, "n")), new, vectors, MODEL)
         indexes.sync(kb)
     with timed("its words purged"):
         indexes.purge(kb)
@@ -152,9 +152,9 @@ def test_of_many_like_vectors_each_is_found_by_itself(home, catalog, kb) -> None
     new, _ = Corpus().document(0)
     chunks = tuple(replace(new.chunks[0], ordinal=n, embed_key=f"row-{n}") for n in range(count))
     vectors = {f"row-{n}": row.astype(np.float16) for n, row in enumerate(like)}
-    read = FileRead(kb, "/d/rows.csv", Stamp(1, 1, "rows"))
+    read = FileRead(kb, "/d/rows.csv", FileStamp(1, 1, "rows"))
     catalog.documents.store(read, replace(new, chunks=chunks), vectors, MODEL)
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, exact_upto=count)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=count)
     sample = list(catalog.embeddings.of_chunks(kb, MODEL))[::10]
     for build in range(1, 3):
         indexes.rebuild(kb)

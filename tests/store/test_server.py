@@ -10,11 +10,11 @@ from unittest.mock import patch
 
 import pytest
 
-from desktop_rag.core import connections
+from desktop_rag.core import connection_audit
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.store import vectors
-from desktop_rag.store.indexes import Indexes
-from desktop_rag.store.vectors import VectorStore
+from desktop_rag.index import chroma as vectors
+from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.manager import IndexManager
 from tests.store import chroma
 from tests.store.made import DIMENSIONS, MODEL, document, put, vector
 
@@ -67,14 +67,14 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     server, proxy, home, catalog, kb
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
     indexes.sync(kb)
     assert len(indexes.dense(kb, vector("pears"), 5)) == 2
     assert indexes.check(kb) == "ok"
     indexes.rebuild(kb)
     assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
     indexes.close()
-    again = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    again = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
     assert again.open_all() == {}
     again.drop(kb)
     again.close()
@@ -83,7 +83,7 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
 
 def test_a_server_that_went_away_costs_no_answer(home, catalog, kb) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = Indexes(
+    indexes = IndexManager(
         home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9", exact_upto=0
     )
     assert indexes.dense(kb, vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
@@ -94,12 +94,12 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     server, home, catalog, kb, monkeypatch
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
-    indexes = Indexes(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
     indexes.sync(kb)
-    store = VectorStore.on_server(server, "elsewhere")
-    seen: list[connections.Contact] = []
-    watch = connections.Watch(seen.append, blocked=True)
-    monkeypatch.setattr(connections, "is_here", "another computer".__eq__)
+    store = ChromaIndex.on_server(server, "elsewhere")
+    seen: list[connection_audit.Contact] = []
+    watch = connection_audit.ConnectionMonitor(seen.append, blocked=True)
+    monkeypatch.setattr(connection_audit, "is_here", "another computer".__eq__)
     try:
         with pytest.raises(UserError, match="are blocked"):
             store.nearest(vector("pears"), 1)
@@ -110,7 +110,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
             indexes.sync(kb)
         assert not any(each.allowed for each in seen)
         with pytest.raises(UserError, match="are blocked"):
-            VectorStore.on_server("http://192.0.2.1:8000", "elsewhere")
+            ChromaIndex.on_server("http://192.0.2.1:8000", "elsewhere")
         assert not any(each.allowed for each in seen)
     finally:
         watch.close()
@@ -140,10 +140,10 @@ def test_a_collection_on_a_server_that_names_a_function_is_refused_and_nothing_i
         assert built  # else this proves nothing: Chroma is mended
         built.clear()
         with pytest.raises(UserError, match="names an embedding function") as refused:
-            VectorStore.on_server(server, "forged")
+            ChromaIndex.on_server(server, "forged")
         assert not isinstance(refused.value, StoreDamaged)  # a rebuild would meet it again
         assert built == []
-        honest = VectorStore.on_server(server, "honest")
+        honest = ChromaIndex.on_server(server, "honest")
         chroma.use(honest._collection)
         assert built == []
         honest.close()

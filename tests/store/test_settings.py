@@ -6,49 +6,51 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.core import settings_file
 from desktop_rag.core.errors import StoreDamaged, UsageError, UserError
 from desktop_rag.core.settings import Settings
-from desktop_rag.store import settings
 
 
 def test_without_a_file_everything_is_as_declared(home) -> None:
-    assert settings.load(home) == Settings()
+    assert settings_file.load(home) == Settings()
 
 
 def test_every_setting_has_a_name_an_effect_and_a_default_within_its_bounds() -> None:
-    listed = settings.declared()
+    listed = settings_file.setting_declarations()
     assert len({each.key for each in listed}) == len(listed) > 25
     for each in listed:
         assert each.title
         assert each.effect.endswith(".")
-        settings.with_value(Settings(), each.key, each.default)
+        settings_file.with_value(Settings(), each.key, each.default)
 
 
 def test_what_is_saved_is_loaded(home) -> None:
-    changed = settings.load(
+    changed = settings_file.load(
         home, {"retrieval.candidates": "80", "allow_remote": "yes", "ollama.host": " h:1 "}
     )
-    settings.save(home, changed)
-    loaded = settings.load(home)
+    settings_file.save(home, changed)
+    loaded = settings_file.load(home)
     assert changed.privacy.allow_remote
     assert loaded.retrieval.candidates == 80
     assert loaded.ollama.host == "h:1"
 
 
 def test_a_consent_for_one_run_is_neither_kept_nor_read(home) -> None:
-    settings.save(home, settings.load(home, {"allow_remote": "yes"}))
-    assert not settings.load(home).privacy.allow_remote
+    settings_file.save(home, settings_file.load(home, {"allow_remote": "yes"}))
+    assert not settings_file.load(home).privacy.allow_remote
     (home / "settings.json").write_text('{"privacy": {"allow_remote": true}}')
-    assert not settings.load(home).privacy.allow_remote
+    assert not settings_file.load(home).privacy.allow_remote
 
 
 def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
     home.mkdir()
     file = home / "settings.json"
     file.write_text('{"version": 9, "future": {"a": 1}, "ollama": {"unknown": 2, "num_ctx": 4096}}')
-    loaded = settings.load(home)
+    loaded = settings_file.load(home)
     assert loaded.ollama.num_ctx == 4096
-    settings.save(home, replace(loaded, ollama=replace(loaded.ollama, num_ctx=8192, model="m")))
+    settings_file.save(
+        home, replace(loaded, ollama=replace(loaded.ollama, num_ctx=8192, model="m"))
+    )
     written = json.loads(file.read_text())
     assert written == {"version": 1, "future": {"a": 1}, "ollama": {"unknown": 2, "model": "m"}}
     assert [each.name for each in home.iterdir()] == ["settings.json"]
@@ -74,29 +76,29 @@ def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
 )
 def test_a_wrong_override_is_refused_with_what_to_do(home, name, text, said) -> None:
     with pytest.raises(UsageError, match=said):
-        settings.load(home, {name: text})
+        settings_file.load(home, {name: text})
 
 
 def test_a_value_in_the_file_that_does_not_fit_is_passed_over(home) -> None:
     home.mkdir()
     stored = {"retrieval": {"candidates": 0, "alpha": 1, "fusion": 7}, "ollama": "no section"}
     (home / "settings.json").write_text(json.dumps(stored))
-    loaded = settings.load(home)
+    loaded = settings_file.load(home)
     assert loaded.retrieval == replace(Settings().retrieval, alpha=1.0)
 
 
 def test_what_is_passed_over_is_told_and_a_section_that_is_none_can_be_saved_over(home) -> None:
-    assert settings.misfits(home) == []
+    assert settings_file.invalid_entries(home) == []
     home.mkdir()
     stored = {"version": 1, "retrieval": {"candidates": 0, "alpha": 1, "rerankr": "no"}}
     (home / "settings.json").write_text(json.dumps(stored | {"ollama": "no section"}))
-    assert settings.misfits(home) == [
+    assert settings_file.invalid_entries(home) == [
         "“ollama” holds no settings.",
         "retrieval.candidates cannot be 0.",
         "“retrieval.rerankr” is no setting of this version that is kept.",
     ]
-    settings.save(home, settings.load(home, {"ollama.model": "qwen3:4b"}))
-    assert settings.load(home).ollama.model == "qwen3:4b"
+    settings_file.save(home, settings_file.load(home, {"ollama.model": "qwen3:4b"}))
+    assert settings_file.load(home).ollama.model == "qwen3:4b"
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
@@ -105,20 +107,20 @@ def test_a_file_that_cannot_be_read_is_said_and_left(home, text) -> None:
     file = home / "settings.json"
     file.write_text(text)
     with pytest.raises(StoreDamaged, match="settings file"):
-        settings.load(home)
+        settings_file.load(home)
     assert file.read_text() == text
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk at hand")
 def test_on_a_full_disk_the_old_file_stays_and_a_sentence_says_why(home) -> None:
-    settings.save(home, settings.load(home, {"candidates": "80"}))
+    settings_file.save(home, settings_file.load(home, {"candidates": "80"}))
     before = (home / "settings.json").read_bytes()
     (home / "settings.json.new").symlink_to("/dev/full")
-    changed = settings.load(home, {"candidates": "90"})
+    changed = settings_file.load(home, {"candidates": "90"})
     with pytest.raises(UserError, match="No space left") as told:
-        settings.save(home, changed)
+        settings_file.save(home, changed)
     assert "Make room" in told.value.remedy
     assert (home / "settings.json").read_bytes() == before
     assert [each.name for each in home.iterdir()] == ["settings.json"]
-    settings.save(home, changed)
-    assert settings.load(home).retrieval.candidates == 90
+    settings_file.save(home, changed)
+    assert settings_file.load(home).retrieval.candidates == 90

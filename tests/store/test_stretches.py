@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import DocumentId
-from desktop_rag.store.catalog import Catalog
 
 
 def test_what_is_not_there_has_no_length_no_pieces_and_no_file(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog import database
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store import database
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.records import FileRead, Stamp
 from tests.store.made import bytes_hold, document, many, put
 
 SECRET = "xylophonequartz"
@@ -43,7 +43,7 @@ def test_a_changed_file_leaves_no_trace_of_what_it_said(catalog, kb, indexes, ho
 def test_a_file_that_can_no_longer_be_read_leaves_no_trace(catalog, kb, indexes, home) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
     indexes.sync(kb)
-    catalog.files.record(FileRead(kb, "/d/a", Stamp(1, 1)), FileStatus.CORRUPT, "Broken.")
+    catalog.files.record(FileRead(kb, "/d/a", FileStamp(1, 1)), FileStatus.CORRUPT, "Broken.")
     indexes.sync(kb)
     assert bytes_hold(home, SECRET) == []
 

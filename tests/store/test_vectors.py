@@ -8,17 +8,18 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.core.errors import StoreDamaged, UserError
-from desktop_rag.store import exact, vectors
-from desktop_rag.store.embeddings import Block
-from desktop_rag.store.vectors import VectorStore, is_here
+from desktop_rag.index import chroma as vectors
+from desktop_rag.index import flat
+from desktop_rag.index.chroma import ChromaIndex, is_local_server
 from tests.store import chroma
 from tests.store.made import vector
 
 
 @pytest.fixture
 def store(tmp_path):
-    made = VectorStore.in_folder(tmp_path / "dense")
+    made = ChromaIndex.in_folder(tmp_path / "dense")
     yield made
     made.close()
 
@@ -33,8 +34,8 @@ def test_a_vector_is_found_by_its_like_with_its_cosine(store) -> None:
     assert hits[0][0] == 7
     assert hits[0][1] == pytest.approx(1.0, abs=1e-3)
     chunks, documents, stored = zip(*rows(0, 200), strict=True)
-    block = Block(chunks, documents, np.stack(stored))
-    wanted = exact.nearest([block], vector("7"), 5)
+    block = VectorBlock(chunks, documents, np.stack(stored))
+    wanted = flat.nearest_in_blocks([block], vector("7"), 5)
     assert [n for n, _ in hits] == [n for n, _ in wanted]
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-3)
 
@@ -72,7 +73,7 @@ def test_more_rows_than_one_batch_are_all_there(store) -> None:
 def test_what_lies_in_the_folder_is_there_when_opened_again(store, tmp_path) -> None:
     store.add(rows(0, 30))
     store.close()
-    again = VectorStore.in_folder(tmp_path / "dense")
+    again = ChromaIndex.in_folder(tmp_path / "dense")
     assert again.ids() == set(range(30))
     again.close()
 
@@ -89,19 +90,19 @@ def test_a_broken_database_is_said_to_be_damaged(tmp_path) -> None:
     folder.mkdir()
     (folder / "chroma.sqlite3").write_bytes(b"no database" * 1000)
     with pytest.raises(StoreDamaged):
-        VectorStore.in_folder(folder)
+        ChromaIndex.in_folder(folder)
 
 
 def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path) -> None:
     folder = tmp_path / "garbled"
-    store = VectorStore.in_folder(folder)
+    store = ChromaIndex.in_folder(folder)
     store.add([(1, 1, vector("apples"))])
     store.close()
     with closing(sqlite3.connect(folder / "chroma.sqlite3")) as database:
         database.execute("UPDATE migrations SET sql = CAST(x'ff' AS TEXT)")
         database.commit()
     with pytest.raises(StoreDamaged):
-        VectorStore.in_folder(folder)
+        ChromaIndex.in_folder(folder)
 
 
 @pytest.mark.parametrize("place", ["vectors", "default vectors", "words", "a key of its own"])
@@ -115,10 +116,10 @@ def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_bu
         store.close()
         chroma.forge(folder, chroma.forged_schemas(chroma.schema_of(folder))[place])
         with pytest.raises(StoreDamaged, match="names an embedding function"):
-            VectorStore.in_folder(folder)
+            ChromaIndex.in_folder(folder)
         assert built == []
         with patch.object(vectors, "names_embedding_function", lambda _: False):
-            unchecked = VectorStore.in_folder(folder)
+            unchecked = ChromaIndex.in_folder(folder)
         with warnings.catch_warnings(action="ignore"):
             chroma.use(unchecked._collection)
         unchecked.close()
@@ -127,7 +128,7 @@ def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_bu
 
 def test_a_silent_server_is_said_in_a_sentence() -> None:
     with pytest.raises(UserError, match="does not answer"):
-        VectorStore.on_server("http://127.0.0.1:9", "desktop-rag-test")
+        ChromaIndex.on_server("http://127.0.0.1:9", "desktop-rag-test")
 
 
 @pytest.mark.parametrize(
@@ -142,4 +143,4 @@ def test_a_silent_server_is_said_in_a_sentence() -> None:
     ],
 )
 def test_another_computer_is_told_from_this_one(url, is_this) -> None:
-    assert is_here(url) is is_this
+    assert is_local_server(url) is is_this

@@ -4,15 +4,15 @@ import time
 
 import pytest
 
+from desktop_rag.catalog.metadata_filter import matches_filter, parse_filter
+from desktop_rag.catalog.records import MetadataFilter
 from desktop_rag.core.errors import UsageError
-from desktop_rag.store.records import Where
-from desktop_rag.store.where import parse, selects
 
 
 def test_nothing_asked_lets_everything_pass() -> None:
-    assert parse("  ") == Where()
-    assert not parse("")
-    assert parse("ext:pdf")
+    assert parse_filter("  ") == MetadataFilter()
+    assert not parse_filter("")
+    assert parse_filter("ext:pdf")
 
 
 @pytest.mark.parametrize(
@@ -20,14 +20,14 @@ def test_nothing_asked_lets_everything_pass() -> None:
 )
 def test_a_part_that_is_no_filter_is_refused(text) -> None:
     with pytest.raises(UsageError):
-        parse(text)
+        parse_filter(text)
 
 
 def test_a_filter_that_would_take_minutes_is_refused() -> None:
     with pytest.raises(UsageError, match="too long"):
-        parse("path:" + "[" * 30_000)
+        parse_filter("path:" + "[" * 30_000)
     began = time.monotonic()
-    assert not selects(parse("path:" + "[" * 1_900), "/a/b.md", "", 0.0)
+    assert not matches_filter(parse_filter("path:" + "[" * 1_900), "/a/b.md", "", 0.0)
     assert time.monotonic() - began < 5
 
 
@@ -43,5 +43,5 @@ def test_a_filter_that_would_take_minutes_is_refused() -> None:
     ],
 )
 def test_a_filter_lets_pass_what_it_names(text, path) -> None:
-    assert selects(parse(text), path, "The Year", 0.0)
-    assert not selects(parse(text), "/x/y/z.txt", "Something", 0.0)
+    assert matches_filter(parse_filter(text), path, "The Year", 0.0)
+    assert not matches_filter(parse_filter(text), "/x/y/z.txt", "Something", 0.0)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.store.words import spaced, words
+from desktop_rag.index.tokenizer import index_text, search_terms
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ from desktop_rag.store.words import spaced, words
     ],
 )
 def test_a_text_becomes_words(text, found) -> None:
-    assert words(text) == found
+    assert search_terms(text) == found
 
 
 def test_indexed_text_has_single_characters_beside_the_bigrams() -> None:
-    assert spaced("中国人").split() == ["中", "国", "人", "中国", "国人"]
+    assert index_text("中国人").split() == ["中", "国", "人", "中国", "国人"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.ui.chat import clips
+from desktop_rag.gui.chat import clipboard
 
 
 def main() -> None:
     """Copy, and leave the clipboard in order."""
     app = QApplication([])
-    QGuiApplication.clipboard().setMimeData(clips.table("| a | b |\n|---|---|\n| 1 | 2 |"))
+    QGuiApplication.clipboard().setMimeData(clipboard.table("| a | b |\n|---|---|\n| 1 | 2 |"))
 
-    clips.leave_behind()
+    clipboard.detach_clipboard()
     print(QGuiApplication.clipboard().text())  # noqa: T201 - the test reads it
     app.processEvents()
 

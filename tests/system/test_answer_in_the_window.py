@@ -16,10 +16,10 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QToolTip, QWidget
 
-from desktop_rag.app.transcript import Turn
-from desktop_rag.ui.sources.painting import HIT_NOW, MARK, MARK_NOW
-from desktop_rag.ui.sources.scrolled import STEP
-from desktop_rag.ui.sources.viewer import Viewer
+from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.gui.viewer.document_viewer import DocumentViewer
+from desktop_rag.gui.viewer.pdf_painting import HIT_NOW, MARK, MARK_NOW
+from desktop_rag.gui.viewer.pdf_scroll_area import STEP
 from tests.samples import SAMPLES, copied
 from tests.ui.desktop import Desktop
 from tests.ui.driving import Driver, pause, wait_for
@@ -74,7 +74,7 @@ def test_a_click_opens_the_text_of_a_document_with_the_passage_marked(
     assert marked(viewer) == " ".join(in_the_text(quote, file) for quote in quotes)
 
 
-def opened(driver: Driver, file: str) -> tuple[Turn, Viewer]:
+def opened(driver: Driver, file: str) -> tuple[Turn, DocumentViewer]:
     """Ask what a document answers, and click on the number that stands for it."""
     turn = asked(driver, ASKED[file])
     driver.click_citation(next(each.n for each in turn.citations if each.path.endswith(file)))
@@ -84,7 +84,7 @@ def opened(driver: Driver, file: str) -> tuple[Turn, Viewer]:
     return turn, viewer
 
 
-def marked(viewer: Viewer, colour: str = "") -> str:
+def marked(viewer: DocumentViewer, colour: str = "") -> str:
     """Return what is marked in a text, all of it or in one colour."""
     shown = viewer.text_view.extraSelections()
     made = [each for each in shown if each.format.background().color().name().endswith(colour)]
@@ -105,7 +105,7 @@ def test_the_original_of_a_text_is_one_click_away(driver: Driver) -> None:
     go_to_the_original(viewer, SAMPLES / "差旅报销制度.md")
 
 
-def go_to_the_original(viewer: Viewer, file: Path) -> None:
+def go_to_the_original(viewer: DocumentViewer, file: Path) -> None:
     with Desktop() as desktop:
         press(viewer.bar.outside)
         wait_for(lambda: desktop.opened)
@@ -194,7 +194,7 @@ def move(widget: QWidget, at: QPoint) -> None:
 
 
 @pytest.fixture
-def report(driver: Driver) -> Iterator[Viewer]:
+def report(driver: Driver) -> Iterator[DocumentViewer]:
     """The pages of the annual report, opened by a click on a number; three places are cited."""
     question = "How many passengers travelled in 2024, and by how much did fuel and power fall?"
     turn = asked(driver, question)
@@ -208,7 +208,7 @@ def report(driver: Driver) -> Iterator[Viewer]:
 
 
 def test_a_click_opens_the_pages_of_a_document_and_buttons_go_over_its_marks(
-    driver: Driver, report: Viewer
+    driver: Driver, report: DocumentViewer
 ) -> None:
     assert driver.turn is not None
     quotes = sorted(driver.turn.citations, key=lambda each: each.locator.start or 0)
@@ -227,11 +227,13 @@ def test_a_click_opens_the_pages_of_a_document_and_buttons_go_over_its_marks(
         wait_for(lambda said=quotes[at].quote: said in heard(report))
 
 
-def test_the_original_of_the_pages_is_one_click_away(report: Viewer) -> None:
+def test_the_original_of_the_pages_is_one_click_away(report: DocumentViewer) -> None:
     go_to_the_original(report, SAMPLES / "Annual report 2024.pdf")
 
 
-def test_zooming_changes_the_size_of_the_pages_and_keeps_the_mark_in_sight(report: Viewer) -> None:
+def test_zooming_changes_the_size_of_the_pages_and_keeps_the_mark_in_sight(
+    report: DocumentViewer,
+) -> None:
     view, bar, page = report.page_view, report.bar, report.page
     larger, smaller = (bar.zoom_in, STEP), (bar.zoom_out, 1 / STEP)
     for button, factor in (larger, larger, larger, smaller, smaller, smaller, smaller, smaller):
@@ -245,7 +247,7 @@ def test_zooming_changes_the_size_of_the_pages_and_keeps_the_mark_in_sight(repor
 
 
 def test_words_are_found_in_the_pages_that_a_citation_opened(
-    driver: Driver, report: Viewer
+    driver: Driver, report: DocumentViewer
 ) -> None:
     finder, port = report.finder, report.page_view.viewport().rect()
     QTest.keyClick(report.page_view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -263,7 +265,7 @@ def test_words_are_found_in_the_pages_that_a_citation_opened(
     assert driver.window.sources.is_reading, "the document stays open"
 
 
-def is_marked(viewer: Viewer) -> bool:
+def is_marked(viewer: DocumentViewer) -> bool:
     """Say whether the pages are drawn, and the current mark is in sight over its words."""
     view, document = viewer.page_view, viewer.document
     if document is None or document.mark is None or not len(view.stack) or not view.is_whole:
@@ -276,7 +278,7 @@ def is_marked(viewer: Viewer) -> bool:
     return bool(lines) and all(is_painted(viewer, line) for line in lines)
 
 
-def is_painted(viewer: Viewer, line: QRectF) -> bool:
+def is_painted(viewer: DocumentViewer, line: QRectF) -> bool:
     """Say whether a line is in sight, if not as far as it goes, with a marker over its letters."""
     port = QRectF(viewer.page_view.viewport().rect())
     if line.top() < port.top() or line.bottom() > port.bottom() or not line.intersects(port):
@@ -285,14 +287,14 @@ def is_painted(viewer: Viewer, line: QRectF) -> bool:
     return MARK_NOW in found and len(found) > _INK
 
 
-def colours(viewer: Viewer, part: QRect) -> set[str]:
+def colours(viewer: DocumentViewer, part: QRect) -> set[str]:
     """Return the colours that are painted in a part of the pages' viewport."""
     shot = viewer.page_view.viewport().grab(part).toImage()
     pixels = np.frombuffer(shot.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint32)
     return {f"#{each & 0xFFFFFF:06x}" for each in np.unique(pixels)}
 
 
-def heard(viewer: Viewer) -> str:
+def heard(viewer: DocumentViewer) -> str:
     """Return what a screen reader is told of the words under the mark."""
     lines = viewer.page_view.accessibleDescription().splitlines()
     return next((" ".join(line.split()) for line in lines if line.startswith("Marked:")), "")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.connections import Contact, Purpose
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.store.connection_log import FILE_NAME, ConnectionLog
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.connection_audit import Contact, Purpose
+from desktop_rag.core.connection_log import FILE_NAME, ConnectionLog
 from tests.ollama_double import OllamaDouble
 from tests.system.typed import Terminal
 

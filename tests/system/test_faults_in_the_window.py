@@ -9,12 +9,12 @@ from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 
-from desktop_rag.app import stock
+from desktop_rag.catalog import document_queries
 from desktop_rag.core import logs
-from desktop_rag.store import stretches
-from desktop_rag.ui.chat.view import Pointed
-from desktop_rag.ui.fault_box import FaultBox
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.chat.transcript_view import CitationClick
+from desktop_rag.gui.controllers import snapshot_loader
+from desktop_rag.gui.error_dialog import ErrorDialog
+from desktop_rag.gui.main_window import MainWindow
 from tests.stage import Stage
 from tests.system.typed import Terminal
 
@@ -65,11 +65,11 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
     desk = window.desk
     yield lambda: desk.library.shelf.files and desk.offers.strategies
     row = desk.library.shelf.files[0]
-    sound = stock._with_away, stretches._piece
-    stock._with_away = stretches._piece = fail
+    sound = snapshot_loader._with_away, document_queries._piece
+    snapshot_loader._with_away = document_queries._piece = fail
     desk.refresh()
     window.centre.files.actions_of_files.passages_asked.emit(row.path)
-    window.chat.cited.emit(Pointed(7, 1))
+    window.chat.cited.emit(CitationClick(7, 1))
     yield lambda: all(place in "".join(map(report_of, boxes(window))) for place in PLACES)
     (box, *others) = boxes(window)
     box.copy.click()
@@ -81,7 +81,7 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
         "report": box.report,
         "copied": QGuiApplication.clipboard().text(),
     }
-    stock._with_away, stretches._piece = sound
+    snapshot_loader._with_away, document_queries._piece = sound
     box.reject()
     yield lambda: not boxes(window)
     said["dialogs after"] = len(boxes(window))
@@ -93,11 +93,11 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
     return said
 
 
-def boxes(window: MainWindow) -> list[FaultBox]:
-    return window.findChildren(FaultBox)
+def boxes(window: MainWindow) -> list[ErrorDialog]:
+    return window.findChildren(ErrorDialog)
 
 
-def report_of(box: FaultBox) -> str:
+def report_of(box: ErrorDialog) -> str:
     return box.report
 
 

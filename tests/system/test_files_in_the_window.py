@@ -13,11 +13,11 @@ from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.library import Resting
-from desktop_rag.app.query import Column
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.ui.library.files_page import FilesPage
-from desktop_rag.ui.library.removal_box import RemovalBox
+from desktop_rag.gui.controllers.file_query import FileColumn
+from desktop_rag.gui.controllers.library import Idle
+from desktop_rag.gui.library.file_table_page import FileTablePage
+from desktop_rag.gui.library.removal_dialog import RemovalDialog
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, one_page, paragraph
 from tests.ui.desktop import Desktop
 from tests.ui.driving import Driver, wait_for
@@ -82,25 +82,25 @@ def driver(opened: Driver) -> Iterator[Driver]:
     opened.window.centre.show_chat()
 
 
-def table(driver: Driver) -> FilesPage:
+def table(driver: Driver) -> FileTablePage:
     return driver.window.centre.files
 
 
 def row_of(driver: Driver, name: str) -> int:
     """Return the row that a file has in the table, -1 for none."""
     model = table(driver).model
-    rows = [model.index(row, Column.NAME).data() for row in range(model.rowCount())]
+    rows = [model.index(row, FileColumn.NAME).data() for row in range(model.rowCount())]
     return rows.index(name) if name in rows else -1
 
 
-def cell(driver: Driver, name: str, column: Column) -> str:
+def cell(driver: Driver, name: str, column: FileColumn) -> str:
     """Return what the table says of a file in a column; nothing where it does not have it."""
     row = row_of(driver, name)
     return str(table(driver).model.index(row, column).data()) if row >= 0 else ""
 
 
 def state_of(driver: Driver, name: str) -> str:
-    return cell(driver, name, Column.STATE)
+    return cell(driver, name, FileColumn.STATE)
 
 
 def choose(driver: Driver, name: str, *wanted: str) -> None:
@@ -130,29 +130,29 @@ def as_shown(moment: datetime) -> str:
 def test_each_file_tells_its_pages_its_last_change_and_why_it_was_not_read(
     driver: Driver, docs: Path
 ) -> None:
-    wait_for(lambda: cell(driver, "routes.pdf", Column.CHANGED) == as_shown(SUMMER))
-    assert cell(driver, "routes.pdf", Column.PAGES) == "3"
-    assert cell(driver, "routes.pdf", Column.REASON) == ""
-    assert cell(driver, "harbour.md", Column.PAGES) == "", "a note has no pages"
+    wait_for(lambda: cell(driver, "routes.pdf", FileColumn.CHANGED) == as_shown(SUMMER))
+    assert cell(driver, "routes.pdf", FileColumn.PAGES) == "3"
+    assert cell(driver, "routes.pdf", FileColumn.REASON) == ""
+    assert cell(driver, "harbour.md", FileColumn.PAGES) == "", "a note has no pages"
     assert state_of(driver, "dentist.pdf") == "Damaged"
-    assert not table(driver).view.isColumnHidden(Column.REASON)
-    assert cell(driver, "dentist.pdf", Column.REASON) == (
+    assert not table(driver).view.isColumnHidden(FileColumn.REASON)
+    assert cell(driver, "dentist.pdf", FileColumn.REASON) == (
         "The PDF is damaged. Open it in its own program and save it anew, or fetch it again."
     )
 
     date(docs / "routes.pdf", WINTER)
     driver.desk.library.update_all()
-    wait_for(lambda: cell(driver, "routes.pdf", Column.CHANGED) == as_shown(WINTER))
-    assert cell(driver, "routes.pdf", Column.PAGES) == "3"
+    wait_for(lambda: cell(driver, "routes.pdf", FileColumn.CHANGED) == as_shown(WINTER))
+    assert cell(driver, "routes.pdf", FileColumn.PAGES) == "3"
     date(docs / "routes.pdf", SUMMER)
     driver.desk.library.update_all()
-    wait_for(lambda: driver.desk.library.activity == Resting())
+    wait_for(lambda: driver.desk.library.activity == Idle())
 
 
 def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     driver: Driver, docs: Path
 ) -> None:
-    wait_for(lambda: driver.desk.library.activity == Resting())
+    wait_for(lambda: driver.desk.library.activity == Idle())
     side, shelf = driver.window.side.library, driver.desk.library.shelf
     ready, before = shelf.ready, shelf.problems
     silent = docs.with_name("silent")
@@ -162,10 +162,10 @@ def test_a_file_that_gave_no_passages_is_a_warning_and_never_ready(
     driver.drop(silent)
     wait_for(lambda: state_of(driver, "blank.txt") == "No text")
     wait_for(lambda: state_of(driver, "pictures.pdf") == "Only pictures")
-    wait_for(lambda: driver.desk.library.activity == Resting())
+    wait_for(lambda: driver.desk.library.activity == Idle())
     for name, why in (("blank.txt", "holds no text"), ("pictures.pdf", "(OCR)")):
-        assert cell(driver, name, Column.PASSAGES) == "0"
-        assert why in cell(driver, name, Column.REASON)
+        assert cell(driver, name, FileColumn.PASSAGES) == "0"
+        assert why in cell(driver, name, FileColumn.REASON)
     assert side.problems.isVisible()
     assert side.problems.text() == f"{before + 2} with problems"
     assert driver.desk.library.shelf.ready == ready
@@ -199,7 +199,7 @@ def test_retry_reads_the_chosen_file_again_and_no_other(driver: Driver, docs: Pa
         whole.replace(docs / name)  # of the same size and time: for a look at it, unchanged
     choose(driver, "museum.pdf", "Retry")
     wait_for(lambda: state_of(driver, "museum.pdf") == "Ready")
-    wait_for(lambda: driver.desk.library.activity == Resting())
+    wait_for(lambda: driver.desk.library.activity == Idle())
     assert state_of(driver, "dentist.pdf") == "Damaged"
     assert "Signe Aas" in answer(driver, "Who wrote the letter of the museum?")
 
@@ -241,8 +241,8 @@ def test_a_removed_file_is_gone_for_good_and_stays_on_the_disk(driver: Driver, d
     question = "What is the old dog of the ferryman called?"
     assert "Bruno Bark" in answer(driver, question)
     choose(driver, "kennel.md", "Remove from the knowledge base")
-    wait_for(lambda: driver.window.findChildren(RemovalBox))
-    (box,) = driver.window.findChildren(RemovalBox)
+    wait_for(lambda: driver.window.findChildren(RemovalDialog))
+    (box,) = driver.window.findChildren(RemovalDialog)
     QTest.mouseClick(box.go, Qt.MouseButton.LeftButton)
     driver.window.activateWindow()
     wait_for(lambda: row_of(driver, "kennel.md") < 0)
@@ -259,7 +259,7 @@ def test_a_removed_file_is_gone_for_good_and_stays_on_the_disk(driver: Driver, d
 def test_the_passages_of_a_file_are_shown_beside_the_table(driver: Driver, docs: Path) -> None:
     wait_for(lambda: state_of(driver, "harbour.md") == "Ready")
     model = table(driver).model
-    number = int(model.index(row_of(driver, "harbour.md"), Column.PASSAGES).data())
+    number = int(model.index(row_of(driver, "harbour.md"), FileColumn.PASSAGES).data())
     choose(driver, "harbour.md", "Show its passages")
     viewer = driver.window.sources.viewer
     wait_for(viewer.chunks.model.rowCount)

@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QLabel, QMessageBox
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.paths import CATALOG
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.main_window import MainWindow
 from tests.stage import Stage
 
 Steps = Generator[Callable[[], object], None, Any]

@@ -11,14 +11,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from desktop_rag.app.library import Resting, Working
-from desktop_rag.app.query import Column
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.protocols import Vectors
-from desktop_rag.ui.library.table import FilesModel
+from desktop_rag.gui.controllers.file_query import FileColumn
+from desktop_rag.gui.controllers.library import Idle, Indexing
+from desktop_rag.gui.library.table import FileTableModel
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
+from desktop_rag.models.protocols import Vectors
 from tests.engine.ingest.library import prose
 from tests.ui.driving import Driver, wait_for
 
@@ -106,7 +106,7 @@ def test_a_file_moved_between_the_folders_of_two_knowledge_bases_is_not_embedded
     library.change_base(KbRequest("create", "second"))
     wait_for(lambda: library.shelf.current == "second")
     driver.drop(other)
-    wait_for(lambda: names(driver) == {"island.md"} and library.activity == Resting())
+    wait_for(lambda: names(driver) == {"island.md"} and library.activity == Idle())
     assert any("island" in each for each in embedded), "what is read is counted"
     embedded.clear()
     stays = {"default": {"valley.md"}, "second": {"island.md"}}
@@ -117,7 +117,7 @@ def test_a_file_moved_between_the_folders_of_two_knowledge_bases_is_not_embedded
             wanted = files | ({"harbour.md"} if name == there else set())
             wait_for(lambda listed=wanted: names(driver) == listed)
         library.switch(there)
-        wait_for(lambda: len(names(driver)) == 2 and library.activity == Resting())
+        wait_for(lambda: len(names(driver)) == 2 and library.activity == Idle())
         assert {row.status for row in library.shelf.files} == {FileStatus.READY}
     assert embedded == []
     driver.ask("What is the harbour master of Vard called?")
@@ -162,7 +162,7 @@ def test_what_changed_while_the_window_was_closed_is_found_when_it_opens(
     model = again.window.centre.files.model
     wait_for(
         lambda: (
-            again.desk.library.activity == Resting()
+            again.desk.library.activity == Idle()
             and table(model)
             == {
                 "port.md": "Ready",
@@ -187,11 +187,12 @@ def test_what_changed_while_the_window_was_closed_is_found_when_it_opens(
     again.close()
 
 
-def table(model: FilesModel) -> dict[str, str]:
+def table(model: FileTableModel) -> dict[str, str]:
     """Return the names and states that the table of files shows."""
     rows = range(model.rowCount())
     return {
-        model.index(row, Column.NAME).data(): model.index(row, Column.STATE).data() for row in rows
+        model.index(row, FileColumn.NAME).data(): model.index(row, FileColumn.STATE).data()
+        for row in rows
     }
 
 
@@ -202,10 +203,10 @@ def test_stop_ends_reading_and_what_was_read_stays(driver: Driver, docs: Path) -
         (more / f"{number}.md").write_text(f"# Topic {number}\n\n{prose(f'topic{number}')}" * 40)
     driver.drop(more)
     library = driver.desk.library
-    wait_for(lambda: isinstance(library.activity, Working) and len(library.shelf.files) > 100)
+    wait_for(lambda: isinstance(library.activity, Indexing) and len(library.shelf.files) > 100)
     wait_for(driver.window.side.library.progress.stop.isVisible)
     driver.window.side.library.progress.stop.click()
-    wait_for(lambda: library.activity == Resting())
+    wait_for(lambda: library.activity == Idle())
     left = [row for row in library.shelf.files if row.status is not FileStatus.READY]
     assert left, "it was read to its end"
     driver.ask("What is the harbour master of Vard called?")

@@ -13,9 +13,9 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableView, QWidget
 
-from desktop_rag.app.transcript import Answered
 from desktop_rag.core.types import FileStatus
-from desktop_rag.ui.chat.links import KINDS
+from desktop_rag.gui.chat.transcript_links import KINDS
+from desktop_rag.gui.controllers.transcript import Answered
 from tests.ollama_double import OllamaDouble
 from tests.system import hostile
 from tests.system.typed import Terminal

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app import kept
-from desktop_rag.app.recalled import INTERRUPTED
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.gui.controllers import conversation_jobs
+from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.system.typed import Terminal
@@ -45,7 +45,7 @@ def test_a_killed_answer_is_there_after_the_next_start(tmp_path: Path, ollama) -
     catalog = Catalog.open(home)
     try:
         (chat,) = catalog.chats.all()
-        (turn,) = kept.transcript(catalog, chat.id).turns
+        (turn,) = conversation_jobs.load_transcript(catalog, chat.id).turns
     finally:
         catalog.close()
     assert (turn.question, turn.outcome) == (QUESTION, INTERRUPTED)

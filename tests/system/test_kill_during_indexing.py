@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.conftest import REPOSITORY
 from tests.engine.ingest.library import prose
 
@@ -82,7 +82,7 @@ def opened(home: Path) -> Iterator[Workspace]:
 
 
 def finish(workspace: Workspace, docs: Path) -> None:
-    list(index.run(workspace, IndexRequest(KB, (str(docs),)), CancelToken()))
+    list(index_files.run(workspace, IndexRequest(KB, (str(docs),)), CancelToken()))
 
 
 def contents(workspace: Workspace) -> dict[str, list[tuple[str, str, object]]]:

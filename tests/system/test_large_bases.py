@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Event, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Retrieval, Settings
-from desktop_rag.engine.operations import index
 from tests.system.typed import Terminal
 
 _LARGE = ("--set", "exact_upto=12")
@@ -67,7 +67,7 @@ def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
     workspace.indexes.open_all()
     request = IndexRequest("default", (str(documents),))
     token = CancelToken()
-    running = index.run(workspace, request, token)
+    running = index_files.run(workspace, request, token)
     before = next(each for each in running if _is_growing(each))
     token.cancel()
     with pytest.raises(Cancelled):
@@ -76,11 +76,13 @@ def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
     (kb,) = workspace.catalog.kbs.all()
     assert kb.chunks == 8
     token = CancelToken()
-    assert not any(map(_is_growing, index.run(workspace, replace(request, only_look=True), token)))
+    assert not any(
+        map(_is_growing, index_files.run(workspace, replace(request, only_look=True), token))
+    )
     assert workspace.indexes.is_outgrown(kb.id), "a run that only looks, as while paused"
 
     for stored in (True, False):
-        events = list(index.run(workspace, request, CancelToken()))
+        events = list(index_files.run(workspace, request, CancelToken()))
         assert any(map(_is_growing, events)) is stored
         assert not workspace.indexes.is_outgrown(kb.id)
     workspace.close()

@@ -14,13 +14,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QDialog, QWidget
 
-from desktop_rag.app.library import Resting
 from desktop_rag.core.paths import resources
 from desktop_rag.core.types import FileStatus
-from desktop_rag.ui.main_window import MainWindow
-from desktop_rag.ui.shortcuts import ShortcutsDialog
-from desktop_rag.ui.sources.painting import MARK_NOW
-from desktop_rag.ui.sources.viewer import Viewer
+from desktop_rag.gui.controllers.library import Idle
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.shortcuts import ShortcutsDialog
+from desktop_rag.gui.viewer.document_viewer import DocumentViewer
+from desktop_rag.gui.viewer.pdf_painting import MARK_NOW
 from tests.stage import Stage
 from tests.ui.test_accessibility import controls, told
 from tests.ui.test_room import cut_off
@@ -66,7 +66,7 @@ def look_everywhere(window: MainWindow) -> Steps:
     window.add((str(REPORT),))
     library, chat = window.desk.library, window.desk.chat
     yield lambda: [row.status for row in library.shelf.files] == [FileStatus.READY]
-    yield lambda: library.activity == Resting() and window.desk.offers.strategies
+    yield lambda: library.activity == Idle() and window.desk.offers.strategies
     window.chat.composer.edit.setPlainText(ASKED)
     QTest.keyClick(window.chat.composer.edit, Qt.Key.Key_Return)
     yield lambda: chat.transcript.turns and not chat.transcript.running
@@ -131,7 +131,7 @@ def scrolled_in(widget: QWidget) -> QAbstractScrollArea | None:
     return above
 
 
-def read(viewer: Viewer) -> dict[str, float]:
+def read(viewer: DocumentViewer) -> dict[str, float]:
     """Return how the paint of the mark lies to its words, in parts of its own size.
 
     `off` is how far its upper edge is from theirs; `ink` how far letters go in it.
@@ -159,11 +159,11 @@ def extent(there: Any) -> float:
     return float(places[-1] - places[0] + 1) / len(there) if len(places) else 0.0
 
 
-def colours(viewer: Viewer) -> set[str]:
+def colours(viewer: DocumentViewer) -> set[str]:
     return {f"#{each:06x}" for each in np.unique(pixels(viewer)[0])}
 
 
-def pixels(viewer: Viewer) -> tuple[Any, float]:
+def pixels(viewer: DocumentViewer) -> tuple[Any, float]:
     """Return what is painted of the pages, as numbers, and how many pixels go to one."""
     shot = viewer.page_view.viewport().grab().toImage()
     image = shot.convertToFormat(QImage.Format.Format_RGB32)

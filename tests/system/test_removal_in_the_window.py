@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.ui.library.removal_box import RemovalBox
+from desktop_rag.gui.library.removal_dialog import RemovalDialog
 from tests.drills.catalogs import make_old
 from tests.store.made import bytes_hold
 from tests.system.typed import Terminal
@@ -49,7 +49,7 @@ def driver(qapp: QApplication, tmp_path: Path, docs: Path) -> Iterator[Driver]:
         made.close()
 
 
-def remove(driver: Driver, folder: Path) -> RemovalBox:
+def remove(driver: Driver, folder: Path) -> RemovalDialog:
     """Choose a folder in the tree and press Delete; return the question that comes."""
     tree = driver.window.side.library.tree
     model = tree.model()
@@ -57,8 +57,8 @@ def remove(driver: Driver, folder: Path) -> RemovalBox:
     tree.setCurrentIndex(next(row for row in rows if row.data() == folder.name))
     tree.setFocus()
     QTest.keyClick(tree, Qt.Key.Key_Delete)
-    wait_for(lambda: driver.window.findChildren(RemovalBox))
-    return driver.window.findChildren(RemovalBox)[0]
+    wait_for(lambda: driver.window.findChildren(RemovalDialog))
+    return driver.window.findChildren(RemovalDialog)[0]
 
 
 def files_left(driver: Driver) -> set[str]:
@@ -124,8 +124,8 @@ def test_one_file_goes_to_the_last_byte_and_none_where_the_question_is_dismissed
 
 def agree_to_lose_quotes(driver: Driver) -> None:
     """Answer the question that comes: the quotes go, too."""
-    wait_for(lambda: [box for box in driver.window.findChildren(RemovalBox) if box.isVisible()])
-    (box,) = [box for box in driver.window.findChildren(RemovalBox) if box.isVisible()]
+    wait_for(lambda: [box for box in driver.window.findChildren(RemovalDialog) if box.isVisible()])
+    (box,) = [box for box in driver.window.findChildren(RemovalDialog) if box.isVisible()]
     QTest.mouseClick(box.lose, Qt.MouseButton.LeftButton, pos=QPoint(10, box.lose.height() // 2))
     assert box.lose.isChecked()
     QTest.mouseClick(box.go, Qt.MouseButton.LeftButton)

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
+from desktop_rag.catalog.records import ChatMessage
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
 from desktop_rag.core.requests import (
@@ -19,10 +22,7 @@ from desktop_rag.core.requests import (
     RemoveRequest,
 )
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.questions import GoldPassage, SavedQuestion
-from desktop_rag.store.records import ChatMessage
+from desktop_rag.workspace import Workspace
 from tests.engine.ingest.library import prose
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, paragraph
 from tests.store.made import bytes_hold

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.ui import restart
+from desktop_rag.gui import restart
 from tests.conftest import REPOSITORY
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the window is ended by a signal")

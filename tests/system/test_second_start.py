@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.main_window import MainWindow
 from tests.stage import Stage
 
 Steps = Generator[Callable[[], object], None, Any]

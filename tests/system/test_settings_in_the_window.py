@@ -15,18 +15,18 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu, QWidget
 
-from desktop_rag.app.settings import declared
-from desktop_rag.app.settings_ollama import Found
-from desktop_rag.app.transcript import Answered, Turn
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.core.settings import Settings
+from desktop_rag.core.settings_file import value_of
 from desktop_rag.core.types import FileStatus, Passage
-from desktop_rag.store.settings import value_of
-from desktop_rag.ui.colors import CONTRAST_LIGHT, DARK, LIGHT
-from desktop_rag.ui.settings.controls import Choice, Number, Toggle
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.settings.ollama_state import ServerCard
-from desktop_rag.ui.settings.row import SettingRow
+from desktop_rag.gui.colors import CONTRAST_LIGHT, DARK, LIGHT
+from desktop_rag.gui.controllers.ollama import ServerFound
+from desktop_rag.gui.controllers.settings import declared
+from desktop_rag.gui.controllers.transcript import Answered, Turn
+from desktop_rag.gui.settings.ollama_page import ServerCard
+from desktop_rag.gui.settings.setting_controls import ChoiceControl, NumberControl, ToggleControl
+from desktop_rag.gui.settings.setting_row import SettingRow
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ollama_double import DoubleModel, OllamaDouble
 from tests.ollama_double.models import CHAT
 from tests.ui.driving import Driver, wait_for
@@ -102,7 +102,7 @@ class Page:
         control: QWidget = self.row(key).control
         control.setFocus()
         QTest.keyClick(control, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-        if isinstance(control, Number):
+        if isinstance(control, NumberControl):
             control.selectAll()
         QTest.keyClick(control, Qt.Key.Key_Delete)
         QTest.keyClicks(control, text)
@@ -112,7 +112,7 @@ class Page:
     def choose(self, key: str, value: str) -> None:
         """Go through a list to a value, with the keys."""
         control = self.row(key).control
-        assert isinstance(control, Choice)
+        assert isinstance(control, ChoiceControl)
         wait_for(lambda: control.findData(value) >= 0)
         way = control.findData(value) - control.currentIndex()
         for _ in range(abs(way)):
@@ -122,7 +122,7 @@ class Page:
     def flip(self, key: str) -> None:
         """Click on a switch."""
         control = self.row(key).control
-        assert isinstance(control, Toggle)
+        assert isinstance(control, ToggleControl)
         QTest.mouseClick(control, Qt.MouseButton.LeftButton)
 
     def leave(self) -> None:
@@ -203,7 +203,7 @@ def test_the_model_its_context_and_how_long_it_stays_are_as_they_were_set(
 
 def _has(driver: Driver, model: str) -> bool:
     server = driver.desk.ollama.server
-    return isinstance(server, Found) and model in {each.name for each in server.models}
+    return isinstance(server, ServerFound) and model in {each.name for each in server.models}
 
 
 def test_without_a_reranker_and_without_widening_the_search_does_neither(

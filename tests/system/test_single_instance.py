@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.main_window import MainWindow
 from tests.stage import Stage
 from tests.system.typed import Terminal
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rag.app.query import Column
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.gui.controllers.file_query import FileColumn
 from tests.ui.driving import Driver, pause, wait_for
 from tests.ui.made import Felt, Stalls
 
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.timeout(300)
 MANY = 100_000
 _DOCUMENTS = 500
 ENDS = {  # the first and the last cell of each column that sorts downwards
-    Column.NAME: (f"note {MANY - 1:06}.md", "note 000000.md"),
-    Column.PASSAGES: ("10", "0"),
-    Column.FOLDER: ("away/99", "away/0"),
-    Column.TYPE: ("TXT", "MD"),
-    Column.PAGES: ("6", ""),
-    Column.SIZE: ("100 kB", "0 bytes"),
-    Column.SECONDS: ("1.2 s", ""),
-    Column.REASON: ("The file holds no text.", ""),
+    FileColumn.NAME: (f"note {MANY - 1:06}.md", "note 000000.md"),
+    FileColumn.PASSAGES: ("10", "0"),
+    FileColumn.FOLDER: ("away/99", "away/0"),
+    FileColumn.TYPE: ("TXT", "MD"),
+    FileColumn.PAGES: ("6", ""),
+    FileColumn.SIZE: ("100 kB", "0 bytes"),
+    FileColumn.SECONDS: ("1.2 s", ""),
+    FileColumn.REASON: ("The file holds no text.", ""),
 }
 _LONGEST = 0.1
 _HELD = 1.0  # it may wait its turn among Python's threads, for no lock and no disk
@@ -93,7 +93,10 @@ def test_the_table_opens_filters_sorts_and_follows_them_without_a_stall(
         wait_for(lambda: 0 < page.model.rowCount() < 1000)
         page.filter.clear()
         wait_for(lambda: page.model.rowCount() == MANY)
-    for column in (*(each for each in Column if each is not Column.CHANGED), Column.CHANGED):
+    for column in (
+        *(each for each in FileColumn if each is not FileColumn.CHANGED),
+        FileColumn.CHANGED,
+    ):
         with watched(window, felt, f"sorted by {column.name}"):
             page.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
             wait_for(lambda by=column: driver.desk.listing.listing.query.column == by)
@@ -124,7 +127,7 @@ def watched(window: QWidget, felt: dict[str, Felt], act: str) -> Iterator[None]:
 def top(driver: Driver) -> tuple[str, int]:
     """Return name and size of the first file of the table, once it is ready."""
     page = driver.window.centre.files
-    is_ready = page.model.index(0, Column.STATE).data() == "Ready"
+    is_ready = page.model.index(0, FileColumn.STATE).data() == "Ready"
     stamp = page.model.rows[0].stamp
-    name = page.model.index(0, Column.NAME).data() if is_ready else ""
+    name = page.model.index(0, FileColumn.NAME).data() if is_ready else ""
     return name, stamp.size if stamp is not None else 0

@@ -18,10 +18,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.transcript import Answered, Stopped
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus, Locator, Passage
-from desktop_rag.service import client
+from desktop_rag.gui.controllers.transcript import Answered, Stopped
+from desktop_rag.ipc import client
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
@@ -255,7 +255,7 @@ def test_nothing_but_qt_is_imported_before_the_window_is_shown(tmp_path: Path) -
         "from PySide6.QtWidgets import QApplication\n"
         "before = set(sys.modules)\n"
         "from desktop_rag.core.requests import OpenRequest\n"
-        "from desktop_rag.ui.launch import make_window\n"
+        "from desktop_rag.gui.launch import make_window\n"
         "app = QApplication([])\n"
         "window, desk = make_window(app, Path(sys.argv[1]), OpenRequest(), {})\n"
         "window.show()\n"

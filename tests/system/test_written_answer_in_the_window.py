@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
 )
 
-from desktop_rag.app.transcript import Turn
-from desktop_rag.ui.chat.conversation_export import ExportDialog, file_name
-from desktop_rag.ui.widgets.web_link import WebLinkBox
+from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name
+from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from tests.ollama_double.quoting import passages_in
 from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.server import OllamaDouble
@@ -108,7 +108,7 @@ def test_a_link_is_shown_to_its_end_and_goes_to_the_browser_only_by_open(
     with Desktop() as desktop:
         for choice, opened in ((choices.Cancel, []), (choices.Open, [sent])):
             driver.click_link(address)
-            box = driver.window.findChild(WebLinkBox)
+            box = driver.window.findChild(WebLinkDialog)
             assert box.isVisible()
             assert box.shown.toPlainText() == sent
             assert is_whole(box)
@@ -118,7 +118,7 @@ def test_a_link_is_shown_to_its_end_and_goes_to_the_browser_only_by_open(
             assert desktop.opened == opened
 
 
-def is_whole(box: WebLinkBox) -> bool:
+def is_whole(box: WebLinkDialog) -> bool:
     """Say whether the address is in sight from its first letter to its last."""
     port, end = box.shown.viewport().rect(), QTextCursor(box.shown.document())
     first = box.shown.cursorRect(end)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-MODULES = sorted((REPOSITORY / "desktop_rag" / "ui").rglob("*.py"))
+MODULES = sorted((REPOSITORY / "desktop_rag" / "gui").rglob("*.py"))
 NAMES = {"Desktop RAG", ".ragkb", "Annual report 2024.pdf"}  # the same in every language
 ASKED = {"tr", "_tr", "translate", "QT_TRANSLATE_NOOP", "UserError"}  # the last is `spoken`
 

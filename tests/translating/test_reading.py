@@ -20,7 +20,7 @@ def counted(text, n):
 
 
 def written(folder: Path, **modules: str) -> Path:
-    place = folder / "desktop_rag" / "ui"
+    place = folder / "desktop_rag" / "gui"
     place.mkdir(parents=True)
     for name, source in modules.items():
         (place / f"{name}.py").write_text(source, encoding="utf-8")
@@ -43,7 +43,7 @@ def test_a_string_belongs_to_the_class_that_says_it(tmp_path: Path) -> None:
 
 def test_a_module_s_own_tr_has_the_module_s_context_wherever_it_is_called(tmp_path: Path) -> None:
     shelf = (
-        "from desktop_rag.ui import phrases\nfrom desktop_rag.ui.phrases import tr\n"
+        "from desktop_rag.gui import phrases\nfrom desktop_rag.gui.phrases import tr\n"
         "phrases.tr('Here')\ntr('There' if x else 'Nowhere')\n"
     )
     place = written(tmp_path, phrases=PHRASES, shelf=shelf, alien="tr('not ours')")

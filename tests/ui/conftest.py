@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.ui import language
-from desktop_rag.ui.theme import Theme
+from desktop_rag.gui import language
+from desktop_rag.gui.theme import Theme
 from tests.ollama_double import OllamaDouble
 from tests.ui.driving import Driver
 

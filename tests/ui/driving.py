@@ -9,11 +9,11 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.library import Resting
-from desktop_rag.app.transcript import Turn
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.ui.launch import make_window
+from desktop_rag.gui.controllers.library import Idle
+from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.gui.launch import make_window
 from tests.samples import SAMPLES
 from tests.ui.waiting import pause, wait_for
 
@@ -58,7 +58,7 @@ class Driver:
         def is_read() -> bool:
             rows = self.desk.library.shelf.files
             ready = [row for row in rows if row.status is not FileStatus.QUEUED]
-            return len(ready) >= files and self.desk.library.activity == Resting()
+            return len(ready) >= files and self.desk.library.activity == Idle()
 
         wait_for(is_read)
 

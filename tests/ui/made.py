@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
-from desktop_rag.app.transcript import Transcript, fold
+from desktop_rag.gui.controllers.transcript import Transcript, fold
 from tests.app.values import answer
 
 ANSWER = """Fuel for the ferries cost **12 % less** in 2024 than the year before [1]. Crews were

@@ -7,15 +7,15 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTableView
 
-from desktop_rag.app.query import Column
-from desktop_rag.ui.library.pane import LibraryPane
+from desktop_rag.gui.controllers.file_query import FileColumn
+from desktop_rag.gui.library.library_pane import LibraryPane
 from tests.ui.driving import wait_for
 
 
 def pick_for_row(view: QTableView, row: int, *texts: str) -> None:
     """Click on a row with the right button, on a line of its menu, and on one of the menu in it."""
     view.scrollTo(view.model().index(row, 0))
-    at = view.visualRect(view.model().index(row, Column.NAME)).center()
+    at = view.visualRect(view.model().index(row, FileColumn.NAME)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     above = view.viewport().mapToGlobal(at)
     asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, above)

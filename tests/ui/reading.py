@@ -9,15 +9,15 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import JobRunner
-from desktop_rag.app.reader import ReaderController
-from desktop_rag.app.reading import Opened
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import Locator
-from desktop_rag.ui.sources.pane import SourcesPane
-from desktop_rag.ui.sources.viewer import Viewer
-from desktop_rag.ui.theme import Theme
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import JobRunner
+from desktop_rag.gui.controllers.open_document import OpenDocument
+from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.viewer.document_viewer import DocumentViewer
+from desktop_rag.gui.viewer.sources_pane import SourcesPane
 from tests.app.homes import Home
 from tests.engine.ingest.library import Library
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
@@ -32,7 +32,7 @@ class Reading:
         self.jobs = JobRunner()
         self.folder = DataFolder(self._home)
         list(self.folder.opening(CancelToken()))
-        self.reader = ReaderController(self.jobs, self.folder, shut=(str(self.library.home),))
+        self.reader = ViewerController(self.jobs, self.folder, shut=(str(self.library.home),))
         self.pane = SourcesPane(theme, self.reader)
         self.pane.resize(620, 760)
         self.pane.show()
@@ -41,13 +41,13 @@ class Reading:
         return Home(self.library.workspace, closes=False)
 
     @property
-    def viewer(self) -> Viewer:
+    def viewer(self) -> DocumentViewer:
         return self.pane.viewer
 
     def pdf(self, name: str, *pages: PdfPage) -> Path:
         return Pdf(pages).write(self.library.docs / name)
 
-    def opened(self, path: Path, *words: str, current: int = 0) -> Opened:
+    def opened(self, path: Path, *words: str, current: int = 0) -> OpenDocument:
         """Return a file of the library with these words marked."""
         catalog = self.library.workspace.catalog
         row = catalog.files.get(self.library.kb, str(path))
@@ -56,9 +56,9 @@ class Reading:
         text = catalog.documents.text(row.document_id)
         starts = [(text.index(each), text.index(each) + len(each)) for each in words]
         marks = tuple(catalog.documents.locator_for(row.document_id, *each) for each in starts)
-        return Opened(str(path), path.stem, row.document_id, marks, current)
+        return OpenDocument(str(path), path.stem, row.document_id, marks, current)
 
-    def open(self, document: Opened) -> None:
+    def open(self, document: OpenDocument) -> None:
         """Open a document as a click on a source does, and wait until it is there."""
         self.pane._stack.setCurrentWidget(self.viewer)
         self.viewer.open(document)

@@ -12,11 +12,11 @@ from functools import cache
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.events import Token
-from desktop_rag.ui.chat.roll import Anchor
-from desktop_rag.ui.chat.view import TranscriptView
-from desktop_rag.ui.theme import Theme
+from desktop_rag.gui.chat.transcript_view import TranscriptView
+from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor
+from desktop_rag.gui.controllers.transcript import Transcript, fold
+from desktop_rag.gui.theme import Theme
 from tests.app.values import answer
 from tests.ui.made import Stalls, long_conversation
 from tests.ui.waiting import pause, wait_for
@@ -27,7 +27,7 @@ Deed = Callable[[TranscriptView, Theme], None]
 class WholeView(TranscriptView):
     """A view as it would be without the roll: every turn is written into the document."""
 
-    def _wanted(self, anchor: Anchor | None, around: float) -> tuple[int, int]:
+    def _wanted(self, anchor: ScrollAnchor | None, around: float) -> tuple[int, int]:
         del anchor, around
         return 0, len(self.sheet.heights)
 

@@ -20,17 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.settings_privacy import Decision, Wanted
-from desktop_rag.app.tried import Aim
 from desktop_rag.core.errors import UserError
-from desktop_rag.ui.fault_box import FaultBox
-from desktop_rag.ui.settings.consent_box import ConsentBox
-from desktop_rag.ui.shortcuts import ShortcutsDialog
-from desktop_rag.ui.widgets.web_link import WebLinkBox
-from desktop_rag.ui.workbench.bench import SHEETS
-from desktop_rag.ui.workbench.compare import Compare
-from desktop_rag.ui.workbench.search_face import FOUND
-from desktop_rag.ui.workbench.search_test import SearchTest
+from desktop_rag.gui.consent_dialog import ConsentDialog
+from desktop_rag.gui.controllers.privacy import ConsentAnswer, ConsentRequest
+from desktop_rag.gui.error_dialog import ErrorDialog
+from desktop_rag.gui.lab.compare_page import ComparePage
+from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.search_face import FOUND
+from desktop_rag.gui.lab.search_test_page import SearchTestPage
+from desktop_rag.gui.lab.search_trial import PassageTarget
+from desktop_rag.gui.shortcuts import ShortcutsDialog
+from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 from tests.samples import SAMPLES, copied
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -82,8 +82,8 @@ def table_of_files(driver: Driver) -> QWidget:
 
 def tried(driver: Driver) -> QWidget:
     driver.window.centre.show_bench()
-    sheet = driver.window.centre.bench.sheet(SearchTest)
-    assert isinstance(sheet, SearchTest)
+    sheet = driver.window.centre.bench.sheet(SearchTestPage)
+    assert isinstance(sheet, SearchTestPage)
     sheet.face.options_button.setChecked(True)
     sheet.face.question.setText("How long is the notice period?")
     sheet.face.run.click()
@@ -95,7 +95,7 @@ def tried(driver: Driver) -> QWidget:
 
 def followed(driver: Driver) -> QWidget:
     tried(driver)
-    driver.window.centre.bench.follow(Aim(text="water tank"))
+    driver.window.centre.bench.follow(PassageTarget(text="water tank"))
     wait_for(lambda: driver.desk.trying.way is not None and driver.desk.trying.way.verdict)
     pause(50)
     return driver.window
@@ -104,8 +104,8 @@ def followed(driver: Driver) -> QWidget:
 def comparison(driver: Driver) -> QWidget:
     bench = driver.window.centre.bench
     driver.window.centre.show_bench()
-    bench.show_sheet(SHEETS.index(Compare))
-    sheet = bench.sheet(Compare)
+    bench.show_sheet(LAB_PAGES.index(ComparePage))
+    sheet = bench.sheet(ComparePage)
     sheet.question.edit.setPlainText("How long is the notice period for ending the lease?")
     sheet.question.wanted.emit()
     wait_for(lambda: not driver.desk.comparing.comparison.is_running)
@@ -147,16 +147,16 @@ def keys(driver: Driver) -> QWidget:
 
 
 def link(driver: Driver) -> QWidget:
-    return opened(WebLinkBox("https://example.org/page", driver.window))
+    return opened(WebLinkDialog("https://example.org/page", driver.window))
 
 
 def consent(driver: Driver) -> QWidget:
-    wanted = Wanted("http://10.0.0.9:11434", ("default",), Decision())
-    return opened(ConsentBox(wanted, driver.window))
+    wanted = ConsentRequest("http://10.0.0.9:11434", ("default",), ConsentAnswer())
+    return opened(ConsentDialog(wanted, driver.window))
 
 
 def fault(driver: Driver) -> QWidget:
-    box = FaultBox(Path("/tmp"), driver.window)
+    box = ErrorDialog(Path("/tmp"), driver.window)
     box.tell(ValueError(), 2, "report")
     return opened(box)
 

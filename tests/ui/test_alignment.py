@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from desktop_rag.app.desk import Desk
-from desktop_rag.ui.chat.first_steps import FirstSteps
-from desktop_rag.ui.main_window import MainWindow
-from desktop_rag.ui.sources.toolbar import Toolbar
-from desktop_rag.ui.theme import HEAD, READING, SMALL, Theme, scaled
+from desktop_rag.gui.chat.first_steps import FirstSteps
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.theme import HEAD, READING, SMALL, Theme, scaled
+from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
 from tests.ui.driving import pause
 
 NARROWEST = 216  # pixels, of the right pane in a window 800 wide
@@ -21,7 +21,7 @@ NARROWEST = 216  # pixels, of the right pane in a window 800 wide
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot, theme: Theme, tmp_path: Path) -> MainWindow:
-    made = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
     return made
@@ -56,7 +56,7 @@ def test_the_question_is_as_wide_as_the_answers_above_it(window: MainWindow, wid
 def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(
     qtbot, theme: Theme
 ) -> None:
-    bar = Toolbar(theme)
+    bar = ViewerToolbar(theme)
     qtbot.addWidget(bar)
     bar.resize(NARROWEST, 90)
     bar.show()
@@ -74,7 +74,7 @@ def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(
 
 
 def test_a_text_without_marks_has_no_empty_row_above_it(qtbot, theme: Theme) -> None:
-    bar = Toolbar(theme)
+    bar = ViewerToolbar(theme)
     qtbot.addWidget(bar)
     bar.show()
     bar.set_paged(paged=False)

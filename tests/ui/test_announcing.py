@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.library import LibraryController
 from desktop_rag.core.events import IndexDone
-from desktop_rag.ui.widgets.announcing import IndexingAnnouncer
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.widgets.announcements import IndexingAnnouncer
 
 
 @pytest.mark.parametrize(

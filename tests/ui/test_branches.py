@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.transcript import Stopped
+from desktop_rag.gui.controllers.transcript import Stopped
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import Driver, pause, wait_for

@@ -7,20 +7,20 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
-from desktop_rag.app.library import Resting, Working
-from desktop_rag.app.offers import Offers
-from desktop_rag.app.shelf import Shelf
+from desktop_rag.catalog.records import KnowledgeBase
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.types import KbId
-from desktop_rag.store.records import KnowledgeBase
-from desktop_rag.ui.chat.composer import Asked, Composer
-from desktop_rag.ui.chat.controls import Controls
+from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
+from desktop_rag.gui.chat.composer_controls import ComposerControls
+from desktop_rag.gui.controllers.library import Idle, Indexing
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from tests.ui.driving import pause
 
 
-def shelf(current: str, *names: str) -> Shelf:
+def shelf(current: str, *names: str) -> LibrarySnapshot:
     kbs = tuple(KnowledgeBase(KbId(n), name, 0.0, 0, 0) for n, name in enumerate(names))
-    return Shelf(kbs, current)
+    return LibrarySnapshot(kbs, current)
 
 
 @pytest.fixture
@@ -28,7 +28,9 @@ def composer(qtbot, theme) -> Composer:
     made = Composer(theme)
     qtbot.addWidget(made)
     made.show()
-    made.set_ways(Offers((("single_pass", "Single pass"), ("iter_retgen", "Iter")), "iter_retgen"))
+    made.set_ways(
+        StrategyChoices((("single_pass", "Single pass"), ("iter_retgen", "Iter")), "iter_retgen")
+    )
     made.show_shelf(shelf("work", "home", "work"))
     return made
 
@@ -37,7 +39,7 @@ def test_enter_sends_with_strategy_and_knowledge_bases(composer: Composer, qtbot
     QTest.keyClicks(composer.edit, "Why?")
     with qtbot.waitSignal(composer.submitted) as heard:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert heard.args == [Asked("Why?", ("work",), "iter_retgen", "")]
+    assert heard.args == [ComposedQuestion("Why?", ("work",), "iter_retgen", "")]
     assert composer.edit.toPlainText() == ""
 
 
@@ -110,9 +112,9 @@ def test_a_refresh_keeps_what_the_user_ticked(composer: Composer) -> None:
 
 def test_indexing_is_hinted_at_while_it_lasts(composer: Composer) -> None:
     progress = IndexProgress(1, 5, "a.pdf", "store", 10, 3.0, 20.0)
-    composer.show_activity(Working("work", progress))
+    composer.show_activity(Indexing("work", progress))
     assert composer.hint.isVisible()
-    composer.show_activity(Resting())
+    composer.show_activity(Idle())
     assert not composer.hint.isVisible()
 
 
@@ -158,7 +160,7 @@ def overlapping(composer: Composer) -> list[tuple[str, str]]:
 
 
 def is_part(widget: QWidget) -> bool:
-    return isinstance(widget.parent(), Controls) and widget.isVisible()
+    return isinstance(widget.parent(), ComposerControls) and widget.isVisible()
 
 
 @pytest.mark.parametrize("width", [302, 330, 362, 400, 470, 560, 800])
@@ -190,7 +192,7 @@ def test_where_model_and_strategy_can_not_be_read_one_menu_offers_both(composer:
     assert [text for text, each in offered.items() if each.isChecked()] == ["llama3.2:3b", "Iter"]
     offered["qwen3:4b"].trigger()
     offered["Single pass"].trigger()
-    assert composer.asked("Why?") == Asked("Why?", ("work",), "single_pass", "qwen3:4b")
+    assert composer.asked("Why?") == ComposedQuestion("Why?", ("work",), "single_pass", "qwen3:4b")
     assert how.text() == "Single pass ▾"
     composer.resize(900, 160)
     pause(20)
@@ -231,7 +233,7 @@ class Requests(QObject):
 @pytest.mark.parametrize("width", [272, 302, 400, 800])
 def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) -> None:
     composer.set_models(("qwen3:30b-a3b-instruct-2507-q4_K_M",))
-    composer.set_ways(Offers((("long", "A strategy with a long name"),), "long"))
+    composer.set_ways(StrategyChoices((("long", "A strategy with a long name"),), "long"))
     composer.resize(width, 160)
     pause(50)
     requests = Requests()
@@ -244,7 +246,7 @@ def test_a_long_name_is_whole_where_there_is_room(qtbot, theme) -> None:
     longest = "Interleaved retrieval and reasoning (IRCoT)"
     composer = Composer(theme)
     qtbot.addWidget(composer)
-    composer.set_ways(Offers((("ircot", longest),), "ircot"))
+    composer.set_ways(StrategyChoices((("ircot", longest),), "ircot"))
     composer.resize(900, 160)
     composer.show()
     pause(30)
@@ -257,7 +259,7 @@ def test_the_list_of_strategies_shows_every_name_whole(composer: Composer) -> No
     long = "Iterative retrieval and generation (ITER-RETGEN)"
     names = tuple((f"s{n}", f"Strategy {n}") for n in range(16))
     composer.set_ways(
-        Offers((("single_pass", "Single pass"), *names, ("iter", long)), "single_pass")
+        StrategyChoices((("single_pass", "Single pass"), *names, ("iter", long)), "single_pass")
     )
     chosen = composer.controls.strategies
     chosen.showPopup()

@@ -14,13 +14,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QStyleOptionViewItem
 
-from desktop_rag.app.listed import grouped
-from desktop_rag.app.transcript import Transcript
+from desktop_rag.catalog.records import Conversation
+from desktop_rag.commands.conversation_recorder import ConversationLog as Keeping
 from desktop_rag.core.types import ChatId
-from desktop_rag.engine.operations.conversation import Conversation as Keeping
-from desktop_rag.store.records import Conversation
-from desktop_rag.ui.chat.conversation_export import ExportDialog, file_name
-from desktop_rag.ui.chat.conversations import ConversationsPane
+from desktop_rag.gui.chat.conversations_pane import ConversationsPane
+from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name
+from desktop_rag.gui.controllers.conversation_groups import group_by_period
+from desktop_rag.gui.controllers.transcript import Transcript
 from tests.app.talks import Talks
 from tests.app.values import answer
 
@@ -332,8 +332,10 @@ def test_ten_thousand_conversations_do_not_hold_the_window_up(hands: Hands) -> N
         Conversation(ChatId(n), f"talk {n}", ("default",), 0.0, now - n * 3600)
         for n in range(1, 10_001)
     ]
-    rows = grouped(many, datetime.now())
-    changed = grouped([Conversation(ChatId(99_999), "new", (), 0.0, now), *many], datetime.now())
+    rows = group_by_period(many, datetime.now())
+    changed = group_by_period(
+        [Conversation(ChatId(99_999), "new", (), 0.0, now), *many], datetime.now()
+    )
     seconds = []
     for shown in (rows, changed, rows, changed):
         began = time.thread_time()  # of this thread alone: the machine may be busy

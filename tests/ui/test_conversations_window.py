@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop_rag.app.conversations import ConversationsController
-from desktop_rag.app.library import LibraryController
-from desktop_rag.app.watching import CatalogWatch
-from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.ui.chat.conversation_export import ExportDialog
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.commands.conversation_recorder import ConversationLog
+from desktop_rag.gui.chat.export_dialog import ExportDialog
+from desktop_rag.gui.controllers.catalog_watch import CatalogWatch
+from desktop_rag.gui.controllers.conversations import ConversationsController
+from desktop_rag.gui.controllers.library import LibraryController
 from tests.app.values import answer
 from tests.store.made import bytes_hold
 from tests.ui.driving import Driver, pause, wait_for
@@ -32,10 +32,10 @@ def home(tmp_path: Path) -> Path:
     catalog.kbs.ensure("default")
     ferry = catalog.chats.create("Ferries", ("default",))
     for number in range(30):
-        record = Conversation(catalog, ferry).asked(f"Question {number}?")
+        record = ConversationLog(catalog, ferry).asked(f"Question {number}?")
         record.answered(answer(f"Answer {number} of many [1].", 1))
     secret = catalog.chats.create(f"Where is the {SECRET}?", ("default",))
-    Conversation(catalog, secret).asked("Where?").answered(answer(f"The {SECRET} is [1].", 1))
+    ConversationLog(catalog, secret).asked("Where?").answered(answer(f"The {SECRET} is [1].", 1))
     catalog.close()
     return folder
 

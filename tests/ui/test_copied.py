@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from desktop_rag.app.trials import table_of
-from desktop_rag.ui.chat import clips
-from desktop_rag.ui.clipboard_tables import as_table, selected
+from desktop_rag.gui.chat import clipboard
+from desktop_rag.gui.clipboard_tables import as_table, selection_mime
+from desktop_rag.gui.lab.evaluation_jobs import csv_of
 
 _CELL = '=HYPERLINK("http://192.0.2.1/")'
 
@@ -19,7 +19,7 @@ def _cells_of(html: str) -> list[str]:
 
 
 def test_a_copied_table_of_an_answer_has_no_formula(qtbot) -> None:
-    made = clips.table(f"| a | n |\n|---|---|\n| {_CELL} | -3.5 |\n| ＠x | +7 % |\n")
+    made = clipboard.table(f"| a | n |\n|---|---|\n| {_CELL} | -3.5 |\n| ＠x | +7 % |\n")
     assert made.text() == f"a\tn\n'{_CELL}\t-3.5\n'＠x\t+7 %\n"
     assert _cells_of(made.html()) == ["a", "n", f"'{_CELL}", "-3.5", "'＠x", "+7 %"]
 
@@ -37,7 +37,7 @@ def test_a_selected_table_of_a_text_has_no_formula_in_its_html(qtbot) -> None:
     )
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
-    made = selected(cursor.selection())
+    made = selection_mime(cursor.selection())
     assert made is not None
     assert _cells_of(made.html()) == ["before", f"'{_CELL}", "😀 a", "'@x", "-3"]
     assert "\n=HYPERLINK" in made.text()  # as it stands there: this form is read as a text
@@ -47,11 +47,11 @@ def test_a_text_without_a_table_is_copied_as_it_is(qtbot) -> None:
     document = QTextDocument("= not a table")
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
-    assert selected(cursor.selection()) is None
+    assert selection_mime(cursor.selection()) is None
 
 
 def test_exported_figures_have_no_formula(qtbot) -> None:
     rows = [{"strategy": _CELL, "=model": "a;=1+1", "recall": -0.5, "lack": None}]
-    heads, row = table_of(rows).splitlines()
+    heads, row = csv_of(rows).splitlines()
     assert heads == "strategy,'=model,recall,lack"
     assert row == '"\'=HYPERLINK(""http://192.0.2.1/"")",a;\'=1+1,-0.5,'

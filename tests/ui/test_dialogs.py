@@ -6,13 +6,13 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.app.chat import ChatController
-from desktop_rag.app.conversations import ConversationsController
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.ui.chat.conversations import ConversationsPane
-from desktop_rag.ui.shortcuts import ShortcutsDialog, listed
-from desktop_rag.ui.widgets.banner import Banner
+from desktop_rag.gui.chat.conversations_pane import ConversationsPane
+from desktop_rag.gui.controllers.chat import ChatController
+from desktop_rag.gui.controllers.conversations import ConversationsController
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.shortcuts import ShortcutsDialog, shortcut_groups
+from desktop_rag.gui.widgets.banner import Banner
 from tests.ui.driving import wait_for
 
 
@@ -32,7 +32,7 @@ def freed(widget: QWidget) -> None:
 def test_the_list_of_keys_is_freed_on_close(parent: QWidget) -> None:
     dialog = ShortcutsDialog(parent)
     dialog.open()
-    assert sum(len(group.keys) for group in listed()) > 10
+    assert sum(len(group.keys) for group in shortcut_groups()) > 10
     freed(dialog)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.app.jobs import InlineRunner
 from desktop_rag.core.errors import UserError
-from desktop_rag.ui.doors import Doors
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.external_actions import ExternalActions
 from tests.ui.desktop import Desktop
 
 
@@ -26,14 +26,14 @@ def runner(qapp) -> InlineRunner:
 
 
 @pytest.fixture
-def doors(qtbot, runner: InlineRunner) -> Doors:
+def doors(qtbot, runner: InlineRunner) -> ExternalActions:
     window = QWidget()
     qtbot.addWidget(window)
-    return Doors(window, runner)
+    return ExternalActions(window, runner)
 
 
 def test_a_file_is_looked_for_in_a_lane_before_the_system_gets_it(
-    doors: Doors, runner: InlineRunner, desktop: Desktop, tmp_path: Path
+    doors: ExternalActions, runner: InlineRunner, desktop: Desktop, tmp_path: Path
 ) -> None:
     file = tmp_path / "合同.pdf"
     file.write_bytes(b"x")
@@ -45,7 +45,7 @@ def test_a_file_is_looked_for_in_a_lane_before_the_system_gets_it(
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="elsewhere a program of the system is called")
 def test_a_file_is_shown_in_its_folder_and_a_folder_in_itself(
-    doors: Doors, runner: InlineRunner, desktop: Desktop, tmp_path: Path
+    doors: ExternalActions, runner: InlineRunner, desktop: Desktop, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(b"x")
@@ -57,7 +57,7 @@ def test_a_file_is_shown_in_its_folder_and_a_folder_in_itself(
 
 @pytest.mark.parametrize("path", ["/nowhere/a.pdf", "a.pdf", "//server/share/a.pdf"])
 def test_what_is_not_there_is_said_and_not_handed_on(
-    doors: Doors, runner: InlineRunner, desktop: Desktop, path: str
+    doors: ExternalActions, runner: InlineRunner, desktop: Desktop, path: str
 ) -> None:
     complaints: list[UserError] = []
     doors.complained.connect(complaints.append)

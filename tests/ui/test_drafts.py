@@ -15,10 +15,10 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.service.folder import FolderLock
-from desktop_rag.store import settings
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.ui.geometry import Geometry
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core import settings_file
+from desktop_rag.gui.session_state import SessionState
+from desktop_rag.ipc.ownership import FolderLock
 from tests.conftest import REPOSITORY
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -173,7 +173,7 @@ def test_the_last_word_is_kept_also_where_the_settings_can_not_be_written(
     driver = Driver(qapp, tmp_path)
     driver.open()
     driver.desk.settings.complained.disconnect()
-    monkeypatch.setattr(settings, "save", refuse)
+    monkeypatch.setattr(settings_file, "save", refuse)
     driver.desk.settings.change("window.scale", 150)
     QTest.keyClicks(driver.window.chat.composer.edit, "Not a second before")
     driver.close()
@@ -202,10 +202,10 @@ def test_a_start_begins_with_the_conversation_that_it_is_told(
     assert chat_id is not None
     driver.window.chat.composer.edit.setPlainText("half a question")
     driver.close()
-    Geometry(tmp_path).keep_chat(chat_id)
+    SessionState(tmp_path).keep_chat(chat_id)
     again = Driver(qapp, tmp_path)
     again.open()
     wait_for(lambda: again.desk.chat.transcript.chat_id == chat_id)
     wait_for(lambda: again.window.chat.composer.edit.toPlainText() == "half a question")
     again.close()
-    assert Geometry(tmp_path).take_chat() is None
+    assert SessionState(tmp_path).take_chat() is None

@@ -14,10 +14,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app import timeline
-from desktop_rag.app.transcript import Answered, Stopped, Turn
-from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.presets import PRESETS
+from desktop_rag.gui.controllers import timeline
+from desktop_rag.gui.controllers.transcript import Answered, Stopped, Turn
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.presets import PRESETS
 from tests.ollama_double import OllamaDouble, Recorded, Script
 from tests.ollama_double.quoting import passages_in, quote_first
 from tests.patience import SOON

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.core import logs
 from desktop_rag.core.errors import Cancelled, CatalogDamaged, UserError
-from desktop_rag.ui import faults as module
-from desktop_rag.ui.fault_box import FaultBox
-from desktop_rag.ui.faults import Faults
+from desktop_rag.gui import exception_hook as module
+from desktop_rag.gui.error_dialog import ErrorDialog
+from desktop_rag.gui.exception_hook import ExceptionHook
 from tests.ui.driving import pause, wait_for
 
 SECRET = "the minister's salary is 90,000 in /home/anna/secret.pdf"
@@ -34,7 +34,7 @@ def parent(qtbot) -> QWidget:
 @pytest.fixture
 def faults(parent: QWidget, tmp_path: Path):
     logs.start(tmp_path, verbose=False)
-    made = Faults(parent, logs.folder(tmp_path))
+    made = ExceptionHook(parent, logs.folder(tmp_path))
     made.install()
     yield made
     made.uninstall()
@@ -64,39 +64,39 @@ def raise_it(error: Exception) -> None:
     sys.excepthook(type(error), error, error.__traceback__)
 
 
-def shown(faults: Faults) -> FaultBox:
+def shown(faults: ExceptionHook) -> ErrorDialog:
     wait_for(lambda: faults.dialog is not None)
     assert faults.dialog is not None
     pause(20)
     return faults.dialog
 
 
-def freed(dialog: FaultBox) -> None:
+def freed(dialog: ErrorDialog) -> None:
     dialog.reject()
     wait_for(lambda: not shiboken6.isValid(dialog))
 
 
-def test_errors_at_once_are_counted_in_one_dialog(faults: Faults, parent: QWidget) -> None:
+def test_errors_at_once_are_counted_in_one_dialog(faults: ExceptionHook, parent: QWidget) -> None:
     for _ in range(3):
         raise_it(bug())
     dialog = shown(faults)
-    assert parent.findChildren(FaultBox) == [dialog]
+    assert parent.findChildren(ErrorDialog) == [dialog]
     assert "3 times" in dialog.times.text()
     raise_it(KeyError("another"))
     wait_for(lambda: "4 times" in dialog.times.text())
-    assert parent.findChildren(FaultBox) == [dialog]
+    assert parent.findChildren(ErrorDialog) == [dialog]
     freed(dialog)
     assert faults.dialog is None
 
 
-def test_what_a_report_is_for_is_said_with_the_name_of_its_button(faults: Faults) -> None:
+def test_what_a_report_is_for_is_said_with_the_name_of_its_button(faults: ExceptionHook) -> None:
     raise_it(bug())
     dialog = shown(faults)
     assert f"“{dialog.copy.text()}”" in dialog.remedy.text()
     freed(dialog)
 
 
-def test_the_report_tells_where_it_was_and_nothing_of_the_user_s(faults: Faults) -> None:
+def test_the_report_tells_where_it_was_and_nothing_of_the_user_s(faults: ExceptionHook) -> None:
     raise_it(bug())
     dialog = shown(faults)
     dialog.copy.click()
@@ -112,7 +112,7 @@ def test_the_report_tells_where_it_was_and_nothing_of_the_user_s(faults: Faults)
     freed(dialog)
 
 
-def test_the_log_keeps_the_place_and_not_the_message(faults: Faults, tmp_path: Path) -> None:
+def test_the_log_keeps_the_place_and_not_the_message(faults: ExceptionHook, tmp_path: Path) -> None:
     raise_it(bug())
     freed(shown(faults))
     try:
@@ -127,7 +127,7 @@ def test_the_log_keeps_the_place_and_not_the_message(faults: Faults, tmp_path: P
 
 
 def test_what_the_user_can_mend_is_told_with_its_remedy_and_without_a_report(
-    faults: Faults,
+    faults: ExceptionHook,
 ) -> None:
     raise_it(UserError("The disk is full.", "Make room and try again."))
     dialog = shown(faults)
@@ -140,7 +140,7 @@ def test_what_the_user_can_mend_is_told_with_its_remedy_and_without_a_report(
     freed(dialog)
 
 
-def test_a_damaged_catalog_is_told_by_the_window_s_own_dialog(faults: Faults) -> None:
+def test_a_damaged_catalog_is_told_by_the_window_s_own_dialog(faults: ExceptionHook) -> None:
     met: list[Exception] = []
     faults.catalog_damaged.connect(met.append)
     error = CatalogDamaged("/d/catalog.sqlite")
@@ -150,14 +150,14 @@ def test_a_damaged_catalog_is_told_by_the_window_s_own_dialog(faults: Faults) ->
     assert faults.dialog is None
 
 
-def test_a_stop_is_no_error(faults: Faults) -> None:
+def test_a_stop_is_no_error(faults: ExceptionHook) -> None:
     raise_it(Cancelled())
     pause(20)
     assert faults.dialog is None
 
 
 def test_an_error_that_comes_again_and_again_is_not_shown_again_and_again(
-    faults: Faults, monkeypatch: pytest.MonkeyPatch
+    faults: ExceptionHook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = bug()
     raise_it(error)
@@ -170,7 +170,7 @@ def test_an_error_that_comes_again_and_again_is_not_shown_again_and_again(
     freed(shown(faults))
 
 
-def test_the_dialog_is_worked_by_the_keyboard(faults: Faults) -> None:
+def test_the_dialog_is_worked_by_the_keyboard(faults: ExceptionHook) -> None:
     raise_it(bug())
     dialog = shown(faults)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)

@@ -10,21 +10,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.library import LibraryController
-from desktop_rag.app.listing import Listing, ListingController
-from desktop_rag.app.query import Column, Group, Query
-from desktop_rag.app.shelf import Shelf
+from desktop_rag.catalog.records import KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.core.types import FileId, FileStatus
-from desktop_rag.engine.ingest.parse import problems
-from desktop_rag.store.records import KnowledgeBase
-from desktop_rag.ui import language
-from desktop_rag.ui.library import phrases
-from desktop_rag.ui.library.files_page import FilesPage
-from desktop_rag.ui.library.model import LibraryModel
-from desktop_rag.ui.library.table import FilesModel
+from desktop_rag.gui import language
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
+from desktop_rag.gui.controllers.file_table import FileListing, FileTableController
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.library import library_text
+from desktop_rag.gui.library.file_table_page import FileTablePage
+from desktop_rag.gui.library.file_tree_model import FileTreeModel
+from desktop_rag.gui.library.table import FileTableModel
+from desktop_rag.parsing import file_problems
 from tests.ui.test_models import KB, row, shelf
 
 ROWS = tuple(
@@ -47,23 +47,23 @@ class Table:
     def __init__(self, qtbot, theme) -> None:
         self.runner = InlineRunner()
         self.library = LibraryController(self.runner, DataFolder(lambda: None))
-        self.listing = ListingController(self.runner)
-        self.page = FilesPage(theme, self.library, self.listing)
+        self.listing = FileTableController(self.runner)
+        self.page = FileTablePage(theme, self.library, self.listing)
         qtbot.addWidget(self.page)
         self.page.resize(900, 500)
         self.page.show()
         self.runner.drain()
 
-    def show(self, content: Shelf) -> None:
+    def show(self, content: LibrarySnapshot) -> None:
         self.library.shelf = content
         self.library.shelf_changed.emit(content)
         self.runner.drain()
 
     def names(self) -> list[str]:
         model = self.page.model
-        return [model.index(n, Column.NAME).data() for n in range(model.rowCount())]
+        return [model.index(n, FileColumn.NAME).data() for n in range(model.rowCount())]
 
-    def cell(self, number: int, column: Column) -> str:
+    def cell(self, number: int, column: FileColumn) -> str:
         return str(self.page.model.index(number, column).data())
 
     def decided(self) -> list[object]:
@@ -78,25 +78,25 @@ def table(qtbot, theme) -> Table:
 
 
 def test_the_model_keeps_qts_rules(theme, qtmodeltester) -> None:
-    model = FilesModel(theme)
+    model = FileTableModel(theme)
     qtmodeltester.check(model)
-    model.show_listing(Listing(Query(), "default", ROWS))
-    model.show_listing(Listing(Query(), "default", (*ROWS[:2], replace(ROWS[2], chunks=4))))
+    model.show_listing(FileListing(FileQuery(), "default", ROWS))
+    model.show_listing(FileListing(FileQuery(), "default", (*ROWS[:2], replace(ROWS[2], chunks=4))))
     model.show_listing(
-        Listing(Query(), "default", ROWS[:3], is_same=True, changed=(2, 2), away=("/d",))
+        FileListing(FileQuery(), "default", ROWS[:3], is_same=True, changed=(2, 2), away=("/d",))
     )
-    states = [model.index(n, Column.STATE).data() for n in (0, 2)]
+    states = [model.index(n, FileColumn.STATE).data() for n in (0, 2)]
     assert states == ["Away – kept", "Away"], "of the last one nothing was read yet"
 
 
 def test_each_file_tells_its_state_and_no_passages_is_never_ready(table: Table) -> None:
     assert table.names() == ["a.md", "b.md", "c.md", "合同.pdf"]
-    states = [table.cell(n, Column.STATE) for n in range(4)]
+    states = [table.cell(n, FileColumn.STATE) for n in range(4)]
     assert states == ["Ready", "No text", "Waiting", "Encrypted"]
-    assert [table.cell(n, Column.PASSAGES) for n in range(4)] == ["3", "0", "", "0"]
+    assert [table.cell(n, FileColumn.PASSAGES) for n in range(4)] == ["3", "0", "", "0"]
     hollow = replace(ROWS[0], chunks=0)
     table.show(shelf(hollow))
-    assert table.cell(0, Column.STATE) == "Nothing found in it"
+    assert table.cell(0, FileColumn.STATE) == "Nothing found in it"
 
 
 def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot) -> None:
@@ -105,7 +105,7 @@ def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbo
     for content in (shelf(*ROWS), shelf(ROWS[0]), shelf(*ROWS)):
         table.show(content)
         qtbot.wait(20)
-        assert across.isSectionHidden(Column.REASON) == (len(content.files) == 1)
+        assert across.isSectionHidden(FileColumn.REASON) == (len(content.files) == 1)
         assert across.length() == pytest.approx(table.page.view.viewport().width(), abs=4)
 
 
@@ -124,8 +124,8 @@ def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None
 
 def test_a_header_sorts_and_the_order_is_kept(table: Table, tmp_path: Path, qtbot, theme) -> None:
     header = table.page.view.horizontalHeader()
-    header.setSortIndicator(Column.NAME, Qt.SortOrder.DescendingOrder)
-    header.resizeSection(Column.NAME, 333)
+    header.setSortIndicator(FileColumn.NAME, Qt.SortOrder.DescendingOrder)
+    header.resizeSection(FileColumn.NAME, 333)
     table.runner.drain()
     assert table.names()[0] == "合同.pdf"
     table.page.keep(tmp_path)
@@ -133,19 +133,21 @@ def test_a_header_sorts_and_the_order_is_kept(table: Table, tmp_path: Path, qtbo
     again.page.restore(tmp_path)
     again.show(shelf(*ROWS))
     assert again.names()[0] == "合同.pdf"
-    assert again.page.view.columnWidth(Column.NAME) == 333
+    assert again.page.view.columnWidth(FileColumn.NAME) == 333
 
 
 def test_reasons_stand_beside_the_state_where_there_are_any(table: Table) -> None:
     view, header = table.page.view, table.page.view.horizontalHeader()
     table.page.resize(730, 500)
-    assert header.visualIndex(Column.REASON) == header.visualIndex(Column.STATE) + 1
-    right = header.sectionViewportPosition(Column.REASON) + header.sectionSize(Column.REASON)
+    assert header.visualIndex(FileColumn.REASON) == header.visualIndex(FileColumn.STATE) + 1
+    right = header.sectionViewportPosition(FileColumn.REASON) + header.sectionSize(
+        FileColumn.REASON
+    )
     assert right <= view.viewport().width()
     table.page.resize(1500, 500)
     assert header.length() == view.viewport().width()
     table.show(shelf(ROWS[0]))
-    assert view.isColumnHidden(Column.REASON)
+    assert view.isColumnHidden(FileColumn.REASON)
 
 
 def test_what_is_chosen_stays_chosen_when_the_table_changes(table: Table) -> None:
@@ -179,9 +181,9 @@ def test_excluded_files_are_shown_and_can_be_included_again(table: Table) -> Non
     content = shelf(*ROWS)
     out = replace(ROWS[0], id=FileId(-1), path="/d/notes/out.md", status=FileStatus.EXCLUDED)
     table.show(replace(content, excluded=(replace(out, chunks=0, stamp=None),)))
-    table.page.show_only(Group.EXCLUDED)
+    table.page.show_only(FileGroup.EXCLUDED)
     table.runner.drain()
-    assert (table.names(), table.cell(0, Column.STATE)) == (["out.md"], "Excluded")
+    assert (table.names(), table.cell(0, FileColumn.STATE)) == (["out.md"], "Excluded")
     table.page.view.selectRow(0)
     actions = table.page.actions_of_files
     actions.refresh()
@@ -234,7 +236,7 @@ def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Tab
 def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, typed: str) -> None:
     language.speak(qapp, "zh")
     table = Table(qtbot, theme)
-    locked = replace(ROWS[3], reason=str(problems.encrypted()))
+    locked = replace(ROWS[3], reason=str(file_problems.encrypted()))
     table.show(shelf(*ROWS[:3], locked))
     table.page.filter.setText(typed)
     qtbot.wait(200)
@@ -249,7 +251,7 @@ def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, t
 def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
     table: Table, qtbot
 ) -> None:
-    other = problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
+    other = file_problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
     table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=str(other))))
     for typed, names in (("word", []), (".zip", ["b.md"]), ("not supported", ["b.md"])):
         table.page.filter.setText(typed)
@@ -268,14 +270,14 @@ def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
     language.speak(qapp, code)
     table = Table(qtbot, theme)
     table.show(shelf(replace(ROWS[0], reason=HIDDEN)))
-    assert not table.page.view.isColumnHidden(Column.REASON)
+    assert not table.page.view.isColumnHidden(FileColumn.REASON)
     model = table.page.view.model()
-    assert model.index(0, Column.REASON).data() == note
-    assert note in model.index(0, Column.NAME).data(Qt.ItemDataRole.ToolTipRole)
-    assert model.index(0, Column.STATE).data() == phrases.tr("Ready")
+    assert model.index(0, FileColumn.REASON).data() == note
+    assert note in model.index(0, FileColumn.NAME).data(Qt.ItemDataRole.ToolTipRole)
+    assert model.index(0, FileColumn.STATE).data() == library_text.tr("Ready")
     assert table.library.shelf.problems == 0
-    tree = LibraryModel()
+    tree = FileTreeModel()
     tree.show_shelf(table.library.shelf)
     row = tree.index(0, 0, tree.index(0, 0))
     said = row.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert f"{phrases.passages(3)} · {note}" in said
+    assert f"{library_text.passages(3)} · {note}" in said

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.settings_ollama import Absent
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.settings.languages import LanguagesCard
+from desktop_rag.gui.controllers.ollama import ServerAbsent
+from desktop_rag.gui.settings.language_card import LanguageCard
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ollama_double import DoubleModel, OllamaDouble
 from tests.ollama_double.models import CHAT
 from tests.ui.driving import Driver, pause, wait_for
@@ -79,10 +79,10 @@ def test_documents_in_english_bring_no_hint(driver: Driver, tmp_path: Path) -> N
     assert not driver.window.chat.fit.isVisible()
 
 
-def card(driver: Driver) -> LanguagesCard:
+def card(driver: Driver) -> LanguageCard:
     driver.window.settings.open_models()
     dialog = driver.window.findChild(SettingsDialog)
-    return dialog.findChild(LanguagesCard)
+    return dialog.findChild(LanguageCard)
 
 
 def test_one_click_fetches_a_model_for_many_languages_and_chooses_it(
@@ -149,7 +149,7 @@ def test_without_ollama_the_way_there_is_told(qapp: QApplication, tmp_path: Path
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     shown = card(driver)
-    wait_for(lambda: isinstance(driver.desk.ollama.server, Absent))
+    wait_for(lambda: isinstance(driver.desk.ollama.server, ServerAbsent))
     assert shown.said.text() == "bge-m3 needs Ollama; see the page “Ollama”."
     assert not shown.use.isEnabled()
     driver.close()

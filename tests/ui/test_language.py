@@ -11,13 +11,13 @@ from PySide6.QtCore import SIGNAL, QLocale, QMetaMethod, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QToolButton
 
-from desktop_rag.app.desk import Desk
 from desktop_rag.core.paths import resources
 from desktop_rag.core.types import Locator, LocatorKind
-from desktop_rag.ui import language
-from desktop_rag.ui.chat.conversation_export import words
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.spoken import spoken
+from desktop_rag.gui import language
+from desktop_rag.gui.chat.export_dialog import export_labels
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ollama_double.script import Script
 from tests.ollama_double.server import OllamaDouble
 from tests.samples import copied
@@ -50,8 +50,8 @@ def test_the_window_opens_in_chinese_when_the_settings_say_so(qapp, tmp_path) ->
 
 def test_exports_and_the_system_s_programs_speak_it_too(qapp: QApplication) -> None:
     language.speak(qapp, "zh")
-    assert words().place(Locator(LocatorKind.PAGE, 3)) == "第 3 页"
-    assert spoken("No program opened a.pdf.") == "没有程序能打开 a.pdf。"
+    assert export_labels().place(Locator(LocatorKind.PAGE, 3)) == "第 3 页"
+    assert translate_message("No program opened a.pdf.") == "没有程序能打开 a.pdf。"
 
 
 def test_qt_s_own_buttons_speak_it_too(qapp: QApplication) -> None:
@@ -249,7 +249,7 @@ def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp
     driver.close()
 
 
-def listeners(desk: Desk) -> dict[str, int]:
+def listeners(desk: AppContext) -> dict[str, int]:
     """Return how many slots each signal of the desk and its controllers has."""
     counts = {}
     for each in (desk, *desk.findChildren(QObject)):

@@ -24,18 +24,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.app.inbox import Pause
-from desktop_rag.app.library import Resting, Working
-from desktop_rag.app.query import Column
-from desktop_rag.app.shelf import Shelf
+from desktop_rag.catalog.provenance import original
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.provenance import original
-from desktop_rag.ui.library.preview import PreviewDialog
-from desktop_rag.ui.library.progress import ProgressCard
-from desktop_rag.ui.library.removal_box import RemovalBox
-from desktop_rag.ui.widgets.elided import ElidedLabel
+from desktop_rag.gui.controllers.file_query import FileColumn
+from desktop_rag.gui.controllers.ingest_queue import Pause
+from desktop_rag.gui.controllers.library import Idle, Indexing
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.library.add_folder_dialog import AddFolderDialog
+from desktop_rag.gui.library.progress_cards import ProgressCard
+from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from desktop_rag.gui.widgets.elided_label import ElidedLabel
 from tests.ui.driving import Driver, pause, wait_for
 from tests.ui.menus import pick_for_base, pick_for_row
 
@@ -64,7 +64,7 @@ def test_a_pause_ends_reading_and_lasts_over_a_restart(qapp: QApplication, tmp_p
     driver.drop(notes(tmp_path / "docs", 60, 200))
     wait_for(lambda: FileStatus.READY in statuses(driver))
     driver.window.side.library.progress.pause.click()
-    wait_for(lambda: library.activity == Resting())
+    wait_for(lambda: library.activity == Idle())
     assert FileStatus.QUEUED in statuses(driver), "it was read to its end"
     assert "Paused" in driver.window.side.library.progress.stage.whole
     (tmp_path / "docs" / "late.md").write_text("# Late\n\nA late note about the pier of Vard.")
@@ -124,7 +124,7 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     out = tmp_path / "docs" / "note 119.md"
     library.deeds.carry_out(FilesRequest("exclude", "default", (str(out),)))
     wait_for(lambda: library.shelf.excluded)
-    assert isinstance(library.activity, Working)
+    assert isinstance(library.activity, Indexing)
     late = tmp_path / "late.md"
     late.write_text("# Late\n\nThe lighthouse keeper of Vard paints the tower white.")
     driver.drop(late)
@@ -135,7 +135,7 @@ def test_a_decision_does_not_wait_for_a_run_and_a_late_file_may_go_first(
     )
     assert FileStatus.QUEUED in statuses(driver)
     library.stop()
-    wait_for(lambda: library.activity == Resting())
+    wait_for(lambda: library.activity == Idle())
 
 
 def test_a_waiting_file_that_is_chosen_in_the_table_is_read_before_the_others(
@@ -154,7 +154,7 @@ def test_a_waiting_file_that_is_chosen_in_the_table_is_read_before_the_others(
     when = {row.path: row.changed_at for row in library.shelf.files if row.chunks}
     before = [path for path in waiting & when.keys() if when[path] < when[last]]
     assert len(before) < len(waiting) / 2, "it would have been the last of them"
-    wait_for(lambda: library.activity == Resting())
+    wait_for(lambda: library.activity == Idle())
 
 
 def status_of(driver: Driver, path: str) -> FileStatus:
@@ -170,7 +170,7 @@ def test_the_table_takes_the_middle_and_esc_gives_it_back(driver: Driver, tmp_pa
     page = window.centre.files
     wait_for(lambda: page.model.rowCount() == 3)
     assert not window.sources.isVisible()
-    assert page.model.index(0, Column.NAME).data() == "note 000.md"
+    assert page.model.index(0, FileColumn.NAME).data() == "note 000.md"
     QTest.keyClick(window, Qt.Key.Key_Escape)
     wait_for(lambda: not window.centre.shows_files)
     assert window.sources.isVisible()
@@ -185,8 +185,8 @@ def test_a_big_folder_is_asked_about_and_parts_of_it_left_out(
         for n in range(number):
             (folder / f"{n}.txt").write_text(f"Letter {n} tells of the sea and the wind. " * 5)
     driver.drop(tmp_path / "big")
-    preview = dialog(driver, PreviewDialog)
-    assert isinstance(preview, PreviewDialog)
+    preview = dialog(driver, AddFolderDialog)
+    assert isinstance(preview, AddFolderDialog)
     wait_for(preview.add.isEnabled)
     assert preview.total.text() == "604 files, 126 kB", "125,450 bytes and 800"
     parts = [preview.parts.topLevelItem(row) for row in (0, 1)]
@@ -199,7 +199,7 @@ def test_a_big_folder_is_asked_about_and_parts_of_it_left_out(
     ):
         parts[0].setCheckState(0, ticked)
         assert preview.total.text() == total
-    shelves: list[Shelf] = []
+    shelves: list[LibrarySnapshot] = []
     driver.desk.library.shelf_changed.connect(shelves.append)
     driver.desk.library.refresh()
     wait_for(lambda: shelves)
@@ -254,8 +254,8 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
     name_in(dialog(driver, QFileDialog), file, "Save")
     wait_for(lambda: file.is_file() and not library.deeds.underway)
     pick_for_base(pane, "Delete this knowledge base…")
-    box = dialog(driver, RemovalBox)
-    assert isinstance(box, RemovalBox)
+    box = dialog(driver, RemovalDialog)
+    assert isinstance(box, RemovalDialog)
     box.go.click()
     wait_for(lambda: library.shelf.current != "letters" and not library.shelf.files)
     (tmp_path / "docs" / "after.md").write_text("# After\n\nWritten after the base was deleted.")
@@ -267,7 +267,7 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
     pick_for_base(pane, "Import…")
     name_in(dialog(driver, QFileDialog), file, "Open")
     wait_for(lambda: library.shelf.current == "letters" and len(library.shelf.files) >= 4)
-    wait_for(lambda: library.activity == Resting() and not library.deeds.underway)
+    wait_for(lambda: library.activity == Idle() and not library.deeds.underway)
     assert statuses(driver) == [FileStatus.READY] * 4
     assert (len(embedded), vectors_of(driver)) == (number, vectors)
     driver.ask("Where does boat number 3 sail to?")

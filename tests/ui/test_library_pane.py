@@ -9,25 +9,25 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.importing import Offer
-from desktop_rag.app.inbox import Pause
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.library import LibraryController, Resting, Working
-from desktop_rag.app.query import Group
-from desktop_rag.app.removal import Removal
-from desktop_rag.app.shelf import Shelf
+from desktop_rag.catalog.records import FileStamp, FollowedPath, KnowledgeBase
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.records import KnowledgeBase, Source, Stamp
-from desktop_rag.ui import language
-from desktop_rag.ui.library import phrases
-from desktop_rag.ui.library.import_box import ImportBox
-from desktop_rag.ui.library.model import Role
-from desktop_rag.ui.library.pane import LibraryPane
-from desktop_rag.ui.library.removal_box import RemovalBox
-from desktop_rag.ui.naming import shown_name
+from desktop_rag.gui import language
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.file_query import FileGroup
+from desktop_rag.gui.controllers.importing import ImportPreview
+from desktop_rag.gui.controllers.ingest_queue import Pause
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.library import Idle, Indexing, LibraryController
+from desktop_rag.gui.controllers.library_previews import RemovalPreview
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.library import library_text
+from desktop_rag.gui.library.file_tree_model import TreeRole
+from desktop_rag.gui.library.import_dialog import ImportDialog
+from desktop_rag.gui.library.library_pane import LibraryPane
+from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from desktop_rag.gui.naming import shown_name
 from tests.ui.test_models import FOLDER, KB, row, shelf
 
 
@@ -45,7 +45,7 @@ def pane(qtbot, theme, library: LibraryController) -> LibraryPane:
     return made
 
 
-def show(library: LibraryController, content: Shelf) -> None:
+def show(library: LibraryController, content: LibrarySnapshot) -> None:
     library.shelf = content
     library.shelf_changed.emit(content)
 
@@ -91,7 +91,7 @@ def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
     dialog.fileSelected.emit("/tmp/ferries.ragkb")
     dialog.reject()
     assert library.deeds.underway == ()
-    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb"))
+    library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb"))
     (underway,) = library.deeds.underway
     assert underway.decision == KbRequest("import", "", "/tmp/ferries.ragkb", numbers=True)
     named = {"default (2)": "My documents (2)", "default (x)": "default (x)", "work": "work"}
@@ -103,8 +103,8 @@ def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
     pane: LibraryPane, library: LibraryController, ticked: tuple[int, ...]
 ) -> None:
     places = ("/home/me/diary", "/home/me/letters")
-    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", places))
-    box = pane.findChild(ImportBox)
+    library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb", places))
+    box = pane.findChild(ImportDialog)
     assert [box.places.item(at).text() for at in (0, 1)] == list(places)
     assert library.deeds.underway == ()
     for at in ticked:
@@ -117,8 +117,8 @@ def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
 def test_an_import_that_was_called_off_is_not_begun(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", ("/home/me/diary",)))
-    pane.findChild(ImportBox).reject()
+    library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary",)))
+    pane.findChild(ImportDialog).reject()
     assert library.deeds.underway == ()
 
 
@@ -126,8 +126,10 @@ def test_an_import_that_was_called_off_is_not_begun(
 def test_a_row_of_the_import_s_question_is_ticked_by_its_text_and_by_space(
     pane: LibraryPane, library: LibraryController, key: Qt.Key | None
 ) -> None:
-    library.deeds.examined.emit(Offer("/tmp/ferries.ragkb", ("/home/me/diary", "/home/me/letters")))
-    places = pane.findChild(ImportBox).places
+    library.deeds.examined.emit(
+        ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary", "/home/me/letters"))
+    )
+    places = pane.findChild(ImportDialog).places
     first = places.item(0)
     assert (places.currentRow(), first.isSelected()) == (0, True)
     rect, ticks = places.visualItemRect(first), []
@@ -218,16 +220,16 @@ def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
     pane: LibraryPane, library: LibraryController, qtbot
 ) -> None:
     film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
-    bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=Stamp(0, 1, "x"))
+    bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=FileStamp(0, 1, "x"))
     show(library, shelf(FILES[0], film, bare))
     assert not pane.problems.isVisible()
     assert not pane.retry.isVisible()
-    assert phrases.summary(library.shelf) == "1 file"
+    assert library_text.summary(library.shelf) == "1 file"
     top = pane.model.index(0, 0)
     assert top.data(Qt.ItemDataRole.AccessibleTextRole) == "notes, 3 files · 2 not read"
     with qtbot.waitSignal(pane.group_wanted) as heard:
         pane.not_read.click()
-    assert heard.args == [Group.NOT_READ]
+    assert heard.args == [FileGroup.NOT_READ]
     pane.tree.setCurrentIndex(pane.model.index(1, 0, top))
     pane.file_actions.refresh()
     assert not pane.file_actions.retry.isEnabled()
@@ -260,7 +262,7 @@ def test_delete_removes_every_selected_row(
     for index in (pane.model.index(0, 0, top), pane.model.index(1, 0, top)):
         pane.tree.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
     pane.tree.setFocus()
-    removal = Removal("default", ("/d/notes/a.md", "/d/notes/b.md"), files=2, passages=3)
+    removal = RemovalPreview("default", ("/d/notes/a.md", "/d/notes/b.md"), files=2, passages=3)
     with qtbot.waitSignal(pane.file_actions.removal_asked) as heard:
         QTest.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert heard.args == [removal.paths]
@@ -272,7 +274,7 @@ def test_delete_removes_every_selected_row(
 def test_what_is_open_stays_open_and_chosen_when_folders_come_and_go(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    letters = Source(3, KB, "/d/letters", is_folder=True)
+    letters = FollowedPath(3, KB, "/d/letters", is_folder=True)
     note, letter = row("/d/notes/a.md"), row("/d/letters/b.md")
     show(library, shelf(note, sources=(FOLDER,)))
     tree, top = pane.tree, pane.model.index(0, 0)
@@ -281,7 +283,7 @@ def test_what_is_open_stays_open_and_chosen_when_folders_come_and_go(
     show(library, shelf(note, letter, sources=(letters, FOLDER)))
     assert [pane.model.index(n, 0).data() for n in (0, 1)] == ["letters", "notes"]
     assert all(tree.isExpanded(pane.model.index(n, 0)) for n in (0, 1))
-    assert tree.currentIndex().data(Role.PATH) == note.path
+    assert tree.currentIndex().data(TreeRole.PATH) == note.path
     assert tree.currentIndex().parent().data() == "notes"
     tree.collapse(pane.model.index(1, 0))
     show(library, shelf(note, sources=(FOLDER,)))
@@ -319,19 +321,19 @@ def test_progress_tells_files_rate_time_and_the_current_file(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     progress = IndexProgress(12, 340, "/d/notes/long.pdf", "store", 90, 41.6, 130.0)
-    working = library.activity = Working("default", progress)
+    working = library.activity = Indexing("default", progress)
     library.activity_changed.emit(working)
     assert pane.progress.isVisible()
-    assert phrases.stage(working) == "Reading files: 12 of 340"
-    assert phrases.pace(working) == "42 passages/s · about 2 min left"
-    assert phrases.current(working) == "Stored long.pdf"
+    assert library_text.stage(working) == "Reading files: 12 of 340"
+    assert library_text.rate_text(working) == "42 passages/s · about 2 min left"
+    assert library_text.current(working) == "Stored long.pdf"
 
 
 def test_files_that_wait_after_a_stop_can_be_taken_up_again(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     show(library, shelf(*FILES))
-    library.activity_changed.emit(Resting())
+    library.activity_changed.emit(Idle())
     assert pane.progress.isVisible()
     assert pane.progress.stage.whole == "1 file waits"
     pane.progress.resume.click()
@@ -342,7 +344,7 @@ def test_a_pause_is_said_with_what_waits_and_ends_with_resume(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     show(library, shelf(*FILES))
-    library.activity = Working("default", IndexProgress(1, 4, "a.md", "parse", 0, 0.0, None))
+    library.activity = Indexing("default", IndexProgress(1, 4, "a.md", "parse", 0, 0.0, None))
     library.activity_changed.emit(library.activity)
     pane.progress.pause.click()
     assert pane.progress.stage.whole == "Paused · 1 file waits"
@@ -387,8 +389,8 @@ def test_a_removal_that_takes_much_along_is_asked_about_first(
     pane: LibraryPane, library: LibraryController, qtbot
 ) -> None:
     show(library, shelf(*FILES))
-    library.deeds.weighed.emit(Removal("default", ("/d/notes",), 3_000, 40_000, 2))
-    box = pane.findChild(RemovalBox)
+    library.deeds.weighed.emit(RemovalPreview("default", ("/d/notes",), 3_000, 40_000, 2))
+    box = pane.findChild(RemovalDialog)
     assert "2 conversations quote from them." in texts(box)
     assert library.deeds.underway == ()
     box.lose.setChecked(True)
@@ -400,8 +402,8 @@ def test_a_removal_that_takes_much_along_is_asked_about_first(
 def test_a_knowledge_base_is_never_deleted_without_a_question(
     pane: LibraryPane, library: LibraryController
 ) -> None:
-    library.deeds.weighed.emit(Removal("default", (), 0, 0, 0))
-    box = pane.findChild(RemovalBox)
+    library.deeds.weighed.emit(RemovalPreview("default", (), 0, 0, 0))
+    box = pane.findChild(RemovalDialog)
     assert box.go.text() == "Delete"
     assert not box.keep.isVisible()
     box.reject()
@@ -422,7 +424,7 @@ def texts(widget: QWidget) -> str:
     ],
 )
 def test_time_left_is_said_as_people_do(seconds: float, said: str) -> None:
-    assert said in phrases.left(seconds)
+    assert said in library_text.remaining_text(seconds)
 
 
 def test_what_was_taken_out_stays_out_when_the_patterns_of_its_folder_are_changed(

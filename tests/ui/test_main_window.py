@@ -12,24 +12,24 @@ from PySide6.QtGui import QDragEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
 
-from desktop_rag.app.desk import Desk
-from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.events import Notice
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.ui.main_window import MainWindow
-from desktop_rag.ui.shortcuts import ShortcutsDialog
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.transcript import Transcript, fold
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.shortcuts import ShortcutsDialog
 from tests.app.values import answer
 from tests.ui.driving import pause, wait_for
 
 
-def no_home(desk: Desk) -> None:
+def no_home(desk: AppContext) -> None:
     """Stand for a data folder that is never opened here."""
 
 
 @pytest.fixture
 def window(qtbot, theme, tmp_path: Path) -> Iterator[MainWindow]:
-    desk = Desk(tmp_path, no_home)
+    desk = AppContext(tmp_path, no_home)
     made = MainWindow(theme, desk)
     made.show()
     yield made
@@ -137,7 +137,7 @@ def test_every_button_without_a_text_has_a_name(window: MainWindow) -> None:
 
 def test_size_and_knowledge_base_are_kept(qtbot, theme, tmp_path: Path) -> None:
     for shown in ("default", "work"):
-        desk = Desk(tmp_path, no_home)
+        desk = AppContext(tmp_path, no_home)
         window = MainWindow(theme, desk)
         window.show()
         assert desk.library.shelf.current == shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtTest import QSignalSpy
 
+from desktop_rag.catalog.records import FileRow
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.records import FileRow
-from desktop_rag.ui.library.model import MOST_FILES, LibraryModel
+from desktop_rag.gui.library.file_tree_model import MOST_FILES, FileTreeModel
 from tests.ui.test_models import row, shelf
 
 FILES = tuple(row(f"/d/notes/{n:05}.md") for n in range(20_000))
@@ -19,7 +19,7 @@ FILES = tuple(row(f"/d/notes/{n:05}.md") for n in range(20_000))
     ids=["a run of files", "every other file", "all files"],
 )
 def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot) -> None:
-    model = LibraryModel()
+    model = FileTreeModel()
     model.show_shelf(shelf(*FILES))
     removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
     model.show_shelf(shelf(*left))
@@ -31,7 +31,7 @@ def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot) -
 
 
 def test_a_change_of_one_file_is_told_as_one_change(qtbot) -> None:
-    model = LibraryModel()
+    model = FileTreeModel()
     model.show_shelf(shelf(*FILES))
     removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
     model.show_shelf(shelf(*FILES[:-1], row(FILES[-1].path, FileStatus.CORRUPT)))
@@ -42,6 +42,6 @@ def names(files: tuple[FileRow, ...]) -> list[str]:
     return [each.path.rpartition("/")[2] for each in files]
 
 
-def shown(model: LibraryModel) -> list[str]:
+def shown(model: FileTreeModel) -> list[str]:
     top = model.index(0, 0)
     return [model.index(n, 0, top).data() for n in range(model.rowCount(top))]

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.ui.chat.markdown import prepared
+from desktop_rag.gui.chat.safe_markdown import sanitize_markdown
 
 KNOWN = range(1, 4)
 
 
 def test_a_known_number_becomes_a_link() -> None:
-    assert prepared("Fuel fell [2].", KNOWN) == "Fuel fell [\u20092\u2009](cite:2)."
+    assert sanitize_markdown("Fuel fell [2].", KNOWN) == "Fuel fell [\u20092\u2009](cite:2)."
 
 
 def test_numbers_in_one_bracket_become_links_each() -> None:
-    assert prepared("So [1, 3].", KNOWN).count("](cite:") == 2
-    assert prepared("如此 [1、3]。", KNOWN).count("](cite:") == 2
+    assert sanitize_markdown("So [1, 3].", KNOWN).count("](cite:") == 2
+    assert sanitize_markdown("如此 [1、3]。", KNOWN).count("](cite:") == 2
 
 
 def test_an_unknown_number_stays_text() -> None:
-    assert prepared("Fuel fell [9].", KNOWN) == "Fuel fell [9]."
+    assert sanitize_markdown("Fuel fell [9].", KNOWN) == "Fuel fell [9]."
 
 
 @pytest.mark.parametrize("code", ["`x[1]`", "```\nx[1]\n```", "```python\nx[1] never ended"])
 def test_code_is_left_alone(code: str) -> None:
-    assert prepared(code, KNOWN) == code
+    assert sanitize_markdown(code, KNOWN) == code
 
 
 @pytest.mark.parametrize(
@@ -39,17 +39,17 @@ def test_code_is_left_alone(code: str) -> None:
     ],
 )
 def test_only_web_addresses_stay_links(link: str) -> None:
-    assert "](" not in prepared(f"See {link}.", KNOWN)
+    assert "](" not in sanitize_markdown(f"See {link}.", KNOWN)
 
 
 def test_a_web_address_stays_a_link() -> None:
-    assert prepared("[x](https://example.org/a)", KNOWN) == "[x](https://example.org/a)"
+    assert sanitize_markdown("[x](https://example.org/a)", KNOWN) == "[x](https://example.org/a)"
 
 
 def test_pictures_become_their_words() -> None:
-    assert prepared("![a cat](http://evil.example/x.png)", KNOWN) == "a cat"
+    assert sanitize_markdown("![a cat](http://evil.example/x.png)", KNOWN) == "a cat"
 
 
 def test_link_definitions_and_file_autolinks_are_taken_out() -> None:
-    assert "file:" not in prepared("[a]: file:///etc/passwd\n\nsee [a]", KNOWN)
-    assert prepared("<file:///etc/passwd>", KNOWN) == "file:///etc/passwd"
+    assert "file:" not in sanitize_markdown("[a]: file:///etc/passwd\n\nsee [a]", KNOWN)
+    assert sanitize_markdown("<file:///etc/passwd>", KNOWN) == "file:///etc/passwd"

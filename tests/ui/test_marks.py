@@ -11,11 +11,11 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QGuiApplication, QH
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from desktop_rag.app.transcript import Transcript, Turn, fold, fold_all
 from desktop_rag.core.events import Token
-from desktop_rag.ui.chat import tips
-from desktop_rag.ui.chat.marks import PointedSentence
-from desktop_rag.ui.chat.view import Pointed, TranscriptView
+from desktop_rag.gui.chat import source_tooltips
+from desktop_rag.gui.chat.sentence_highlights import HoveredSentence
+from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
+from desktop_rag.gui.controllers.transcript import Transcript, Turn, fold, fold_all
 from tests.app.values import answer
 from tests.ui.driving import pause, wait_for
 
@@ -90,7 +90,7 @@ def test_the_mouse_on_a_sentence_points_at_its_quotes_until_it_leaves(
 ) -> None:
     with qtbot.waitSignal(view.sentence_pointed) as heard:
         hover(view, where(view, "Crews"))
-    assert heard.args == [PointedSentence(0, 1, (1,))]
+    assert heard.args == [HoveredSentence(0, 1, (1,))]
     assert marked(view) == ["Crews sailed slower 2."]
     with qtbot.waitSignal(view.sentence_pointed) as heard:
         hover(view, QPoint(5, 5))
@@ -138,8 +138,8 @@ def test_a_quote_with_signs_of_html_is_shown_as_it_is() -> None:
     said = answer("So [1].", 1)
     source = replace(said.sources[0], title="<img src='file:///x'> & co")
     turn = Turn("?", "", sources=(source,), citations=said.citations)
-    assert "&lt;img" in tips.of_source(turn, 1)
-    assert "<img" not in tips.of_source(turn, 1)
+    assert "&lt;img" in source_tooltips.of_source(turn, 1)
+    assert "<img" not in source_tooltips.of_source(turn, 1)
 
 
 def test_a_sentence_without_a_source_is_explained(view: TranscriptView) -> None:
@@ -164,7 +164,7 @@ def test_the_tab_key_goes_through_the_citations_and_enter_opens_one(
     assert "quote 2" in QToolTip.text()
     with qtbot.waitSignal(view.cited) as heard:
         QTest.keyClick(view, Qt.Key.Key_Return)
-    assert heard.args == [Pointed(0, 2)]
+    assert heard.args == [CitationClick(0, 2)]
     QToolTip.hideText()
 
 

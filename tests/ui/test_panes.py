@@ -9,9 +9,9 @@ from PySide6.QtCore import QByteArray, QRect, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from desktop_rag.app.desk import Desk
-from desktop_rag.ui.geometry import fit
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.session_state import fit
 from tests.ui.driving import pause
 
 LARGE_TEXT = (640, 330)  # a screen of 1920 × 1080 at 300 %, less a title bar
@@ -19,7 +19,7 @@ LARGE_TEXT = (640, 330)  # a screen of 1920 × 1080 at 300 %, less a title bar
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot, theme, tmp_path: Path) -> MainWindow:
-    made = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
     return made
@@ -97,7 +97,7 @@ def test_a_window_whose_screen_is_gone_comes_back_on_one_that_is_there(
     qapp: QApplication, qtbot, theme, tmp_path: Path, place: QRect
 ) -> None:
     kept_at(tmp_path, place)
-    window = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    window = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(window)
     window.show()
     screen = QGuiApplication.primaryScreen().availableGeometry()
@@ -110,7 +110,7 @@ def test_a_window_whose_screen_is_gone_comes_back_on_one_that_is_there(
 def test_a_window_larger_than_the_screen_is_made_to_fit_before_it_is_shown(
     qapp: QApplication, qtbot, theme, tmp_path: Path
 ) -> None:
-    window = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    window = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(window)
     window.resize(5000, 4000)
     fit(window)
@@ -130,11 +130,11 @@ def test_a_window_that_fits_keeps_its_size(window: MainWindow) -> None:
 def test_the_window_opens_as_it_was_closed(
     qapp: QApplication, qtbot, theme, tmp_path: Path
 ) -> None:
-    first = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    first = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(first)
     first.show()
     first.setGeometry(40, 50, 700, 600)
     first.close()
-    second = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    second = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(second)
     assert second.geometry() == QRect(40, 50, 700, 600)

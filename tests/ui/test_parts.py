@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from desktop_rag.app.transcript import Transcript, fold, fold_all
 from desktop_rag.core.events import Draft, Step, Token
-from desktop_rag.ui import language
-from desktop_rag.ui.chat.links import Link
-from desktop_rag.ui.chat.parts import LARGEST, Part, Parts
-from desktop_rag.ui.chat.pieces import blocks
-from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.gui import language
+from desktop_rag.gui.chat.answer_parts import LARGEST, AnswerSplitter, DisplayPart
+from desktop_rag.gui.chat.markdown_blocks import blocks_of_kind
+from desktop_rag.gui.chat.transcript_links import TranscriptLink
+from desktop_rag.gui.chat.transcript_view import TranscriptView
+from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
 from tests.app.values import answer
 from tests.ui.made import Stalls
 from tests.ui.waiting import pause
@@ -46,8 +46,8 @@ def view(qtbot, theme) -> TranscriptView:
     return made
 
 
-def all_of(text: str) -> list[Part]:
-    parts, made = Parts(), []
+def all_of(text: str) -> list[DisplayPart]:
+    parts, made = AnswerSplitter(), []
     while not made or not made[-1].is_last:
         made.append(parts.get(text, len(made)))
     return made
@@ -67,7 +67,7 @@ def test_the_parts_together_are_the_answer(name: str) -> None:
 
 def test_an_answer_of_the_usual_length_is_one_part() -> None:
     text = PROSE * 70
-    assert all_of(text) == [Part(0, text, all_of("")[0].before, is_last=True)]
+    assert all_of(text) == [DisplayPart(0, text, all_of("")[0].before, is_last=True)]
 
 
 def test_prose_is_cut_between_paragraphs() -> None:
@@ -83,7 +83,7 @@ def test_code_goes_on_as_code_and_is_copied_whole() -> None:
     first, *others = all_of("Look:\n\n```python\n" + "x = 1\n" * 9000 + "```\n\nSo it is.\n")
     assert len(others) > 2
     assert all(part.text.startswith("```python\nx = 1\n") for part in others[:-1])
-    assert [blocks(part.text, "code")[0].language for part in others[:-1]]
+    assert [blocks_of_kind(part.text, "code")[0].language for part in others[:-1]]
     assert {part.before.code for part in others[:-1]} == {0}
     assert first.before.code == 0
     assert others[-1].text.endswith("So it is.\n")
@@ -92,7 +92,10 @@ def test_code_goes_on_as_code_and_is_copied_whole() -> None:
 def test_a_table_goes_on_under_its_head() -> None:
     made = all_of(PROSE * 200 + "|a|b|\n|-|-|\n" + "".join(f"|{n}|2|\n" for n in range(3000)))
     rows = [
-        row for part in made for table in blocks(part.text, "table") for row in _rows(table.text)
+        row
+        for part in made
+        for table in blocks_of_kind(part.text, "table")
+        for row in _rows(table.text)
     ]
     assert rows == [str(n) for n in range(3000)]
     assert made[-1].before.table == 0
@@ -103,7 +106,7 @@ def _rows(table: str) -> list[str]:
 
 
 def test_what_was_cut_stays_cut_while_the_answer_grows() -> None:
-    text, parts = LONG["prose"][:60_000], Parts()
+    text, parts = LONG["prose"][:60_000], AnswerSplitter()
     grown = [parts.get(text[:end], 1) for end in range(0, len(text), 997)]
     second = all_of(text)[1]
     starts = [each for each in grown if each.number == 1]
@@ -156,7 +159,7 @@ def test_the_parts_are_leafed_through(view: TranscriptView) -> None:
     assert "Part 1 of a long answer" in view.toPlainText()
     assert "Sentence number 0 stands" in view.toPlainText()
     assert "Sentence number 2999 stands" not in view.toPlainText()
-    view._do(Link("part:", 0, 1), view._transcript.turns[0])
+    view._do(TranscriptLink("part:", 0, 1), view._transcript.turns[0])
     assert "Part 2 of a long answer" in view.toPlainText()
     assert "Sentence number 0 stands" not in view.toPlainText()
     view.show_part(0, 10**6)

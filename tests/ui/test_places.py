@@ -6,17 +6,17 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.types import Locator, LocatorKind
-from desktop_rag.ui import language
-from desktop_rag.ui.places import placed
+from desktop_rag.gui import language
+from desktop_rag.gui.places import locator_text
 
 
 @pytest.mark.parametrize("kind", LocatorKind)
 def test_in_english_it_is_what_the_command_line_says(kind: LocatorKind) -> None:
     locator = Locator(kind, "3", cells="A1:B2" if kind is LocatorKind.SHEET else "")
-    assert placed(locator) == locator.label()
+    assert locator_text(locator) == locator.label()
 
 
 def test_in_chinese_it_is_chinese(qapp: QApplication) -> None:
     language.speak(qapp, "zh")
-    assert placed(Locator(LocatorKind.PAGE, "3")) == "第 3 页"
-    assert placed(Locator(LocatorKind.SHEET, "Sales", cells="A1:B2")) == "工作表 Sales A1:B2"
+    assert locator_text(Locator(LocatorKind.PAGE, "3")) == "第 3 页"
+    assert locator_text(Locator(LocatorKind.SHEET, "Sales", cells="A1:B2")) == "工作表 Sales A1:B2"

@@ -9,21 +9,21 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop_rag.app.desk import Desk
-from desktop_rag.app.transcript import Transcript, fold
-from desktop_rag.ui.chat.marks import PointedSentence
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.chat.sentence_highlights import HoveredSentence
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.transcript import Transcript, fold
+from desktop_rag.gui.main_window import MainWindow
 from tests.app.values import answer
 from tests.ui.waiting import pause
 
 
-def no_home(desk: Desk) -> None:
+def no_home(desk: AppContext) -> None:
     """Stand for a data folder that is never opened here."""
 
 
 @pytest.fixture
 def window(qtbot, theme, tmp_path: Path) -> Iterator[MainWindow]:
-    desk = Desk(tmp_path, no_home)
+    desk = AppContext(tmp_path, no_home)
     made = MainWindow(theme, desk)
     made.show()
     desk.chat.show(fold(Transcript().begun("Why?", ""), answer("A so [1]. B so [2].", 1, 2)))
@@ -35,7 +35,7 @@ def window(qtbot, theme, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def test_a_sentence_marks_the_sources_that_it_rests_on(window: MainWindow) -> None:
-    window.chat.view.sentence_pointed.emit(PointedSentence(0, 1, (1,)))
+    window.chat.view.sentence_pointed.emit(HoveredSentence(0, 1, (1,)))
     assert window.sources.model.pointed_rows() == [1]
     window.chat.view.sentence_pointed.emit(None)
     assert window.sources.model.pointed_rows() == []

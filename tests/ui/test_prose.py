@@ -17,13 +17,13 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from desktop_rag.app.transcript import Running, Transcript, Turn, fold
 from desktop_rag.core.events import NO_QUOTE
-from desktop_rag.ui.chat.look import Look
-from desktop_rag.ui.chat.pieces import blocks, pieces
-from desktop_rag.ui.chat.prose import Count, ProseWriter
-from desktop_rag.ui.chat.writer import TurnWriter
-from desktop_rag.ui.colors import LIGHT
+from desktop_rag.gui.chat.markdown_blocks import blocks_of_kind, split_blocks
+from desktop_rag.gui.chat.markdown_writer import BlockCounts, MarkdownWriter
+from desktop_rag.gui.chat.text_style import TurnStyle
+from desktop_rag.gui.chat.turn_writer import TurnWriter
+from desktop_rag.gui.colors import LIGHT
+from desktop_rag.gui.controllers.transcript import InProgress, Transcript, Turn, fold
 from tests.app.values import answer
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -39,8 +39,8 @@ NASTY = (
 )  # fmt: skip
 
 
-def look() -> Look:
-    return Look(LIGHT, QFont("Sans Serif", 10))
+def look() -> TurnStyle:
+    return TurnStyle(LIGHT, QFont("Sans Serif", 10))
 
 
 def document() -> QTextDocument:
@@ -55,8 +55,8 @@ def written(text: str, known: range = range(1, 4)) -> QTextDocument:
     """Return a document with an answer's prose alone."""
     made = document()
     frame = QTextCursor(made).insertFrame(QTextFrameFormat())
-    writer, count = ProseWriter(frame, look(), known, 0), Count()
-    for piece in pieces(text):
+    writer, count = MarkdownWriter(frame, look(), known, 0), BlockCounts()
+    for piece in split_blocks(text):
         writer.write(piece, count, finished=True)
     return made
 
@@ -79,8 +79,8 @@ def addresses(made: QTextDocument) -> list[str]:
 @given(st.lists(st.sampled_from(NASTY) | st.text(max_size=6), max_size=14).map("".join))
 def test_no_answer_makes_a_link_but_citations_and_web_addresses(text: str) -> None:
     made = written(text)
-    own = [f"code:0.{n}" for n in range(len(blocks(text, "code")))]
-    own += [f"table:0.{n}" for n in range(len(blocks(text, "table")))]
+    own = [f"code:0.{n}" for n in range(len(blocks_of_kind(text, "code")))]
+    own += [f"table:0.{n}" for n in range(len(blocks_of_kind(text, "table")))]
     for address in addresses(made):
         if address.startswith(("code:", "table:")):
             own.remove(address)
@@ -139,8 +139,8 @@ def test_an_answer_that_grew_looks_as_one_that_came_at_once() -> None:
     grown, at_once = document(), document()
     writer = TurnWriter(QTextCursor(grown).insertFrame(QTextFrameFormat()), 0)
     for end in range(0, len(text), 3):
-        writer.write(replace(whole, text=text[:end], outcome=Running("write")), look())
-    running = replace(whole, text=text, outcome=Running("write"))
+        writer.write(replace(whole, text=text[:end], outcome=InProgress("write")), look())
+    running = replace(whole, text=text, outcome=InProgress("write"))
     writer.write(running, look())
     TurnWriter(QTextCursor(at_once).insertFrame(QTextFrameFormat()), 0).write(running, look())
     lines = [[line for line in each.toPlainText().split("\n") if line] for each in (grown, at_once)]

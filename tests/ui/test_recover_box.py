@@ -9,15 +9,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop_rag.app.importing import Offer
-from desktop_rag.app.recovering import Kind, Recovered, RecoveringController
-from desktop_rag.app.transcript import failure
+from desktop_rag.catalog import integrity
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import CatalogDamaged
-from desktop_rag.store import integrity
-from desktop_rag.store.catalog import Catalog
-from desktop_rag.ui.damage_box import DamageBox
-from desktop_rag.ui.library.import_box import ImportBox
-from desktop_rag.ui.recover_box import RecoverBox
+from desktop_rag.gui.controllers.catalog_recovery import (
+    RecoveredKind,
+    RecoveryController,
+    RecoveryResult,
+)
+from desktop_rag.gui.controllers.importing import ImportPreview
+from desktop_rag.gui.controllers.transcript import failure
+from desktop_rag.gui.damage_box import CatalogDamagedDialog
+from desktop_rag.gui.library.import_dialog import ImportDialog
+from desktop_rag.gui.recovery_dialog import RecoveryDialog
 from tests.store.made import many, put
 from tests.ui.driving import Driver, wait_for
 
@@ -31,11 +35,11 @@ def made(home) -> None:
     catalog.close()
 
 
-def opened(driver: Driver) -> RecoverBox:
+def opened(driver: Driver) -> RecoveryDialog:
     driver.window.show()
     driver.desk.begin()
-    wait_for(lambda: driver.window.findChildren(RecoverBox))
-    (box,) = driver.window.findChildren(RecoverBox)
+    wait_for(lambda: driver.window.findChildren(RecoveryDialog))
+    (box,) = driver.window.findChildren(RecoveryDialog)
     return box
 
 
@@ -85,7 +89,7 @@ def test_a_catalog_that_was_found_damaged_is_looked_through_at_the_next_start(
     with catalog.database.write() as tx:
         tx.execute("UPDATE chunks SET locator = '{' WHERE id = 3")
     catalog.close()
-    integrity.doubt(home / "catalog.sqlite")
+    integrity.mark_damaged(home / "catalog.sqlite")
     driver = Driver(qapp, home)
     box = opened(driver)
     assert box.what.text() == CatalogDamaged(home / "catalog.sqlite").what
@@ -96,10 +100,10 @@ def test_a_catalog_that_was_found_damaged_is_looked_through_at_the_next_start(
 def test_a_sound_catalog_that_was_doubted_opens(qapp: QApplication, tmp_path) -> None:
     home = tmp_path / "home"
     made(home)
-    integrity.doubt(home / "catalog.sqlite")
+    integrity.mark_damaged(home / "catalog.sqlite")
     driver = Driver(qapp, home)
     driver.open()
-    assert not integrity.is_doubted(home / "catalog.sqlite")
+    assert not integrity.is_marked_damaged(home / "catalog.sqlite")
     driver.close()
 
 
@@ -110,9 +114,9 @@ def zero_page(path: Path, number: int) -> None:
     path.write_bytes(content)
 
 
-def met(driver: Driver) -> DamageBox:
-    wait_for(lambda: driver.window.findChildren(DamageBox))
-    (box,) = driver.window.findChildren(DamageBox)
+def met(driver: Driver) -> CatalogDamagedDialog:
+    wait_for(lambda: driver.window.findChildren(CatalogDamagedDialog))
+    (box,) = driver.window.findChildren(CatalogDamagedDialog)
     return box
 
 
@@ -163,7 +167,7 @@ def test_the_damage_that_a_run_meets_is_told_once_and_what_is_shown_stays(
     box = met(driver)
     assert driver.window.panes.isVisible()
     assert not driver.window.chat.complaint.isVisible()
-    assert integrity.is_doubted(home / "catalog.sqlite")
+    assert integrity.is_marked_damaged(home / "catalog.sqlite")
     box.leave.click()
     wait_for(lambda: not driver.window.isVisible())
     assert not driver.desk.settings.restarts
@@ -206,7 +210,7 @@ def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path)
 
 def test_what_cannot_be_recovered_names_no_command(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path / "home")
-    box = shown(driver, Kind("files", 4, 0, 0, True))
+    box = shown(driver, RecoveredKind("files", 4, 0, 0, True))
     assert box.leave.text() == "Quit"
     box._recovering.failed.emit(CatalogDamaged("/d/catalog.sqlite"))
     assert "`" not in box.text.text()
@@ -219,19 +223,19 @@ LONG = "/home/me/.local/share/desktop-rag/catalog-damaged-20260101T000000000000Z
 
 
 def shown(
-    driver: Driver, *kinds: Kind, is_empty: bool = False, is_exact: bool = True
-) -> RecoverBox:
+    driver: Driver, *kinds: RecoveredKind, is_empty: bool = False, is_exact: bool = True
+) -> RecoveryDialog:
     driver.open()
-    recovering = RecoveringController(driver.desk.jobs, driver.desk.folder)
-    box = RecoverBox(CatalogDamaged("/home/me/catalog.sqlite"), recovering, driver.window)
+    recovering = RecoveryController(driver.desk.jobs, driver.desk.folder)
+    box = RecoveryDialog(CatalogDamaged("/home/me/catalog.sqlite"), recovering, driver.window)
     box.open()
-    recovering.ended.emit(Recovered(kinds, True, LONG, 3, is_empty, is_exact))
+    recovering.ended.emit(RecoveryResult(kinds, True, LONG, 3, is_empty, is_exact))
     return box
 
 
 def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path / "home")
-    kinds = (Kind("files", 4, 0, 0, False), Kind("messages", 9, 2, 0, False))
+    kinds = (RecoveredKind("files", 4, 0, 0, False), RecoveredKind("messages", 9, 2, 0, False))
     box = shown(driver, *kinds)
     told = [label.text() for label in box._table.findChildren(QLabel)]
     assert "unknown" in told
@@ -241,32 +245,32 @@ def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path) -> No
     driver.close()
 
 
-NO_FOLDER = Kind("followed folders", 0, 0, 0, False)
+NO_FOLDER = RecoveredKind("followed folders", 0, 0, 0, False)
 
 
 def test_headlines(qapp: QApplication, tmp_path) -> None:
     driver = Driver(qapp, tmp_path / "home")
-    whole = Kind("files", 4, 0, 0, True)
+    whole = RecoveredKind("files", 4, 0, 0, True)
     unknown = "The catalog is recovered. It is not known whether anything is lost."
     box = shown(driver, whole, is_exact=False)
     assert box.what.text() == unknown
     box.reject()
-    box = shown(driver, whole, Kind("documents", 4, 0, 0, False), is_exact=False)
+    box = shown(driver, whole, RecoveredKind("documents", 4, 0, 0, False), is_exact=False)
     assert box.what.text() == unknown
     assert "were lost" not in box.text.text()
     box.reject()
-    box = shown(driver, whole, Kind("documents", 4, 1, 0, True))
+    box = shown(driver, whole, RecoveredKind("documents", 4, 1, 0, True))
     assert "Not everything could be saved" in box.what.text()
     assert "Texts that were lost are read again" in box.text.text()
     told = [label.text() for label in box._table.findChildren(QLabel)]
     assert "of these, from a copy" in told
     box.reject()
-    for folders in (Kind("followed folders", 0, 2, 0, True), NO_FOLDER):
-        box = shown(driver, whole, folders, Kind("documents", 4, 1, 0, True))
+    for folders in (RecoveredKind("followed folders", 0, 2, 0, True), NO_FOLDER):
+        box = shown(driver, whole, folders, RecoveredKind("documents", 4, 1, 0, True))
         assert "add your folders again" in box.text.text()
         assert "are read again" not in box.text.text()
         box.reject()
-    box = shown(driver, whole, Kind("vectors", 4, 9, 0, False))
+    box = shown(driver, whole, RecoveredKind("vectors", 4, 9, 0, False))
     assert "nothing is lost" in box.what.text()
     box.reject()
     box = shown(driver, is_empty=True, is_exact=False)
@@ -280,12 +284,14 @@ def test_dialogs_are_as_high_as_their_content_as_far_as_the_screen_goes(
 ) -> None:
     driver = Driver(qapp, tmp_path / "home")
     names = ("files", "documents", "messages", "drafts", "consents", "conversations")
-    box = shown(driver, *(Kind(name, 4, 1, 0, True) for name in names * 4))
+    box = shown(driver, *(RecoveredKind(name, 4, 1, 0, True) for name in names * 4))
     room = box.screen().availableGeometry().height() - 32
     assert box.height() == min(room, box.layout().totalHeightForWidth(box.width()))
     assert box.height() > box.screen().availableGeometry().height() * 2 // 3
     box.reject()
-    asked = ImportBox(Offer("/tmp/a.ragkb", tuple(f"/d/{n}" for n in range(20))), driver.window)
+    asked = ImportDialog(
+        ImportPreview("/tmp/a.ragkb", tuple(f"/d/{n}" for n in range(20))), driver.window
+    )
     asked.open()
     row = asked.places.sizeHintForRow(0)
     assert asked.places.height() // row == 6

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QImage, QPaintEvent
 
-from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.events import Token
-from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.gui.chat.transcript_view import TranscriptView
+from desktop_rag.gui.controllers.transcript import Transcript, fold
 from tests.app.values import answer
 from tests.ui.driving import pause, wait_for
 from tests.ui.made import ANSWER, long_conversation

@@ -11,10 +11,10 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor, QTextDocum
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_rag.app.transcript import Transcript, fold
 from desktop_rag.core.events import Token
-from desktop_rag.ui.chat.sheet import TOP
-from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.gui.chat.transcript_view import TranscriptView
+from desktop_rag.gui.chat.visible_turns import TOP
+from desktop_rag.gui.controllers.transcript import Transcript, fold
 from tests.ui.driving import pause
 from tests.ui.made import Stalls, long_conversation
 from tests.ui.rolled import DEEDS, long

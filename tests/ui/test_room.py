@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.ui import scale
-from desktop_rag.ui.fault_box import FaultBox
-from desktop_rag.ui.shortcuts import ShortcutsDialog
-from desktop_rag.ui.widgets.elided import ElidedLabel
-from desktop_rag.ui.widgets.quiet_combo import QuietCombo
+from desktop_rag.gui import display_scale
+from desktop_rag.gui.error_dialog import ErrorDialog
+from desktop_rag.gui.shortcuts import ShortcutsDialog
+from desktop_rag.gui.widgets.elided_label import ElidedLabel
+from desktop_rag.gui.widgets.flat_combo import FlatCombo
 from tests.samples import copied
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -88,7 +88,7 @@ def settled(window: QWidget) -> list[str]:
 
 def words(widget: QWidget) -> str:
     """Return what a widget shows that may not be cut: what ends in … says so itself."""
-    if isinstance(widget, (ElidedLabel, QuietCombo, QComboBox)):
+    if isinstance(widget, (ElidedLabel, FlatCombo, QComboBox)):
         return ""
     only_icon = Qt.ToolButtonStyle.ToolButtonIconOnly
     if isinstance(widget, QToolButton) and widget.toolButtonStyle() == only_icon:
@@ -148,8 +148,8 @@ def test_the_settings(window) -> None:
     assert_fits(dialog, window)
 
 
-def fault(window: QWidget) -> FaultBox:
-    box = FaultBox(Path("/tmp"), window)
+def fault(window: QWidget) -> ErrorDialog:
+    box = ErrorDialog(Path("/tmp"), window)
     box.tell(ValueError(), 2, "report")
     return box
 
@@ -200,5 +200,5 @@ def test_the_size_in_the_settings_comes_on_top_of_the_system_s(
 
 def test_settings_that_cannot_be_read_leave_the_size_alone(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{", "utf-8")
-    assert scale.percent(tmp_path, {}) == 100
-    assert scale.percent(tmp_path / "none", {"window.scale": "150"}) == 150
+    assert display_scale.percent(tmp_path, {}) == 100
+    assert display_scale.percent(tmp_path / "none", {"window.scale": "150"}) == 150

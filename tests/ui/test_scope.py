@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.core.types import ChatId
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.ui.driving import Driver, pause, wait_for
 
 

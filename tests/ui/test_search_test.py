@@ -10,19 +10,19 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rag.app.tried import Aim, Result, Way
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import search
+from desktop_rag.core import settings_file as stored
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.explained import Name, State
+from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations import search
-from desktop_rag.store import settings as stored
-from desktop_rag.ui import language
-from desktop_rag.ui.workbench.search_face import FOUND, WHY
-from desktop_rag.ui.workbench.search_test import SearchTest
-from desktop_rag.ui.workbench.tried_delegate import TriedRole
-from desktop_rag.ui.workbench.way_list import WayRole
+from desktop_rag.gui import language
+from desktop_rag.gui.lab.search_face import FOUND, WHY
+from desktop_rag.gui.lab.search_test_page import SearchTestPage
+from desktop_rag.gui.lab.search_trial import PassageTarget, PassageTrace, TrialResult
+from desktop_rag.gui.lab.stage_list import StageRole
+from desktop_rag.gui.lab.tried_delegate import TrialResultRole
 from tests.engine.ingest.library import KB, Library
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -62,12 +62,12 @@ def driver(qapp: QApplication, found: tuple[Path, list[dict[str, object]]]) -> I
 
 
 @pytest.fixture
-def sheet(driver: Driver) -> Iterator[SearchTest]:
+def sheet(driver: Driver) -> Iterator[SearchTestPage]:
     """The page, as if nothing had been tried."""
     driver.window.resize(1320, 840)
     driver.window.centre.show_bench()
-    shown = driver.window.centre.bench.sheet(SearchTest)
-    assert isinstance(shown, SearchTest)
+    shown = driver.window.centre.bench.sheet(SearchTestPage)
+    assert isinstance(shown, SearchTestPage)
     driver.desk.trying.forget()
     shown.face.options.reset_all()
     shown.face.options.passages.setValue(5)
@@ -83,21 +83,21 @@ def sheet(driver: Driver) -> Iterator[SearchTest]:
     driver.window.sources.close_document()
 
 
-def searched(sheet: SearchTest, question: str = QUESTION) -> Result:
+def searched(sheet: SearchTestPage, question: str = QUESTION) -> TrialResult:
     """Type a question, press Enter, and wait."""
     sheet.face.question.setText(question)
     QTest.keyClick(sheet.face.question, Qt.Key.Key_Return)
     return settled(sheet)
 
 
-def settled(sheet: SearchTest) -> Result:
+def settled(sheet: SearchTestPage) -> TrialResult:
     trying = sheet.desk.trying
     wait_for(lambda: trying.result is not None and not trying.is_busy and not trying.is_asking)
     assert trying.result is not None
     return trying.result
 
 
-def way(sheet: SearchTest) -> Way:
+def way(sheet: SearchTestPage) -> PassageTrace:
     """Wait until a passage was followed to its end."""
     trying = sheet.desk.trying
     wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
@@ -105,13 +105,13 @@ def way(sheet: SearchTest) -> Way:
     return trying.way
 
 
-def rows_of(sheet: SearchTest) -> list[object]:
+def rows_of(sheet: SearchTestPage) -> list[object]:
     model = sheet.face.list.rows
-    return [model.index(row).data(TriedRole.ROW) for row in range(model.rowCount())]
+    return [model.index(row).data(TrialResultRole.ROW) for row in range(model.rowCount())]
 
 
 def test_a_search_shows_what_the_command_finds_with_every_score_and_time(
-    sheet: SearchTest, found: tuple[Path, list[dict[str, object]]]
+    sheet: SearchTestPage, found: tuple[Path, list[dict[str, object]]]
 ) -> None:
     tested = searched(sheet)
     first = tested.passages[:5]
@@ -126,7 +126,7 @@ def test_a_search_shows_what_the_command_finds_with_every_score_and_time(
     assert rows_of(sheet)[5] is None
 
 
-def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTest) -> None:
+def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTestPage) -> None:
     before = searched(sheet, "the keeper wrote about fog in the log book of Gosforth")
     assert not any(each.by for each in before.rows)
     control = sheet.face.options.controls["retrieval.reranker"]
@@ -147,14 +147,16 @@ def test_what_an_option_moves_is_shown_and_the_settings_stay(sheet: SearchTest) 
     assert not sheet.face.options.keep.isEnabled()
 
 
-def test_only_what_a_search_follows_at_once_can_be_tried(sheet: SearchTest) -> None:
+def test_only_what_a_search_follows_at_once_can_be_tried(sheet: SearchTestPage) -> None:
     offered = set(sheet.face.options.controls)
     assert "retrieval.candidates" in offered
-    assert not [each.key for each in stored.declared() if each.restart and each.key in offered]
+    assert not [
+        each.key for each in stored.setting_declarations() if each.restart and each.key in offered
+    ]
 
 
 def test_options_are_kept_as_settings_when_that_is_wished(
-    sheet: SearchTest, driver: Driver
+    sheet: SearchTestPage, driver: Driver
 ) -> None:
     sheet.face.options.try_value("retrieval.candidates", 60)
     sheet.face.options.keep.click()
@@ -164,7 +166,7 @@ def test_options_are_kept_as_settings_when_that_is_wished(
     wait_for(lambda: stored.load(driver.desk.data_dir).retrieval.candidates == 50)
 
 
-def test_a_passage_opens_at_its_place(sheet: SearchTest, driver: Driver) -> None:
+def test_a_passage_opens_at_its_place(sheet: SearchTestPage, driver: Driver) -> None:
     tested = searched(sheet)
     index = sheet.face.list.rows.index(0)
     sheet.face.list.setCurrentIndex(index)
@@ -180,7 +182,7 @@ def test_a_passage_opens_at_its_place(sheet: SearchTest, driver: Driver) -> None
 
 
 def test_words_of_a_passage_tell_where_it_fell_out_and_the_remedy_finds_it(
-    sheet: SearchTest,
+    sheet: SearchTestPage,
 ) -> None:
     searched(sheet)
     for key, value in FEW.items():
@@ -192,11 +194,11 @@ def test_words_of_a_passage_tell_where_it_fell_out_and_the_remedy_finds_it(
     QTest.keyClick(sheet.face.why.words, Qt.Key.Key_Return)
     told = way(sheet)
     assert told.verdict is not None
-    assert told.verdict.fell_at is Name.MEANING
+    assert told.verdict.fell_at is StageName.MEANING
     chain = sheet.face.why.way.rows
-    assert chain.rowCount() == len(Name)
-    out = chain.index(chain.row_out()).data(WayRole.STAGE)
-    assert out.state is State.OUT
+    assert chain.rowCount() == len(StageName)
+    out = chain.index(chain.row_out()).data(StageRole.STAGE)
+    assert out.state is StageState.OUT
     assert "fell out here" in chain.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     card = sheet.face.why.card
     assert told.verdict.remedy in card.remedy.text()
@@ -205,11 +207,11 @@ def test_words_of_a_passage_tell_where_it_fell_out_and_the_remedy_finds_it(
     wait_for(lambda: sheet.desk.trying.way is not told)
     again = way(sheet)
     assert again.verdict is not None
-    assert again.verdict.fell_at not in (Name.MEANING, Name.PASSAGES)
+    assert again.verdict.fell_at not in (StageName.MEANING, StageName.PASSAGES)
 
 
 def test_a_file_lists_its_passages_and_one_of_them_is_followed(
-    sheet: SearchTest, driver: Driver
+    sheet: SearchTestPage, driver: Driver
 ) -> None:
     sheet.face.question.setText(QUESTION)
     sheet.face.show_page(WHY)
@@ -231,7 +233,7 @@ def test_a_file_lists_its_passages_and_one_of_them_is_followed(
 
 
 def test_a_passage_in_a_document_and_selected_text_are_asked_about(
-    sheet: SearchTest, driver: Driver
+    sheet: SearchTestPage, driver: Driver
 ) -> None:
     sheet.face.question.setText(QUESTION)
     sources, path = driver.window.sources, path_of(driver, "lease.txt")
@@ -251,7 +253,7 @@ def test_a_passage_in_a_document_and_selected_text_are_asked_about(
     menu.actions()[1].trigger()
     wait_for(lambda: sheet.desk.trying.way is not told)
     again = way(sheet)
-    assert again.aim == Aim(text="vacate the premises", path=path)
+    assert again.aim == PassageTarget(text="vacate the premises", path=path)
     assert again.verdict is not None
     assert again.verdict.chunk_id == told.verdict.chunk_id
 
@@ -262,7 +264,7 @@ def path_of(driver: Driver, name: str) -> str:
 
 
 def test_a_source_of_an_answer_tells_what_the_answer_did_with_it(
-    sheet: SearchTest, driver: Driver
+    sheet: SearchTestPage, driver: Driver
 ) -> None:
     driver.window.centre.show_chat()
     driver.ask("Which ferry of Aldbury was delayed by fog?")
@@ -283,11 +285,11 @@ def test_a_source_of_an_answer_tells_what_the_answer_did_with_it(
     assert driver.window.centre.shows_bench
     assert sheet.face.question.text() == turn.question
     assert told.verdict is not None
-    assert told.verdict.fell_at is Name.ANSWER
+    assert told.verdict.fell_at is StageName.ANSWER
     assert told.verdict.what == "The answer quotes other passages, without a language model."
 
 
-def test_a_filter_that_is_none_is_complained_of_and_nothing_hangs(sheet: SearchTest) -> None:
+def test_a_filter_that_is_none_is_complained_of_and_nothing_hangs(sheet: SearchTestPage) -> None:
     sheet.face.options.filter.setText("colour:red")
     sheet.face.question.setText(QUESTION)
     QTest.keyClick(sheet.face.question, Qt.Key.Key_Return)
@@ -297,7 +299,7 @@ def test_a_filter_that_is_none_is_complained_of_and_nothing_hangs(sheet: SearchT
     assert not sheet.face.stop.isVisible()
 
 
-def test_a_stopped_search_shows_nothing_and_the_next_one_does(sheet: SearchTest) -> None:
+def test_a_stopped_search_shows_nothing_and_the_next_one_does(sheet: SearchTestPage) -> None:
     sheet.face.question.setText(QUESTION)
     QTest.mouseClick(sheet.face.run, Qt.MouseButton.LeftButton)
     assert sheet.face.stop.isVisible()
@@ -308,7 +310,7 @@ def test_a_stopped_search_shows_nothing_and_the_next_one_does(sheet: SearchTest)
     assert searched(sheet).rows
 
 
-def test_an_empty_knowledge_base_says_what_to_do(sheet: SearchTest, driver: Driver) -> None:
+def test_an_empty_knowledge_base_says_what_to_do(sheet: SearchTestPage, driver: Driver) -> None:
     searched(sheet)
     workspace = driver.desk.folder.get(CancelToken())
     workspace.catalog.kbs.ensure("empty")
@@ -321,15 +323,15 @@ def test_an_empty_knowledge_base_says_what_to_do(sheet: SearchTest, driver: Driv
 
 
 def test_another_language_shows_what_was_tried_again(
-    sheet: SearchTest, driver: Driver, qapp: QApplication
+    sheet: SearchTestPage, driver: Driver, qapp: QApplication
 ) -> None:
     searched(sheet)
-    sheet.follow(Aim(text="vacate the premises"))
+    sheet.follow(PassageTarget(text="vacate the premises"))
     told = way(sheet)
     language.speak(qapp, "zh")
     driver.window.speak_anew()
-    anew = driver.window.centre.bench.sheet(SearchTest)
-    assert isinstance(anew, SearchTest)
+    anew = driver.window.centre.bench.sheet(SearchTestPage)
+    assert isinstance(anew, SearchTestPage)
     assert anew is not sheet
     assert anew.face.question.text() == QUESTION
     assert anew.face.list.rows.rowCount() == sheet.face.list.rows.rowCount()
@@ -341,7 +343,7 @@ def test_another_language_shows_what_was_tried_again(
 
 
 def test_a_narrow_page_has_its_options_above_what_was_found(
-    sheet: SearchTest, driver: Driver
+    sheet: SearchTestPage, driver: Driver
 ) -> None:
     driver.window.resize(900, 600)
     sheet.face.options_button.setChecked(True)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFormat, QTextFrameFormat
 
-from desktop_rag.app.transcript import Stopped, Transcript, Turn, fold, fold_all
 from desktop_rag.core.events import Event, Notice, PassagesFound, SearchStarted, Step, Token
-from desktop_rag.ui.chat.steps import FOLDED, Unfolded
-from desktop_rag.ui.chat.writer import TurnWriter
+from desktop_rag.gui.chat.timeline_writer import FOLDED, Expansion
+from desktop_rag.gui.chat.turn_writer import TurnWriter
+from desktop_rag.gui.controllers.transcript import Stopped, Transcript, Turn, fold, fold_all
 from tests.app.values import answer, passage
 from tests.ui.test_prose import document, look
 
@@ -92,7 +92,7 @@ def writer(made: QTextDocument) -> TurnWriter:
     return TurnWriter(QTextCursor(made).insertFrame(QTextFrameFormat()), 0)
 
 
-def check_same(turns: list[Turn], unfolded: Unfolded = FOLDED) -> None:
+def check_same(turns: list[Turn], unfolded: Expansion = FOLDED) -> None:
     """Write states of a turn one upon the other, and the last alone: no difference."""
     going, alone = document(), document()
     writers = writer(going), writer(alone)
@@ -139,8 +139,8 @@ def test_it_ends_so_with_more_or_fewer_sources(sources: int) -> None:
     check_same([each.turns[-1] for each in (*states, whole)])
 
 
-@pytest.mark.parametrize("unfolded", [FOLDED, Unfolded(True, frozenset({2}))])
-def test_it_ends_so_with_dots_notices_and_steps(unfolded: Unfolded) -> None:
+@pytest.mark.parametrize("unfolded", [FOLDED, Expansion(True, frozenset({2}))])
+def test_it_ends_so_with_dots_notices_and_steps(unfolded: Expansion) -> None:
     states = list(grown(MIXED, searched(), step=9))
     told_of = fold(states[-1], Notice("The match is weak."))
     whole = fold(told_of, ended(MIXED, from_model=(2, 3, 6)))

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop_rag.app.desk import Desk
-from desktop_rag.ui import shortcuts
-from desktop_rag.ui.main_window import MainWindow
-from desktop_rag.ui.shortcuts import ShortcutsDialog, listed
+from desktop_rag.gui import shortcuts
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.shortcuts import ShortcutsDialog, shortcut_groups
 
 OF_THE_SYSTEM = {  # what every list and text field does by itself
     QKeySequence(key).toString() for key in ("Ctrl+C", "Ctrl+A", "Ctrl+X", "Ctrl+V")
@@ -20,7 +20,7 @@ OF_THE_SYSTEM = {  # what every list and text field does by itself
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot, theme, tmp_path: Path) -> MainWindow:
-    made = MainWindow(theme, Desk(tmp_path, lambda _: None))
+    made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
     return made
@@ -28,7 +28,7 @@ def window(qapp: QApplication, qtbot, theme, tmp_path: Path) -> MainWindow:
 
 def written() -> list[str]:
     """Return every key of the list."""
-    pairs = [pair for group in listed() for pair in group.keys]
+    pairs = [pair for group in shortcut_groups() for pair in group.keys]
     return [key for keys, _ in pairs for key in keys.split(", ")]
 
 
@@ -61,6 +61,6 @@ def test_the_list_shows_each_key_with_what_it_does(qtbot) -> None:
     dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     shown = [label.text() for label in dialog.findChildren(QLabel)]
-    for group in listed():
+    for group in shortcut_groups():
         assert group.title in shown
         assert all(meaning in shown for _, meaning in group.keys)

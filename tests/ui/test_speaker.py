@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.app.transcript import Failed, Stopped, Transcript, fold, fold_all
 from desktop_rag.core.events import Token
-from desktop_rag.ui.chat.speaker import summary
-from desktop_rag.ui.main_window import MainWindow
+from desktop_rag.gui.chat.transcript_announcer import summary
+from desktop_rag.gui.controllers.transcript import Failed, Stopped, Transcript, fold, fold_all
+from desktop_rag.gui.main_window import MainWindow
 from tests.app.values import answer
 from tests.ui.test_main_window import window
 

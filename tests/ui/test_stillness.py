@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.transcript import Stopped, Transcript, fold
 from desktop_rag.core.events import Event, Notice, PassagesFound, SearchStarted, Step, Token
-from desktop_rag.ui.chat.view import TranscriptView
+from desktop_rag.gui.chat.transcript_view import TranscriptView
+from desktop_rag.gui.controllers.transcript import Stopped, Transcript, fold
 from tests.app.values import answer, passage
 from tests.ui.driving import pause
 from tests.ui.made import ANSWER, Paints, long_conversation

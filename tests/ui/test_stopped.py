@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from desktop_rag.app.listed import conversations_of
-from desktop_rag.app.transcript import Answered, Stopped
+from desktop_rag.gui.controllers.conversation_groups import conversations_of
+from desktop_rag.gui.controllers.transcript import Answered, Stopped
 from tests.ui.driving import Driver, pause, wait_for
 
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings, Window
-from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
-from desktop_rag.ui.theme import Theme, palette, style_sheet
+from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
+from desktop_rag.gui.theme import Theme, palette, style_sheet
 from tests.ui.driving import pause
 
 THEMES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.ui.widgets import throttle
-from desktop_rag.ui.widgets.throttle import Throttle
+from desktop_rag.gui.widgets import throttle
+from desktop_rag.gui.widgets.throttle import Throttle
 from tests.ui.waiting import wait_for
 
 

@@ -14,14 +14,14 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from desktop_rag.app.transcript import Transcript, fold, fold_all
-from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Step, Token
-from desktop_rag.engine.strategies import registry
-from desktop_rag.ui.chat import graph, step_phrases, strategy_tips
-from desktop_rag.ui.chat.steps import Mark
-from desktop_rag.ui.chat.view import TranscriptView
-from desktop_rag.ui.chat.wishes import Found
-from desktop_rag.ui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
+from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Step, Token
+from desktop_rag.gui.chat import passage_graph, strategy_tips, timeline_text
+from desktop_rag.gui.chat.timeline_writer import TimelineProperty
+from desktop_rag.gui.chat.transcript_view import TranscriptView
+from desktop_rag.gui.chat.wishes import PassageClick
+from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
+from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
+from desktop_rag.strategies import registry
 from tests.app.values import answer, passage
 from tests.ollama_double.server import OllamaDouble
 from tests.ui.driving import Driver, pause, wait_for
@@ -224,13 +224,13 @@ def test_linked_hops_are_told_in_words(hops: Driver) -> None:
 
 
 def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp) -> None:
-    line = graph.Line(QPointF(), QPointF(), "mentions “Marta Ekeland”", 0.73)
+    line = passage_graph.GraphEdge(QPointF(), QPointF(), "mentions “Marta Ekeland”", 0.73)
     metrics = QFontMetrics(qapp.font())
-    whole = graph.label(line, metrics, 1000)
+    whole = passage_graph.label(line, metrics, 1000)
     assert whole.endswith(" mentions “Marta Ekeland”")
     wide = metrics.horizontalAdvance(whole)
-    assert graph.label(line, metrics, wide) == whole
-    assert graph.label(line, metrics, wide - 1) == step_phrases.percent(0.73)
+    assert passage_graph.label(line, metrics, wide) == whole
+    assert passage_graph.label(line, metrics, wide - 1) == timeline_text.percent(0.73)
 
 
 def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot) -> None:
@@ -244,7 +244,7 @@ def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot) -> None
         at = node.box.center().toPoint()
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
     (found,) = heard.args
-    assert isinstance(found, Found)
+    assert isinstance(found, PassageClick)
     assert hops.turn is not None
     assert hops.turn.retrieved[found.place].title == "Marta Ekeland"
     wait_for(lambda: hops.window.sources.is_reading)
@@ -344,7 +344,7 @@ def rich_turn(transcript: Transcript, sentences: int) -> Transcript:
         made = fold_all(
             made,
             [
-                Call("llama", "look ahead", 900, 20, (), 0.3, at=number),
+                ModelCall("llama", "look ahead", 900, 20, (), 0.3, at=number),
                 Draft(text, kept=False, tokens=tokens, at=number),
                 SearchStarted(text, "unsure of “word3” (30%)", at=number),
                 PassagesFound(text, hits, frozenset(range(1, 11)), at=number),
@@ -434,7 +434,7 @@ def test_a_step_of_several_lines_is_one_step(qtbot, theme) -> None:
     timeline = view.sheet.writers[0].steps
     block, dots = view.document().findBlock(timeline.firstPosition()), 0
     while block.isValid() and block.position() <= timeline.lastPosition():
-        dots += bool(block.blockFormat().stringProperty(Mark.DOT))
+        dots += bool(block.blockFormat().stringProperty(TimelineProperty.DOT))
         block = block.next()
     assert dots == 2
     assert "Then." in view.toPlainText()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import Qt, QTextDocument
 
-from desktop_rag.ui.filling import filled
-from desktop_rag.ui.widgets.outside import in_full
-from desktop_rag.ui.widgets.tooltips import tip
+from desktop_rag.gui.desktop_services import full_address
+from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.widgets.tooltips import tip
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_tooltip_shows_a_name_as_it_is_and_loads_nothing(qapp, name: str) -> N
 
 
 def test_a_value_that_looks_like_a_gap_stays_as_it_is() -> None:
-    assert filled("%1 and %2, not %3", "100 %2", "b") == "100 %2 and b, not %3"
+    assert fill("%1 and %2, not %3", "100 %2", "b") == "100 %2 and b, not %3"
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_a_value_that_looks_like_a_gap_stays_as_it_is() -> None:
     ],
 )
 def test_a_web_address_is_shown_as_the_browser_gets_it(address: str, shown: str) -> None:
-    assert in_full(address) == shown
+    assert full_address(address) == shown

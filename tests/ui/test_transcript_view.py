@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
 
-from desktop_rag.app.transcript import Stopped, Transcript, fold, fold_all
 from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
-from desktop_rag.ui import language
-from desktop_rag.ui.chat.view import Pointed, TranscriptView
+from desktop_rag.gui import language
+from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
+from desktop_rag.gui.controllers.transcript import Stopped, Transcript, fold, fold_all
 from tests.app.values import answer, passage
 from tests.ui.driving import pause
 
@@ -55,7 +55,7 @@ def test_a_click_on_a_citation_says_which(view: TranscriptView, qtbot) -> None:
     view.show_transcript(answered("Fuel fell [2].", 2))
     with qtbot.waitSignal(view.cited) as heard:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where_is(view, "cite:2"))
-    assert heard.args == [Pointed(0, 2)]
+    assert heard.args == [CitationClick(0, 2)]
 
 
 def test_a_citation_of_a_later_turn_points_to_that_turn(view: TranscriptView, qtbot) -> None:
@@ -63,7 +63,7 @@ def test_a_citation_of_a_later_turn_points_to_that_turn(view: TranscriptView, qt
     view.show_transcript(fold(shown, answer("Two [3].", 3)))
     with qtbot.waitSignal(view.cited) as heard:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where_is(view, "cite:3"))
-    assert heard.args == [Pointed(1, 3)]
+    assert heard.args == [CitationClick(1, 3)]
 
 
 def test_tokens_are_written_at_most_thirty_times_a_second(view: TranscriptView) -> None:

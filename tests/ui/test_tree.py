@@ -8,14 +8,14 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
 from desktop_rag.core.types import FileStatus
-from desktop_rag.ui.library.tree import PlaceTree
+from desktop_rag.gui.library.file_tree import FileTree
 from tests.ui.test_models import row, shelf
 
 REASON = "The PDF is damaged. Open it in its own program, and save it anew."
 
 
 def test_what_is_wrong_with_a_file_is_said_in_full_at_any_width(qtbot, theme) -> None:
-    tree = PlaceTree(theme)
+    tree = FileTree(theme)
     qtbot.addWidget(tree)
     tree.resize(240, 400)
     tree.show()

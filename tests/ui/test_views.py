@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFont, QImage, QPainter
 
-from desktop_rag.ui.widgets.paragraph import lines_of, paint_line
+from desktop_rag.gui.widgets.text_painting import lines_of, paint_line
 
 
 def test_lines_break_at_words_and_the_last_one_says_that_there_is_more(qapp) -> None:

@@ -9,50 +9,54 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.offers import Offers, Ready
-from desktop_rag.ui.chat.controls import Controls
-from desktop_rag.ui.chat.ways import WayChoice, is_heading
-from desktop_rag.ui.theme import Theme
+from desktop_rag.gui.chat.composer_controls import ComposerControls
+from desktop_rag.gui.chat.strategy_combo import StrategyCombo, is_heading
+from desktop_rag.gui.controllers.strategy_choices import PresetChoice, StrategyChoices
+from desktop_rag.gui.theme import Theme
 from tests.ui.waiting import pause
 
 PRESETS = (
-    Ready("fast", "Fast", "One search, few passages. For a slow computer."),
-    Ready("balanced", "Balanced", "One search; linked passages where several steps are needed."),
+    PresetChoice("fast", "Fast", "One search, few passages. For a slow computer."),
+    PresetChoice(
+        "balanced", "Balanced", "One search; linked passages where several steps are needed."
+    ),
 )
-OFFERS = Offers((("single_pass", "Single pass"), ("ircot", "IRCoT")), "balanced", PRESETS)
+OFFERS = StrategyChoices((("single_pass", "Single pass"), ("ircot", "IRCoT")), "balanced", PRESETS)
 
 
 @pytest.fixture
-def ways(qapp: QApplication, theme: Theme) -> Iterator[WayChoice]:
+def ways(qapp: QApplication, theme: Theme) -> Iterator[StrategyCombo]:
     del qapp
-    made = WayChoice(theme)
+    made = StrategyCombo(theme)
     made.offer(OFFERS, OFFERS.usual)
     made.show()
     yield made
     made.deleteLater()
 
 
-def test_presets_stand_above_the_strategies_and_the_usual_way_is_chosen(ways: WayChoice) -> None:
+def test_presets_stand_above_the_strategies_and_the_usual_way_is_chosen(
+    ways: StrategyCombo,
+) -> None:
     texts = [ways.itemText(row) for row in range(ways.count())]
     assert texts == ["Fast", "Balanced", "Choose the way yourself", "Single pass", "IRCoT"]
     assert ways.currentData() == "balanced"
 
 
-def test_the_heading_between_them_cannot_be_chosen_by_key(ways: WayChoice) -> None:
+def test_the_heading_between_them_cannot_be_chosen_by_key(ways: StrategyCombo) -> None:
     QTest.keyClick(ways, Qt.Key.Key_Down)
     assert ways.currentData() == "single_pass"
     QTest.keyClick(ways, Qt.Key.Key_Up)
     assert ways.currentData() == "balanced"
 
 
-def test_a_preset_says_what_it_does_to_the_eye_and_the_ear(ways: WayChoice) -> None:
+def test_a_preset_says_what_it_does_to_the_eye_and_the_ear(ways: StrategyCombo) -> None:
     said = ways.itemData(0, Qt.ItemDataRole.AccessibleTextRole)
     assert said == "Fast. One search, few passages. For a slow computer."
     assert "slow computer" in ways.itemData(0, Qt.ItemDataRole.ToolTipRole)
     assert ways.width_of(1) > ways.fontMetrics().horizontalAdvance("Balanced")
 
 
-def test_the_list_is_high_enough_for_the_second_line(ways: WayChoice) -> None:
+def test_the_list_is_high_enough_for_the_second_line(ways: StrategyCombo) -> None:
     ways.showPopup()
     pause(30)
     view, model = ways.view(), ways.model()
@@ -63,13 +67,13 @@ def test_the_list_is_high_enough_for_the_second_line(ways: WayChoice) -> None:
     assert heights[2] > heights[3]
 
 
-def test_a_way_that_is_not_offered_gives_way_to_the_first(ways: WayChoice) -> None:
+def test_a_way_that_is_not_offered_gives_way_to_the_first(ways: StrategyCombo) -> None:
     ways.choose("gone")
     assert ways.currentData() == "fast"
 
 
-def test_without_presets_there_is_no_heading(ways: WayChoice) -> None:
-    ways.offer(Offers(OFFERS.strategies, "ircot"), "ircot")
+def test_without_presets_there_is_no_heading(ways: StrategyCombo) -> None:
+    ways.offer(StrategyChoices(OFFERS.strategies, "ircot"), "ircot")
     assert not any(is_heading(ways, row) for row in range(ways.count()))
     assert ways.currentData() == "ircot"
 
@@ -78,7 +82,7 @@ def test_the_menu_of_a_narrow_row_offers_them_in_the_same_order(
     qapp: QApplication, theme: Theme
 ) -> None:
     del qapp
-    controls = Controls(theme)
+    controls = ComposerControls(theme)
     controls.set_ways(OFFERS)
     controls.how.menu().aboutToShow.emit()
     actions = controls.how.menu().actions()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from desktop_rag.catalog.records import FileRow
 from desktop_rag.core.types import FileStatus
-from desktop_rag.store.records import FileRow
-from desktop_rag.ui.chat.welcome import Welcome
+from desktop_rag.gui.chat.welcome import Welcome
 from tests.ui.test_models import row, shelf
 
 READY = row("/d/notes/a.md")

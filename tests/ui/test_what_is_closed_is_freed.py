@@ -14,12 +14,12 @@ import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QDialog
 
-from desktop_rag.app.comparing import Way
-from desktop_rag.app.jobs import Job
-from desktop_rag.app.tried import Aim
-from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.workbench.bench import SHEETS
-from desktop_rag.ui.workbench.compare import Compare
+from desktop_rag.gui.controllers.jobs import Job
+from desktop_rag.gui.lab.compare_controller import AnswerMethod
+from desktop_rag.gui.lab.compare_page import ComparePage
+from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.search_trial import PassageTarget
+from desktop_rag.gui.theme import Theme
 from tests.ui.driving import SAMPLES, Driver, pause, wait_for
 
 ROUNDS = 12
@@ -92,7 +92,7 @@ class Day:
         self.window.centre.show_bench()
         trying = self.driver.desk.trying
         trying.forget()
-        self.window.centre.bench.follow(Aim(text="water tank"))
+        self.window.centre.bench.follow(PassageTarget(text="water tank"))
         wait_for(lambda: trying.way is not None and trying.way.verdict is not None)
         self.window.centre.back_to_chat()
 
@@ -104,9 +104,9 @@ class Day:
         """Look at the comparison, with one way more for a while, and at a way's menu."""
         self.window.centre.show_bench()
         bench, comparing = self.window.centre.bench, self.driver.desk.comparing
-        bench.show_sheet(SHEETS.index(Compare))
-        comparing.add(Way("thorough"))
-        for column in bench.sheet(Compare).columns:
+        bench.show_sheet(LAB_PAGES.index(ComparePage))
+        comparing.add(AnswerMethod("thorough"))
+        for column in bench.sheet(ComparePage).columns:
             column.how.menu().aboutToShow.emit()
         comparing.remove(2)
         self.window.centre.back_to_chat()

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.engine.answering.expected import bonus, wants_all
+from desktop_rag.generation.answer_type import answer_type_bonus, is_aggregate_question
 
 
 @pytest.mark.parametrize(
@@ -16,11 +16,11 @@ from desktop_rag.engine.answering.expected import bonus, wants_all
     ],
 )
 def test_what_is_asked_for_is_worth_something(question: str, answer: str, other: str) -> None:
-    assert bonus(question, answer) > bonus(question, other) == 0.0
+    assert answer_type_bonus(question, answer) > answer_type_bonus(question, other) == 0.0
 
 
 def test_a_question_without_a_kind_prefers_nothing() -> None:
-    assert bonus("Describe the tower.", "It has 5 floors.") == 0.0
+    assert answer_type_bonus("Describe the tower.", "It has 5 floors.") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_a_question_without_a_kind_prefers_nothing() -> None:
     ["List all suppliers.", "Summarise the lease.", "列出所有医院", "How many rows are there?"],
 )
 def test_a_question_about_everything_is_recognised(question: str) -> None:
-    assert wants_all(question)
+    assert is_aggregate_question(question)
 
 
 def test_a_question_about_one_thing_is_not_about_everything() -> None:
-    assert not wants_all("How many justices has the court?")
-    assert not wants_all("莫干山森林公园位于哪个区县？")
+    assert not is_aggregate_question("How many justices has the court?")
+    assert not is_aggregate_question("莫干山森林公园位于哪个区县？")

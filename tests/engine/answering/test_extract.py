@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import LocatorKind
-from desktop_rag.engine.answering.extract import extract
+from desktop_rag.generation.extract import extract
 from tests.engine.shelf import OFFSET, passage, passages
 
 COURT = (

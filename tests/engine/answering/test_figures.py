@@ -2,7 +2,12 @@ from decimal import Decimal
 
 import pytest
 
-from desktop_rag.engine.answering.figures import in_figures, new, numbers, unsaid
+from desktop_rag.generation.number_extraction import (
+    digit_numbers,
+    missing_numbers,
+    numbers,
+    unsupported_numbers,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,16 +39,16 @@ def test_numbers_are_read_in_figures_and_in_words(text: str, values: list[str]) 
     ],
 )
 def test_a_number_is_the_same_however_it_is_written(one: str, other: str) -> None:
-    assert not unsaid(numbers(one), numbers(other))
-    assert not unsaid(numbers(other), numbers(one))
+    assert not missing_numbers(numbers(one), numbers(other))
+    assert not missing_numbers(numbers(other), numbers(one))
 
 
 def test_a_million_is_no_billion() -> None:
-    assert unsaid(numbers("2 million"), numbers("2 billion"))
+    assert missing_numbers(numbers("2 million"), numbers("2 billion"))
 
 
 def test_numbers_in_words_are_none_in_figures() -> None:
-    assert {each.value for each in in_figures("Two of 30 in B12")} == {30, 12}
+    assert {each.value for each in digit_numbers("Two of 30 in B12")} == {30, 12}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +60,7 @@ def test_numbers_in_words_are_none_in_figures() -> None:
     ],
 )
 def test_a_number_that_the_source_does_not_say_is_new(claim: str, source: str, value: int) -> None:
-    assert {each.value for each in new(claim, source)} == {value}
+    assert {each.value for each in unsupported_numbers(claim, source)} == {value}
 
 
 @pytest.mark.parametrize(
@@ -68,4 +73,4 @@ def test_a_number_that_the_source_does_not_say_is_new(claim: str, source: str, v
     ],
 )
 def test_what_only_looks_like_another_number_is_not_new(claim: str, source: str) -> None:
-    assert new(claim, source) == frozenset()
+    assert unsupported_numbers(claim, source) == frozenset()

@@ -1,7 +1,12 @@
 import pytest
 
-from desktop_rag.engine.answering.history import condense_messages, condensed, joined, leans
-from desktop_rag.engine.models.protocols import Message
+from desktop_rag.generation.question_condensing import (
+    condense_messages,
+    condensed,
+    is_follow_up,
+    join_if_follow_up,
+)
+from desktop_rag.models.protocols import Message
 
 TALK = (
     Message("user", "Who wrote the lease?"),
@@ -27,7 +32,7 @@ TALK = (
     ],
 )
 def test_a_question_that_leans_on_the_one_before_is_recognised(question: str) -> None:
-    assert leans(question)
+    assert is_follow_up(question)
 
 
 @pytest.mark.parametrize(
@@ -45,14 +50,14 @@ def test_a_question_that_leans_on_the_one_before_is_recognised(question: str) ->
     ],
 )
 def test_a_question_that_stands_alone_is_recognised(question: str) -> None:
-    assert not leans(question)
+    assert not is_follow_up(question)
 
 
 def test_without_a_model_the_question_before_is_put_in_front() -> None:
-    assert joined(TALK, "When was it?") == "Who wrote the lease? When was it?"
+    assert join_if_follow_up(TALK, "When was it?") == "Who wrote the lease? When was it?"
     alone = "How many justices has the Supreme Court?"
-    assert joined(TALK, alone) == alone
-    assert joined((), "When was it?") == "When was it?"
+    assert join_if_follow_up(TALK, alone) == alone
+    assert join_if_follow_up((), "When was it?") == "When was it?"
 
 
 def test_the_model_is_shown_the_talk_without_its_citations() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.engine.answering.markers import normalised, numbers_in, without
+from desktop_rag.generation.citation_markers import normalised, numbers_in, strip_citations
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_years_and_code_and_plain_brackets_are_left_alone() -> None:
 
 def test_numbers_are_read_once_and_in_order() -> None:
     assert numbers_in("A [3]. B [1][3].") == [3, 1]
-    assert without("A [3]. B [1][3] c.") == "A. B c."
+    assert strip_citations("A [3]. B [1][3] c.") == "A. B c."

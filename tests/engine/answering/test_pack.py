@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.engine.answering.pack import ordered, pack
+from desktop_rag.generation.packing import ordered, pack
 from tests.engine.shelf import OFFSET, passages
 
 

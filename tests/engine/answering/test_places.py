@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Citation, Locator, LocatorKind
-from desktop_rag.engine.answering.places import placed
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.generation.citation_locator import locate_citations
+from desktop_rag.workspace import Workspace
 from tests.engine.shelf import passage
 
 Cite = Callable[[str, str, str], Locator]
@@ -51,7 +51,7 @@ def cite(workspace: Workspace, tmp_path: Path) -> Cite:
     def make(name: str, content: str, quote: str) -> Locator:
         file = tmp_path / name
         file.write_text(content, "utf-8")
-        list(index.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
+        list(index_files.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
         catalog = workspace.catalog
         row = catalog.files.get(catalog.kbs.get("default").id, str(file))
         assert row is not None
@@ -62,7 +62,7 @@ def cite(workspace: Workspace, tmp_path: Path) -> Cite:
         source = replace(passage(text), document_id=row.document_id, locator=whole)
         place = whole.narrowed(start, start + len(quote))
         citation = Citation(1, source.chunk_id, str(file), place, quote, 0)
-        return placed([citation], [source], catalog.documents)[0].locator
+        return locate_citations([citation], [source], catalog.documents)[0].locator
 
     return make
 
@@ -88,4 +88,4 @@ def test_a_quote_of_a_table_has_its_own_row(cite: Cite, name: str) -> None:
 def test_a_quote_of_a_document_that_is_gone_keeps_its_place(workspace: Workspace) -> None:
     source = passage("Tea is grown.")
     citation = Citation(1, source.chunk_id, source.path, source.locator, source.text, 0)
-    assert placed([citation], [source], workspace.catalog.documents) == (citation,)
+    assert locate_citations([citation], [source], workspace.catalog.documents) == (citation,)

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from desktop_rag.core.paths import resources
-from desktop_rag.engine.answering.prompts import Prompts
+from desktop_rag.generation.prompts import Prompts
 
 FOLDER = resources() / "prompts"
 

@@ -1,7 +1,7 @@
 import numpy as np
 
-from desktop_rag.engine.answering.ranking import SentenceRanking
-from desktop_rag.engine.models.protocols import trained_on
+from desktop_rag.generation.sentence_ranking import SentenceRanking
+from desktop_rag.models.protocols import script_support
 
 SENTENCES = [
     "The court sits in Washington.",
@@ -18,7 +18,7 @@ class Axes:
     max_tokens = 256
 
     def trust(self, text):
-        return trained_on({"latin"}, text)
+        return script_support({"latin"}, text)
 
     def embed(self, texts, token=None):  # noqa: ARG002
         return np.asarray([[1, 0] if "judge" in t or "justice" in t else [0, 1] for t in texts])

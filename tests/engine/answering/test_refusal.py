@@ -1,7 +1,7 @@
 import pytest
 
-from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.answering.refusal import says_not_found
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.refusal import says_not_found
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from desktop_rag.core.paths import resources
-from desktop_rag.engine.answering.extract import extract
-from desktop_rag.engine.answering.quotes import Quote, quotes_of
-from desktop_rag.engine.answering.spotted import spotted
-from desktop_rag.engine.models.pair_reader import PairReader, Reading
+from desktop_rag.generation.answer_spans import find_answer_quotes
+from desktop_rag.generation.extract import extract
+from desktop_rag.generation.quotes import Quote, quotes_of
+from desktop_rag.models.pair_reader import PairReader, PairReading
 from tests.engine.shelf import passages
 
 QUESTION = "Where was the painter of the harbour born?"
@@ -33,11 +33,11 @@ class Marking:
         self.word = word
         self.texts: list[str] = []
 
-    def read(self, _query: str, texts: Sequence[str]) -> list[Reading]:
+    def read(self, _query: str, texts: Sequence[str]) -> list[PairReading]:
         self.texts += texts
         return [self._reading(text) for text in texts]
 
-    def _reading(self, text: str) -> Reading:
+    def _reading(self, text: str) -> PairReading:
         words = text.split(" ")
         ends = np.cumsum([len(word) + 1 for word in words]) - 1
         told = tuple(
@@ -46,7 +46,7 @@ class Marking:
         marks = np.zeros((len(told) + 3, 4), np.float32)
         for at, (begin, end) in enumerate(told):
             marks[at + 2, :2] = 3.0 if text[begin:end].strip(".") == self.word else -1.0
-        return Reading(0.0, marks, np.zeros(4, np.float32), (), told)
+        return PairReading(0.0, marks, np.zeros(4, np.float32), (), told)
 
 
 class Following(Marking):
@@ -57,7 +57,7 @@ class Following(Marking):
         self.told, self.then = told, then
         self.queries: list[str] = []
 
-    def read(self, query: str, texts: Sequence[str]) -> list[Reading]:
+    def read(self, query: str, texts: Sequence[str]) -> list[PairReading]:
         self.queries.append(query)
         readings = super().read(query, texts)
         knowing = Marking(self.then).read(query, texts) if self.told in query else []
@@ -77,14 +77,14 @@ def nobody(_query: str, _texts: Sequence[str]) -> None:
 
 def test_the_quote_that_holds_what_the_reader_marks_is_spotted() -> None:
     quotes = quotes_of(passages(LIFE, LONG))
-    (found,) = spotted(QUESTION, quotes, _alike(quotes), Marking("Delft").read)
+    (found,) = find_answer_quotes(QUESTION, quotes, _alike(quotes), Marking("Delft").read)
     assert quotes[found].text == "Anna Meer was born in Delft."
 
 
 def test_a_long_passage_is_read_to_its_end_in_whole_sentences() -> None:
     marking = Marking("1559")
     quotes = quotes_of(passages(LONG))
-    (found,) = spotted(QUESTION, quotes, _alike(quotes), marking.read)
+    (found,) = find_answer_quotes(QUESTION, quotes, _alike(quotes), marking.read)
     assert "1559" in quotes[found].text
     assert len(marking.texts) > 2
     assert " ".join(text.removeprefix("Report\n").strip() for text in marking.texts) == LONG
@@ -100,7 +100,7 @@ TWO_STEPS = (
 def test_where_the_reader_is_surer_once_it_is_told_more_a_second_quote_is_spotted() -> None:
     quotes = quotes_of(passages(*TWO_STEPS))
     reader = Following("Haarlem", "painted by Anna Meer", "Delft")
-    found = spotted(QUESTION, quotes, _alike(quotes), reader.read)
+    found = find_answer_quotes(QUESTION, quotes, _alike(quotes), reader.read)
     assert [quotes[at].text for at in found] == [
         "She was paid with two houses in Haarlem.",
         "Anna Meer was born in Delft.",
@@ -117,7 +117,7 @@ def test_what_a_passage_says_of_another_is_what_the_reader_is_told_of_it() -> No
     ]
     quotes = quotes_of(by_name)
     reader = Following("Delft", "nobody says this", "Delft")
-    spotted(QUESTION, quotes, _alike(quotes), reader.read)
+    find_answer_quotes(QUESTION, quotes, _alike(quotes), reader.read)
     assert reader.queries[1] == f"{QUESTION} Harbour: She was paid with two houses in Haarlem."
     assert reader.queries[2] == f"{QUESTION} Haarlem (city): Anna Meer was born in Delft."
 
@@ -125,7 +125,7 @@ def test_what_a_passage_says_of_another_is_what_the_reader_is_told_of_it() -> No
 def test_where_it_is_not_surer_nothing_is_added() -> None:
     quotes = quotes_of(passages(*TWO_STEPS))
     reader = Following("Haarlem", "nobody says this", "Delft")
-    found = spotted(QUESTION, quotes, _alike(quotes), reader.read)
+    found = find_answer_quotes(QUESTION, quotes, _alike(quotes), reader.read)
     assert [quotes[at].text for at in found] == ["She was paid with two houses in Haarlem."]
 
 
@@ -143,7 +143,7 @@ def test_the_best_quote_stays_first_and_three_are_the_most() -> None:
 
 def test_where_nobody_reads_the_answer_is_as_without_a_reader() -> None:
     quotes = quotes_of(passages(LIFE))
-    assert spotted(QUESTION, quotes, _alike(quotes), nobody) == []
+    assert find_answer_quotes(QUESTION, quotes, _alike(quotes), nobody) == []
     assert extract(QUESTION, passages(LIFE), None, nobody) == extract(
         QUESTION, passages(LIFE), None
     )

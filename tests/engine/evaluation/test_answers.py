@@ -4,20 +4,20 @@ import pytest
 
 from desktop_rag.core.events import Answer
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind
-from desktop_rag.engine.evaluation import answers
-from desktop_rag.engine.evaluation.answers import Marked, exact, f1
-from desktop_rag.engine.evaluation.datasets import Item
+from desktop_rag.evaluation import answer_metrics
+from desktop_rag.evaluation.answer_metrics import GradedAnswer, exact, f1
+from desktop_rag.evaluation.datasets import EvalQuestion
 
 
 def marked(
     text: str, *cited: str, known: tuple[str, ...] = (), gold: tuple[str, ...] = ()
-) -> Marked:
+) -> GradedAnswer:
     citations = tuple(
         Citation(n, ChunkId(n), path, Locator(LocatorKind.PART, ""), "quote", 0)
         for n, path in enumerate(cited, start=1)
     )
-    return Marked(
-        Item("q", "Which?", known, frozenset(gold)),
+    return GradedAnswer(
+        EvalQuestion("q", "Which?", known, frozenset(gold)),
         Answer(
             text=text,
             mode="generated" if text else "refused",
@@ -62,7 +62,7 @@ def test_numbers_and_latin_words_stand_apart_from_chinese(
 
 
 def test_a_row_tells_answers_citations_and_refusals_apart() -> None:
-    row = answers.row(
+    row = answer_metrics.answer_row(
         "set/dev",
         "single_pass",
         [
@@ -78,8 +78,10 @@ def test_a_row_tells_answers_citations_and_refusals_apart() -> None:
 
 
 def test_to_refuse_what_has_an_answer_is_not_right_though_no_passage_is_known() -> None:
-    assert answers.row("d", "s", [marked("", known=("Paris",))])["refused_right"] is None
+    assert (
+        answer_metrics.answer_row("d", "s", [marked("", known=("Paris",))])["refused_right"] is None
+    )
 
 
 def test_without_hopeless_questions_no_refusal_is_right_or_wrong() -> None:
-    assert answers.row("d", "s", [marked("x", gold=("1",))])["refused_right"] is None
+    assert answer_metrics.answer_row("d", "s", [marked("x", gold=("1",))])["refused_right"] is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.errors import UserError
-from desktop_rag.engine.evaluation.datasets import checksum, read_corpus, read_questions
+from desktop_rag.evaluation.datasets import checksum, read_corpus, read_questions
 
 ENTRY = {"id": 7, "title": "Seven", "text": "A number, and a line separator\u2028within."}
 ITEM = {"id": "q", "question": "Which?", "answers": [], "gold": ["7"]}

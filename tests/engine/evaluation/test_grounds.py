@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.catalog.evaluation_questions import WHOLE
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.evaluation.datasets import Item
-from desktop_rag.engine.evaluation.grounds import OwnGrounds, Place, Target
-from desktop_rag.store.questions import WHOLE
+from desktop_rag.evaluation.datasets import EvalQuestion
+from desktop_rag.evaluation.gold_matching import FoundRange, GoldTarget, LibraryScope
 
 ONE, OTHER = DocumentId(1), DocumentId(2)
-GOLD = Target("gold", frozenset({ONE}), 100, 200)
+GOLD = GoldTarget("gold", frozenset({ONE}), 100, 200)
 
 
 @pytest.mark.parametrize(
@@ -26,21 +26,25 @@ GOLD = Target("gold", frozenset({ONE}), 100, 200)
 def test_a_place_counts_that_shares_half_of_the_shorter_range(
     start: int, stop: int, counts: bool
 ) -> None:
-    assert GOLD.has(Place(ONE, "/a", start, stop)) is counts
-    assert not GOLD.has(Place(OTHER, "/b", start, stop))
+    assert GOLD.has(FoundRange(ONE, "/a", start, stop)) is counts
+    assert not GOLD.has(FoundRange(OTHER, "/b", start, stop))
 
 
 def test_any_place_counts_of_a_whole_document_and_of_one_that_changed() -> None:
-    far = Place(ONE, "/a", 900, 950)
+    far = FoundRange(ONE, "/a", 900, 950)
     assert not GOLD.has(far)
-    assert Target("gold", frozenset({ONE}), 0, WHOLE).has(far)
-    assert Target("gold", frozenset({ONE}), 100, 200, is_loose=True).has(far)
+    assert GoldTarget("gold", frozenset({ONE}), 0, WHOLE).has(far)
+    assert GoldTarget("gold", frozenset({ONE}), 100, 200, is_loose=True).has(far)
 
 
 def test_two_pieces_of_one_passage_are_found_once_and_a_piece_of_two_finds_both() -> None:
-    second = Target("second", frozenset({ONE}), 200, 300)
-    item = Item("q", "?", (), frozenset({"gold", "second"}))
-    grounds = OwnGrounds(None, None, None, {"q": (GOLD, second)}, {"q": ()})
-    halves = [Place(ONE, "/a", 100, 150), Place(ONE, "/a", 150, 200), Place(OTHER, "/b", 0, 9)]
+    second = GoldTarget("second", frozenset({ONE}), 200, 300)
+    item = EvalQuestion("q", "?", (), frozenset({"gold", "second"}))
+    grounds = LibraryScope(None, None, None, {"q": (GOLD, second)}, {"q": ()})
+    halves = [
+        FoundRange(ONE, "/a", 100, 150),
+        FoundRange(ONE, "/a", 150, 200),
+        FoundRange(OTHER, "/b", 0, 9),
+    ]
     assert grounds.ids(item, halves) == ("gold", "2:0-9")
-    assert grounds.ids(item, [Place(ONE, "/a", 100, 300)]) == ("gold", "second")
+    assert grounds.ids(item, [FoundRange(ONE, "/a", 100, 300)]) == ("gold", "second")

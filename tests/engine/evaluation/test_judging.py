@@ -12,13 +12,13 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.evaluation.datasets import Item
-from desktop_rag.engine.evaluation.judging import Judge, Judgement, average_precision, figures
-from desktop_rag.engine.evaluation.ways import finished
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.strategies.base import Question
-from desktop_rag.engine.strategies.calls import ModelCalls
-from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.evaluation.datasets import EvalQuestion
+from desktop_rag.evaluation.llm_judge import Judge, Judgement, average_precision, figures
+from desktop_rag.evaluation.retrieval_methods import run_to_end
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.model_calls import ModelTools
+from desktop_rag.strategies.research_context import ResearchContext
 from tests.engine.shelf import Shelf, passages
 from tests.ollama_double import OllamaDouble
 
@@ -55,12 +55,12 @@ def double() -> Iterator[OllamaDouble]:
 def begin(double: OllamaDouble) -> Begin:
     def make(text: str = "In 2019 [1].", mode: str = "generated", known=(KNOWN,)) -> Judge:
         model = OllamaChat(double.url, "llama3.2:3b", Settings().ollama)
-        engine = Engine(Shelf(), None, model, Settings())
-        calls = ModelCalls(engine, Question(ASKED, ASKED, "en"), CancelToken())
+        engine = ResearchContext(Shelf(), None, model, Settings())
+        calls = ModelTools(engine, Question(ASKED, ASKED, "en"), CancelToken())
         answer = Answer(
             text, mode, (), "single_pass", "m", 1, 1, len(SOURCES), 0, 0, 0.0, (), None, SOURCES
         )
-        return Judge(calls, Directions(), Item("q", ASKED, known, frozenset({"1"})), answer)
+        return Judge(calls, Directions(), EvalQuestion("q", ASKED, known, frozenset({"1"})), answer)
 
     return make
 
@@ -73,7 +73,7 @@ def test_every_judgement_is_taken_from_the_model_s_decisions(
     double: OllamaDouble, begin: Begin
 ) -> None:
     say(double, *ALL)
-    found = finished(begin().judged())
+    found = run_to_end(begin().judged())
     assert (found.right, found.faithful, found.recall, found.facts) == (1.0, 0.5, 0.5, 0.5)
     assert found.relevance == pytest.approx((1 + 0.5 + 0) / 3)
     assert found.precision == pytest.approx((1 + 2 / 3) / 2)
@@ -96,7 +96,7 @@ def test_a_broken_form_is_asked_for_again_once_and_then_counted(
 ) -> None:
     short = {"supported": [True]}
     say(double, {"right": "maybe"}, RIGHT, STATEMENTS, short, short, BACK, USEFUL, HALF, FACTS)
-    found = finished(begin().judged())
+    found = run_to_end(begin().judged())
     assert found.right == 1.0
     assert found.faithful is None, "one verdict for two statements, twice"
     assert found.facts == 0.5
@@ -108,7 +108,7 @@ def test_an_answer_that_says_nothing_definite_is_not_relevant(
     double: OllamaDouble, begin: Begin
 ) -> None:
     say(double, *ALL[:3], BACK | {"noncommittal": True}, *ALL[4:])
-    assert finished(begin("It depends.").judged()).relevance == 0.0
+    assert run_to_end(begin("It depends.").judged()).relevance == 0.0
 
 
 def test_a_refusal_is_wrong_where_an_answer_is_known_and_else_not_judged(
@@ -116,10 +116,10 @@ def test_a_refusal_is_wrong_where_an_answer_is_known_and_else_not_judged(
 ) -> None:
     judge = begin("Not found in your documents.", "refused")
     judge.answer = replace(judge.answer, sources=())
-    assert finished(judge.judged()) == Judgement(right=0.0)
+    assert run_to_end(judge.judged()) == Judgement(right=0.0)
     judge = begin("Not found in your documents.", "refused", known=())
     judge.answer = replace(judge.answer, sources=())
-    assert finished(judge.judged()) == Judgement()
+    assert run_to_end(judge.judged()) == Judgement()
     assert double.chats == []
 
 
@@ -130,7 +130,7 @@ def test_passages_that_do_not_fit_are_left_out_from_the_end(
     judge = begin()
     judge.answer = replace(judge.answer, sources=long)
     say(double, *ALL[:4], {"useful": [True]}, HALF, FACTS)
-    finished(judge.judged())
+    run_to_end(judge.judged())
     assert double.chats[4].body["format"]["properties"]["useful"]["minItems"] < 3
 
 

@@ -7,7 +7,7 @@ import ir_measures
 import pytest
 from ir_measures import RR, Qrel, R, ScoredDoc, nDCG
 
-from desktop_rag.engine.evaluation import metrics
+from desktop_rag.evaluation import metrics
 
 RANKING = ["a", "b", "c", "d"]
 

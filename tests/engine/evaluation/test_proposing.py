@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Notice, Row
+from desktop_rag.core.events import ListingRow, Notice
 from desktop_rag.core.requests import EvalRequest, IndexRequest, SetsRequest
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.evaluation import proposing
-from desktop_rag.engine.evaluation.proposing import copies
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.evaluation import question_proposal
+from desktop_rag.evaluation.question_proposal import copies
+from desktop_rag.workspace import Workspace
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.server import refused_url
@@ -68,7 +68,7 @@ def do(space: Workspace, request: object) -> list:
 
 
 def proposed(events: list) -> list[dict]:
-    return [event.as_json() for event in events if isinstance(event, Row)]
+    return [event.as_json() for event in events if isinstance(event, ListingRow)]
 
 
 def test_without_a_model_headings_and_terms_make_questions_and_that_is_told(
@@ -96,13 +96,13 @@ def test_without_a_model_headings_and_terms_make_questions_and_that_is_told(
 def test_a_document_without_a_title_is_called_by_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sampled = proposing.sampled
+    sampled = question_proposal.sampled
 
-    def untitled(*of) -> Iterator[proposing.Sample]:
+    def untitled(*of) -> Iterator[question_proposal.Sample]:
         for each in sampled(*of):
             yield replace(each, chunk=replace(each.chunk, title=""))
 
-    monkeypatch.setattr(proposing, "sampled", untitled)
+    monkeypatch.setattr(question_proposal, "sampled", untitled)
     (tmp_path / "docs").mkdir()
     text = "The ferry is painted white, and its funnel blue, by the crew, in every second spring."
     (tmp_path / "docs" / "ship log.md").write_text(f"# Sula\n\n## Paint\n\n{text}\n", "utf-8")

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from desktop_rag.engine.evaluation.rgb import (
+from desktop_rag.evaluation.rgb_benchmark import (
     COUNTERFACTUAL,
     INTEGRATION,
     NOISE,
     REJECTION,
-    Case,
-    Known,
+    RgbCase,
+    RgbQuestion,
     cases,
     passage_of,
 )
@@ -16,15 +16,17 @@ FERRY = "The ferry Sula is white from bow to stern."
 WHALE = "The whale eats krill in the cold sea."
 
 
-def known(number: int, answer: str, text: str) -> Known:
-    return Known(str(number), f"Question {number}?", (answer,), passage_of(number, "/f.md", text))
+def known(number: int, answer: str, text: str) -> RgbQuestion:
+    return RgbQuestion(
+        str(number), f"Question {number}?", (answer,), passage_of(number, "/f.md", text)
+    )
 
 
-def of(ability: str, *questions: Known) -> Case:
+def of(ability: str, *questions: RgbQuestion) -> RgbCase:
     return next(each for each in cases(questions) if (each.ability, each.made_of) == (ability, "1"))
 
 
-def texts(case: Case) -> list[str]:
+def texts(case: RgbCase) -> list[str]:
     return [each.text for each in case.passages]
 
 

@@ -6,34 +6,41 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.evaluation.datasets import Item
-from desktop_rag.engine.evaluation.grounds import OwnGrounds, Target
-from desktop_rag.engine.evaluation.ways import BM25, DENSE, Retrieving, Ways
-from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.strategies.base import Question
-from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.evaluation.datasets import EvalQuestion
+from desktop_rag.evaluation.gold_matching import GoldTarget, LibraryScope
+from desktop_rag.evaluation.retrieval_methods import (
+    BM25,
+    DENSE,
+    RetrievalMethods,
+    RetrievalOnlyTools,
+)
+from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.protocols import ChatModel
+from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.research_context import ResearchContext
 from tests.engine.library import Library
 from tests.engine.shelf import Shelf, passages
 from tests.engine.strategies.conftest import finished
 
-ASKED = Item("1", "When does the harbour ferry sail?", (), frozenset({"gold"}))
+ASKED = EvalQuestion("1", "When does the harbour ferry sail?", (), frozenset({"gold"}))
 ROW = "The harbour ferry sails at {hour}:{minute:02}, and the harbour ferry sails back at noon. "
 LONG = "".join(ROW.format(hour=n // 60, minute=n % 60) for n in range(60))
 OTHER = "In winter the ice lies on the water, and no ferry leaves its place before the thaw."
 
 
-def ways(library: Library, k: int, gold: DocumentId) -> Ways:
-    target = Target("gold", frozenset({gold}))
+def ways(library: Library, k: int, gold: DocumentId) -> RetrievalMethods:
+    target = GoldTarget("gold", frozenset({gold}))
     parts = (library.catalog, library.indexes, library.embedder)
-    grounds = OwnGrounds(*parts, {"1": (target,)}, {"1": (library.kb,)})
-    return Ways(grounds, Engine(Shelf(), None, None, Settings()), no_model, k, CancelToken())
+    grounds = LibraryScope(*parts, {"1": (target,)}, {"1": (library.kb,)})
+    return RetrievalMethods(
+        grounds, ResearchContext(Shelf(), None, None, Settings()), no_model, k, CancelToken()
+    )
 
 
-class Newer(Bilingual):
+class Newer(BilingualEmbedder):
     """The embedder, as if it were another model."""
 
-    def __init__(self, model: Bilingual) -> None:
+    def __init__(self, model: BilingualEmbedder) -> None:
         vars(self).update(vars(model), fingerprint="newer")
 
 
@@ -59,7 +66,9 @@ def test_vectors_of_another_model_are_not_compared(library: Library) -> None:
 
 def test_of_an_answer_in_parts_the_passages_are_measured_too() -> None:
     question = Question("Where?", "Where?", "en")
-    research = Retrieving(Engine(Shelf(), None, None, Settings()), question, CancelToken())
+    research = RetrievalOnlyTools(
+        ResearchContext(Shelf(), None, None, Settings()), question, CancelToken()
+    )
     shown = passages("She was born in Oslo.", "Oslo is a city.")
     research.tally.shown = shown
     _, outcome = finished(research.written())

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Block, Head, Place, pack
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, DocumentHead, pack
 
 
 def answer(request: bytes) -> Iterator[bytes]:
@@ -31,8 +31,8 @@ def answer(request: bytes) -> Iterator[bytes]:
 
 def document(text: str) -> Iterator[bytes]:
     """Yield a document of one block."""
-    yield pack((Block(BlockKind.TEXT, text, Place(LocatorKind.LINE, 1)),))
-    yield Head().to_bytes()
+    yield pack((Block(BlockKind.TEXT, text, BlockLocator(LocatorKind.LINE, 1)),))
+    yield DocumentHead().to_bytes()
 
 
 def hang() -> str:

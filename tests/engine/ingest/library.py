@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.records import StoredChunk
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress, Notice
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.pipeline import Indexer
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.records import StoredChunk
+from desktop_rag.indexing.pipeline import Indexer
+from desktop_rag.workspace import Workspace
 
 KB = "default"
 
@@ -78,7 +78,7 @@ class Library:
     def run(self, *paths: Path | str, token: CancelToken | None = None, **options) -> list[Event]:
         """Index paths (the whole folder when none is named) and return every event."""
         request = IndexRequest(KB, tuple(map(str, paths or (self.docs,))), **options)
-        return list(index.run(self.workspace, request, token or CancelToken()))
+        return list(index_files.run(self.workspace, request, token or CancelToken()))
 
     def index(self, *paths: Path | str, **options) -> dict[str, FileStatus]:
         """Index paths and return the outcomes, by path below the folder of documents."""
@@ -136,7 +136,7 @@ class Watching:
         self.error: BaseException | None = None
         paths = () if everything else (str(library.docs),)
         request = IndexRequest(KB, paths, watch=True)
-        self._events: Iterator[Event] = index.run(library.workspace, request, self.token)
+        self._events: Iterator[Event] = index_files.run(library.workspace, request, self.token)
         self._library = library
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()

@@ -290,11 +290,11 @@ def other_tables(_: Scene) -> str:
 
 def all_numbers(_: Scene) -> str:
     """Call every number that the filter does not list, with arguments that nothing accepts."""
-    from desktop_rag.engine.ingest import syscalls
+    from desktop_rag.parsing.sandbox import seccomp_filter
 
     if "Seccomp:\t2" not in Path("/proc/self/status").read_text():
         return "there is no filter"  # and then to call all numbers would be no good idea
-    named = {**syscalls.ALLOWED, **syscalls.CHANGING, **syscalls.CHECKED}
+    named = {**seccomp_filter.ALLOWED, **seccomp_filter.CHANGING, **seccomp_filter.CHECKED}
     listed = {pair[_COLUMN] for pair in named.values()}
     # uretprobe and uprobe pass every filter by Linux's own will, and end who calls them so.
     listed |= {335, 336} if platform.machine() == "x86_64" else set()

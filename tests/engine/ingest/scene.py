@@ -29,9 +29,9 @@ import psutil
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
-from desktop_rag.engine.ingest import child as child_module
-from desktop_rag.engine.ingest.child import Child
-from desktop_rag.engine.ingest.confine import Bounds
+from desktop_rag.parsing.sandbox import child_process as child_module
+from desktop_rag.parsing.sandbox.child_process import ChildProcess
+from desktop_rag.parsing.sandbox.confinement import ProcessLimits
 from tests.engine.ingest import raw_calls
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -130,19 +130,19 @@ def _flags(file: Path) -> int:
 
 
 @contextmanager
-def reader(*, may_landlock: bool) -> Iterator[Child]:
+def reader(*, may_landlock: bool) -> Iterator[ChildProcess]:
     """Yield a real reader's process; a kernel without Landlock can be asked for."""
-    made = child_module.Bounds
-    child_module.Bounds = partial(Bounds, may_landlock=may_landlock)  # type: ignore[assignment,misc]
-    child = Child(raw_calls.answer, _PATIENCE, 600)
+    made = child_module.ProcessLimits
+    child_module.ProcessLimits = partial(ProcessLimits, may_landlock=may_landlock)  # type: ignore[assignment,misc]
+    child = ChildProcess(raw_calls.answer, _PATIENCE, 600)
     try:
         yield child
     finally:
         child.stop()
-        child_module.Bounds = made  # type: ignore[misc]
+        child_module.ProcessLimits = made  # type: ignore[misc]
 
 
-def tried(scene: Scene, child: Child, probe: str) -> str:
+def tried(scene: Scene, child: ChildProcess, probe: str) -> str:
     """Return what a probe got through and what it changed; nothing if all held."""
     child.get_ready(CancelToken())
     session = child._process.pid if child._process else None

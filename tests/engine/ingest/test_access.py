@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.filesystem import Direct
+from desktop_rag.core.filesystem import LocalFileSystem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.intake import Intake, Tools, Unusable
-from desktop_rag.engine.ingest.plan import Aim, make_plan
+from desktop_rag.indexing.parse_stage import ParseContext, ParseStage, Unusable
+from desktop_rag.indexing.reconcile import ReconcileTask, reconcile
 from tests.engine.ingest.library import Library, files, prose
 
 
@@ -38,12 +38,12 @@ def _let_others_enter(folder: Path) -> None:
 def _planned_by_nobody(library: Library) -> dict[str, FileStatus]:
     """Make the plan as a user without rights, where the test runs as root."""
     scope = library.workspace.indexer.scope(library.kb)
-    aim = Aim(library.kb, scope, (str(library.docs),), "", Direct())
+    aim = ReconcileTask(library.kb, scope, (str(library.docs),), "", LocalFileSystem())
     catalog = library.workspace.catalog
     catalog.files.under(library.kb)  # open the connection with our own rights
     os.seteuid(65534)
     try:
-        events = make_plan(catalog, aim, CancelToken())
+        events = reconcile(catalog, aim, CancelToken())
     finally:
         os.seteuid(0)
     return {library.name(e.path): e.status for e in files(events)}
@@ -55,9 +55,11 @@ def test_a_file_that_may_not_be_read_is_denied(library: Library, monkeypatch: py
     path.chmod(0o000)
     space = library.workspace
     # A child would be started without our rights, and could not even read its own program.
-    monkeypatch.setattr(space.parsers, "reach", Direct())
-    tools = Tools(space.catalog, space.parsers, library.embedder.count_tokens, space.settings)
-    intake = Intake(tools, library.kb, (), {}, is_patient=True)
+    monkeypatch.setattr(space.parsers, "reach", LocalFileSystem())
+    tools = ParseContext(
+        space.catalog, space.parsers, library.embedder.count_tokens, space.settings
+    )
+    intake = ParseStage(tools, library.kb, (), {}, is_patient=True)
     _let_others_enter(library.docs)
     me = os.geteuid()
     os.seteuid(me or 65534)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
-from desktop_rag.engine.ingest.chunk import cut
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place, TableRow
+from desktop_rag.indexing.chunker import chunk_document
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument, TableRow
 
 SIZES = Chunking(small_tokens=40, big_tokens=120, overlap_tokens=10)
 
@@ -19,11 +19,13 @@ def count(texts: Sequence[str]) -> list[int]:
     return [len("".join(f" {c} " if c >= "\u2e80" else c for c in text).split()) for text in texts]
 
 
-def page(number: int) -> Place:
-    return Place(LocatorKind.PAGE, number)
+def page(number: int) -> BlockLocator:
+    return BlockLocator(LocatorKind.PAGE, number)
 
 
-def text(words: str, place: Place, kind: BlockKind = BlockKind.TEXT, level: int = 0) -> Block:
+def text(
+    words: str, place: BlockLocator, kind: BlockKind = BlockKind.TEXT, level: int = 0
+) -> Block:
     return Block(kind, words, place, level)
 
 
@@ -33,14 +35,14 @@ def sentences(n: int, word: str = "word") -> str:
 
 def table(rows: Sequence[str], header: str, kind: LocatorKind = LocatorKind.SHEET) -> Block:
     made = tuple(
-        TableRow(row, Place(kind, "Sales" if kind is LocatorKind.SHEET else i, f"A{i}:C{i}"))
+        TableRow(row, BlockLocator(kind, "Sales" if kind is LocatorKind.SHEET else i, f"A{i}:C{i}"))
         for i, row in enumerate(rows, start=2)
     )
     return Block(BlockKind.TABLE, "\n".join(rows), made[0].place, rows=made, header=header)
 
 
 def chunks_of(*blocks: Block, title: str = "Report 2022", sizes: Chunking = SIZES):
-    return cut(ParsedDocument(title, blocks), "file", sizes, count)[1]
+    return chunk_document(ParsedDocument(title, blocks), "file", sizes, count)[1]
 
 
 words = st.sampled_from(
@@ -48,7 +50,11 @@ words = st.sampled_from(
 )
 prose = st.lists(words, max_size=150).map(" ".join)
 hard = st.sampled_from(
-    [Place(LocatorKind.PAGE, 1), Place(LocatorKind.PAGE, 2), Place(LocatorKind.SECTION, "A")]
+    [
+        BlockLocator(LocatorKind.PAGE, 1),
+        BlockLocator(LocatorKind.PAGE, 2),
+        BlockLocator(LocatorKind.SECTION, "A"),
+    ]
 )
 plain = st.builds(
     Block,
@@ -68,7 +74,7 @@ documents = st.lists(st.one_of(plain, tables), max_size=12).map(
 @settings(max_examples=150, deadline=None)
 @given(documents)
 def test_every_chunk_is_exactly_its_range_of_the_text(document: ParsedDocument):
-    whole, chunks = cut(document, "file", SIZES, count)
+    whole, chunks = chunk_document(document, "file", SIZES, count)
     for ordinal, chunk in enumerate(chunks):
         assert chunk.ordinal == ordinal
         assert chunk.text == whole[chunk.locator.start : chunk.locator.end]
@@ -79,7 +85,7 @@ def test_every_chunk_is_exactly_its_range_of_the_text(document: ParsedDocument):
 @settings(max_examples=150, deadline=None)
 @given(documents)
 def test_no_character_of_the_document_is_lost(document: ParsedDocument):
-    whole, chunks = cut(document, "file", SIZES, count)
+    whole, chunks = chunk_document(document, "file", SIZES, count)
     covered = set()
     for chunk in chunks:
         covered.update(range(chunk.locator.start, chunk.locator.end))
@@ -89,7 +95,7 @@ def test_no_character_of_the_document_is_lost(document: ParsedDocument):
 @settings(max_examples=150, deadline=None)
 @given(documents)
 def test_chunks_come_in_order_and_none_is_far_too_long(document: ParsedDocument):
-    _, chunks = cut(document, "file", SIZES, count)
+    _, chunks = chunk_document(document, "file", SIZES, count)
     starts = [chunk.locator.start for chunk in chunks]
     assert starts == sorted(starts)
     assert all(n <= SIZES.small_tokens * 1.6 for n in count([chunk.text for chunk in chunks]))
@@ -191,7 +197,7 @@ def test_a_chunk_of_csv_rows_is_found_at_its_first_row():
 
 def test_a_chunk_of_plain_text_is_found_at_its_first_line():
     lines = "\n".join(f"Line number {i} is here." for i in range(1, 41))
-    chunks = chunks_of(text(lines, Place(LocatorKind.LINE, 1)))
+    chunks = chunks_of(text(lines, BlockLocator(LocatorKind.LINE, 1)))
     assert len(chunks) > 3
     for chunk in chunks:
         assert chunk.text.startswith(f"Line number {chunk.locator.value} ")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.engine.ingest import kernel
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.parsing.sandbox import linux_confinement
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 from tests.engine.ingest import hostile
 from tests.engine.ingest.reading import outcomes, pool, text
 
@@ -59,7 +59,7 @@ def test_a_child_sees_nothing_of_a_shut_folder_and_writes_to_its_own_only(
 def test_c_code_in_a_child_reaches_no_network_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if kernel.landlock_version() < 1:
+    if linux_confinement.landlock_version() < 1:
         pytest.skip("this kernel has no Landlock")
     (tmp_path / "shut").mkdir()
     (tmp_path / "beside.txt").write_text("left alone")

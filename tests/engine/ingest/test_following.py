@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.sources import as_listed
-from desktop_rag.engine.operations import index
+from desktop_rag.indexing.source_paths import case_on_disk
 from tests.engine.ingest.library import Library, Watching, files, prose
 
 
@@ -113,7 +113,9 @@ def test_a_folder_moved_to_another_knowledge_base_is_neither_read_nor_embedded_a
     second = space.catalog.kbs.ensure("second").id
     library.embedder.embedded.clear()
     shutil.move(library.docs / "moving", other / "moving")
-    arrived = files(list(index.run(space, IndexRequest("second", (str(other),)), CancelToken())))
+    arrived = files(
+        list(index_files.run(space, IndexRequest("second", (str(other),)), CancelToken()))
+    )
     left = library.index()
     assert library.embedder.embedded == []
     assert {done.status for done in arrived} <= {FileStatus.READY, FileStatus.UNCHANGED}
@@ -160,8 +162,8 @@ def test_a_path_is_kept_as_its_folders_list_it_where_case_does_not_matter(tmp_pa
         return names.get(folder) or [each.name for each in Path(folder).iterdir()]
 
     asked = str(tmp_path / "DOCS" / "A.TXT")
-    assert as_listed(asked, listing) == str(tmp_path / "Docs" / "a.txt")
-    assert as_listed(asked) == asked
+    assert case_on_disk(asked, listing) == str(tmp_path / "Docs" / "a.txt")
+    assert case_on_disk(asked) == asked
 
 
 def ready(library: Library) -> int:

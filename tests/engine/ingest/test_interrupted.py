@@ -6,13 +6,13 @@ import threading
 
 import pytest
 
+from desktop_rag.commands import index_files, kb_actions, remove
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest import pipeline
-from desktop_rag.engine.operations import index, knowledge_bases, remove
+from desktop_rag.indexing import pipeline
 from tests.engine.ingest.library import KB, Library, done, files, prose
 
 READY, UNCHANGED = FileStatus.READY, FileStatus.UNCHANGED
@@ -24,7 +24,7 @@ def test_a_cancelled_run_ends_soon_and_the_next_one_goes_on(library: Library):
         library.write(name, prose(f"topic{i}", 40))
     token = CancelToken()
     request = IndexRequest(KB, (str(library.docs),))
-    events = index.run(library.workspace, request, token)
+    events = index_files.run(library.workspace, request, token)
     ready = [next(event.path for event in events if isinstance(event, FileDone))]
     token.cancel()
     with pytest.raises(Cancelled):
@@ -39,7 +39,9 @@ def test_a_cancelled_run_ends_soon_and_the_next_one_goes_on(library: Library):
 def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(library: Library):
     for i in range(10):
         library.write(f"{i}.md", prose(f"topic{i}", 40))
-    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    events = index_files.run(
+        library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
+    )
     for event in events:
         if isinstance(event, IndexProgress) and event.stage == "embed":
             break
@@ -51,7 +53,9 @@ def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(library: L
 def test_a_file_that_is_taken_out_while_it_is_read_stays_out(library: Library):
     for i in range(6):
         library.write(f"{i}.md", prose(f"topic{i}", 200))
-    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    events = index_files.run(
+        library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
+    )
     for event in events:
         if isinstance(event, IndexProgress) and event.stage == "embed":
             rows = library.workspace.catalog.files.under(library.kb)
@@ -69,7 +73,9 @@ def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(libra
     library.write("drafts/old.txt", prose("mountain"))
     library.index()
     library.write("drafts/new.txt", prose("desert"))
-    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    events = index_files.run(
+        library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
+    )
     assert next(events).stage == "scan"
     drafts = RemoveRequest(KB, (str(library.docs / "drafts"),))
     list(remove.run(library.workspace, drafts, CancelToken()))
@@ -83,7 +89,9 @@ def test_what_was_taken_out_is_not_read_for_nothing(
     monkeypatch.setattr(pipeline, "_BATCH", 4)  # all would fit into one, were they read so fast
     for i in range(40):
         library.write(f"{i:02}.md", prose(f"topic{i}", 200))
-    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    events = index_files.run(
+        library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
+    )
     for event in events:
         if isinstance(event, FileDone):
             rows = library.workspace.catalog.files.under(library.kb)
@@ -97,10 +105,12 @@ def test_what_was_taken_out_is_not_read_for_nothing(
 def test_a_run_whose_knowledge_base_is_deleted_ends_without_a_word(library: Library, stage: str):
     for i in range(10):
         library.write(f"{i}.txt", prose(f"topic{i}", 50))
-    events = index.run(library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken())
+    events = index_files.run(
+        library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
+    )
     for event in events:
         if isinstance(event, IndexProgress) and event.stage == stage:
-            list(knowledge_bases.run(library.workspace, KbRequest("delete", KB), CancelToken()))
+            list(kb_actions.run(library.workspace, KbRequest("delete", KB), CancelToken()))
             break
     assert done(list(events)).files == {}
     assert library.workspace.catalog.kbs.all() == []
@@ -110,7 +120,7 @@ def test_a_knowledge_base_is_not_deleted_while_a_file_is_stored_in_it(library: L
     library.index(library.write("a.txt", prose("harbour")))
     request = KbRequest("delete", KB)
     deleting = threading.Thread(
-        target=lambda: list(knowledge_bases.run(library.workspace, request, CancelToken()))
+        target=lambda: list(kb_actions.run(library.workspace, request, CancelToken()))
     )
     with library.workspace.turns.step:
         deleting.start()

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest import chunk, document_receiver
-from desktop_rag.engine.ingest.parse import registry
-from desktop_rag.engine.operations import index
+from desktop_rag.indexing import chunker
+from desktop_rag.parsing import format_registry
+from desktop_rag.parsing.sandbox import document_stream
 from tests.engine.ingest.library import KB, Library, prose
 
 TOPICS = ("harbour", "lighthouse", "bridge", "tram", "archive", "mill", "observatory")
@@ -26,7 +27,7 @@ def a_long_text(paragraphs: int = 600) -> str:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ten thousand characters be a long document: to embed a real one takes minutes."""
-    monkeypatch.setattr(document_receiver, "LONG", 10_000)
+    monkeypatch.setattr(document_stream, "LONG", 10_000)
 
 
 def count(library: Library, rows: str) -> int:
@@ -37,8 +38,8 @@ def count(library: Library, rows: str) -> int:
 def test_a_long_document_has_the_chunks_that_it_has_as_a_whole(library: Library) -> None:
     file = library.docs / "long.txt"
     file.write_text(a_long_text())
-    wanted, chunks = chunk.cut(
-        registry.parse(file), "long", Settings().chunking, library.embedder.count_tokens
+    wanted, chunks = chunker.chunk_document(
+        format_registry.parse(file), "long", Settings().chunking, library.embedder.count_tokens
     )
     (done,) = [e for e in library.run() if isinstance(e, FileDone)]
     assert (done.status, done.chunks) == (FileStatus.READY, len(chunks))
@@ -63,7 +64,7 @@ def test_a_run_that_is_stopped_leaves_nothing_of_a_long_document(library: Librar
     (library.docs / "long.txt").write_text(a_long_text(1200))
     token = CancelToken()
     request = IndexRequest(KB, (str(library.docs),))
-    events = index.run(library.workspace, request, token)
+    events = index_files.run(library.workspace, request, token)
     steps = (each for each in events if isinstance(each, IndexProgress) and each.chunks > 256)
     next(steps)
     assert count(library, "SELECT count(*) FROM chunks") == 256

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.app.shelf import is_problem, is_ready
+from desktop_rag.catalog.embeddings import Embeddings
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, FileProblem
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Chunking, Ingest, Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.operations import index
-from desktop_rag.engine.retrieval.query import Query
-from desktop_rag.store.embeddings import Embeddings
+from desktop_rag.gui.controllers.library_snapshot import is_problem, is_ready
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.retrieval.query import Query
 from tests.engine.ingest.library import Library, done, files, notices, progress, prose
 
 READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
@@ -134,7 +134,7 @@ def test_a_second_knowledge_base_embeds_nothing_again(library: Library):
     library.index()
     library.embedder.embedded.clear()
     request = IndexRequest("second", (str(library.docs),))
-    events = list(index.run(library.workspace, request, CancelToken()))
+    events = list(index_files.run(library.workspace, request, CancelToken()))
     assert [e.status for e in files(events)] == [READY]
     assert library.embedder.embedded == []
     second = library.workspace.catalog.kbs.get("second").id
@@ -228,7 +228,7 @@ def test_what_another_base_had_under_another_model_is_embedded_anew(library: Lib
     library.index()
     library.embedder.fingerprint = "another/model"
     request = IndexRequest("second", (str(library.docs),))
-    list(index.run(library.workspace, request, CancelToken()))
+    list(index_files.run(library.workspace, request, CancelToken()))
     second = library.workspace.catalog.kbs.get("second").id
     assert library.workspace.catalog.embeddings.missing(second, "another/model") == {}
 

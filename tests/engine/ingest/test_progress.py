@@ -6,15 +6,15 @@ from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import FileDone
-from desktop_rag.core.filesystem import Direct
+from desktop_rag.core.filesystem import LocalFileSystem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.progress import Tally
+from desktop_rag.indexing.progress_estimate import ProgressEstimator
 
-SIZES = partial(Direct().sizes, token=CancelToken())
+SIZES = partial(LocalFileSystem().sizes, token=CancelToken())
 
 
 def test_outcomes_are_counted_by_state_and_chunks_of_ready_files(tmp_path: Path):
-    tally = Tally(SIZES)
+    tally = ProgressEstimator(SIZES)
     tally.count(FileDone("/a", FileStatus.UNCHANGED, chunks=5))
     tally.count(FileDone("/b", FileStatus.READY, chunks=7))
     tally.count(FileDone("/c", FileStatus.EMPTY))
@@ -26,7 +26,7 @@ def test_outcomes_are_counted_by_state_and_chunks_of_ready_files(tmp_path: Path)
 def test_time_left_goes_by_bytes_and_is_unknown_at_first(tmp_path: Path):
     for name, size in (("small", 1000), ("large", 9000)):
         (tmp_path / name).write_bytes(bytes(size))
-    tally = Tally(SIZES)
+    tally = ProgressEstimator(SIZES)
     tally.expect([str(tmp_path / "small"), str(tmp_path / "large")])
     assert tally.progress("parse").eta is None
     assert tally.progress("parse").total == 2

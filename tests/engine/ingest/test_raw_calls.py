@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.ingest import child as child_module
-from desktop_rag.engine.ingest import syscalls
-from desktop_rag.engine.ingest.confine import Bounds
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox import child_process as child_module
+from desktop_rag.parsing.sandbox import seccomp_filter
+from desktop_rag.parsing.sandbox.confinement import ProcessLimits
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 
 if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
     pytest.skip("the kernel holds readers on Linux, by its numbers", allow_module_level=True)
@@ -50,7 +50,7 @@ def test_a_reader_may_do_what_reading_needs(tmp_path: Path) -> None:
 def test_without_landlock_a_mail_is_read_and_its_attachments_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(child_module, "Bounds", partial(Bounds, may_landlock=False))
+    monkeypatch.setattr(child_module, "ProcessLimits", partial(ProcessLimits, may_landlock=False))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     mail = EmailMessage()
     mail["Subject"] = "The harbour"
@@ -86,12 +86,12 @@ def test_the_numbers_are_the_kernel_s_own(machine: str) -> None:
         pytest.skip("the kernel's headers are not here")
     known = numbers(HEADERS[machine].read_text())
     column = sorted(HEADERS, reverse=True).index(machine)
-    listed = {**syscalls.ALLOWED, **syscalls.CHANGING, **syscalls.CHECKED}
+    listed = {**seccomp_filter.ALLOWED, **seccomp_filter.CHANGING, **seccomp_filter.CHECKED}
     listed |= raw_calls.NUMBERS
     newer = {name for name, pair in listed.items() if (pair[column] or 0) > max(known.values())}
     told = {name: pair[column] for name, pair in listed.items() if name not in newer}
     assert told == {name: known.get(name) for name in told}
-    assert known["seccomp"] == syscalls.seccomp_number(machine)
+    assert known["seccomp"] == seccomp_filter.seccomp_number(machine)
 
 
 def numbers(header: str) -> dict[str, int]:
@@ -111,11 +111,11 @@ def numbers(header: str) -> dict[str, int]:
 @pytest.mark.parametrize("may_write", [True, False])
 def test_the_filter_decides_every_number_as_the_table_says(machine: str, may_write: bool) -> None:
     column = sorted(HEADERS, reverse=True).index(machine)
-    steps = syscalls.program(machine, 77, may_write=may_write)
+    steps = seccomp_filter.program(machine, 77, may_write=may_write)
     architecture = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}[machine]
-    allowed = {**syscalls.ALLOWED, **(syscalls.CHANGING if may_write else {})}
+    allowed = {**seccomp_filter.ALLOWED, **(seccomp_filter.CHANGING if may_write else {})}
     free = {pair[column] for pair in allowed.values()}
-    asked = {pair[column] for pair in syscalls.CHECKED.values()}
+    asked = {pair[column] for pair in seccomp_filter.CHECKED.values()}
     last = {"x86_64": 334, "aarch64": 293}[machine]
     for number in (*range(600), 0x40000000, 0x40000027, 0xFFFFFFFF):
         given = decided(steps, architecture, number, [0] * 6)
@@ -145,16 +145,16 @@ def test_arguments_decide_where_a_call_is_needed_for_some(
     name: str, arguments: list[int], is_allowed: bool
 ) -> None:
     for machine, architecture, column in (("x86_64", 0xC000003E, 0), ("aarch64", 0xC00000B7, 1)):
-        number = syscalls.CHECKED[name][column]
+        number = seccomp_filter.CHECKED[name][column]
         assert number is not None
-        steps = syscalls.program(machine, 77, may_write=True)
+        steps = seccomp_filter.program(machine, 77, may_write=True)
         given = decided(steps, architecture, number, [*arguments, *[0] * 6][:6])
         assert given == (ALLOW if is_allowed else EPERM)
 
 
 @pytest.mark.parametrize("flags", [0o1, 0o2, 0o3, 0o100, 0o1000, 0o101, 0o20200002])
 def test_without_landlock_nothing_is_opened_for_writing(flags: int) -> None:
-    steps = syscalls.program("aarch64", 77, may_write=False)
+    steps = seccomp_filter.program("aarch64", 77, may_write=False)
     assert decided(steps, 0xC00000B7, 56, [0, 0, flags, 0, 0, 0]) == EPERM
     assert decided(steps, 0xC00000B7, 56, [0, 0, 0o2000000, 0, 0, 0]) == ALLOW
 

@@ -16,11 +16,11 @@ import pytest
 from desktop_rag.core import filesystem
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
-from desktop_rag.core.filesystem import Found
+from desktop_rag.core.filesystem import FileInfo
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse import problems, registry
-from desktop_rag.engine.ingest.reach import ByChild
+from desktop_rag.parsing import file_problems, format_registry
+from desktop_rag.parsing.sandbox.isolated_filesystem import IsolatedFileSystem
 from tests.attacks import silent_drive
 from tests.engine.ingest.library import Library, notices, prose
 
@@ -28,8 +28,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no su
 
 
 @pytest.fixture
-def reach() -> Iterator[ByChild]:
-    made = ByChild(1.0)
+def reach() -> Iterator[IsolatedFileSystem]:
+    made = IsolatedFileSystem(1.0)
     yield made
     made.close()
 
@@ -49,7 +49,9 @@ def drive(tmp_path: Path) -> Iterator[Path]:
     silent_drive.unmount(str(folder))
 
 
-def test_a_pipe_that_took_a_files_place_is_not_waited_for(tmp_path: Path, reach: ByChild) -> None:
+def test_a_pipe_that_took_a_files_place_is_not_waited_for(
+    tmp_path: Path, reach: IsolatedFileSystem
+) -> None:
     pipe, began = tmp_path / "a.txt", time.monotonic()
     os.mkfifo(pipe)
     for read in (filesystem.content_hash, reach.content_hash):
@@ -61,11 +63,13 @@ def test_a_pipe_that_took_a_files_place_is_not_waited_for(tmp_path: Path, reach:
     assert time.monotonic() - began < 10
 
 
-def test_a_file_is_seen_and_hashed_as_it_is_directly(tmp_path: Path, reach: ByChild) -> None:
+def test_a_file_is_seen_and_hashed_as_it_is_directly(
+    tmp_path: Path, reach: IsolatedFileSystem
+) -> None:
     file, token = tmp_path / "a \udcff.txt", CancelToken()
     file.write_bytes(os.urandom(3_000_000))
     stat = file.stat()
-    assert reach.look(str(file), token) == Found(str(file), stat.st_size, stat.st_mtime_ns)
+    assert reach.look(str(file), token) == FileInfo(str(file), stat.st_size, stat.st_mtime_ns)
     assert reach.content_hash(str(file), token) == filesystem.content_hash(str(file), token)
     assert reach.sizes([str(file), "/nowhere"], token) == [3_000_000, 0]
     with pytest.raises(FileNotFoundError):
@@ -91,7 +95,9 @@ def test_a_read_that_blocks_costs_its_file_and_no_other(tmp_path: Path, drive: P
     library.close()
 
 
-def test_a_drive_that_is_silent_again_and_again_is_passed_over(reach: ByChild, drive: Path) -> None:
+def test_a_drive_that_is_silent_again_and_again_is_passed_over(
+    reach: IsolatedFileSystem, drive: Path
+) -> None:
     dead, token = str(drive / "dead.txt"), CancelToken()
     for _ in range(3):
         with pytest.raises(FileProblem):
@@ -106,7 +112,7 @@ def test_a_drive_that_is_silent_again_and_again_is_passed_over(reach: ByChild, d
 
 
 def test_a_wait_for_a_drive_can_be_stopped(drive: Path) -> None:
-    reach, token = ByChild(60.0), CancelToken()
+    reach, token = IsolatedFileSystem(60.0), CancelToken()
     assert reach.look(__file__, token) is not None  # it has started
     with pytest.raises(Cancelled):
         reach.content_hash(str(drive / "dead.txt"), _soon(token))
@@ -186,11 +192,13 @@ def test_a_drive_that_falls_silent_costs_no_text_that_is_known(
         nonlocal asked
         asked += 1
         if asked > 2:
-            raise problems.silent(20)
+            raise file_problems.drive_silent(20)
         return getattr(reach, verb)(path, token)
 
     with monkeypatch.context() as away:
-        away.setattr(registry, "VERSION", registry.VERSION + 1)  # so that all are read anew
+        away.setattr(
+            format_registry, "VERSION", format_registry.VERSION + 1
+        )  # so that all are read anew
         away.setattr(library.workspace.parsers, "reach", Silent())
         outcomes = library.index()
     assert FileStatus.TIMEOUT in outcomes.values()

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.records import FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.filesystem import Found, Skipped, is_away, is_below
+from desktop_rag.core.filesystem import FileInfo, Skipped, is_at_or_below, is_away
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.ingest.scan import Rules, Scope, scan
-from desktop_rag.store.records import Source
+from desktop_rag.indexing.scan import IgnoreRules, Scope, scan
 
 
 def tree(root: Path, *names: str) -> None:
@@ -20,12 +20,12 @@ def tree(root: Path, *names: str) -> None:
 
 
 def found(root: Path, *exclude: str, data_dir: Path = Path("/nowhere")) -> list[str]:
-    seen = scan(str(root), Rules(str(root), exclude, data_dir), CancelToken())
-    return [str(Path(each.path).relative_to(root)) for each in seen if isinstance(each, Found)]
+    seen = scan(str(root), IgnoreRules(str(root), exclude, data_dir), CancelToken())
+    return [str(Path(each.path).relative_to(root)) for each in seen if isinstance(each, FileInfo)]
 
 
-def source(path: Path, *exclude: str) -> Source:
-    return Source(1, KbId(1), str(path), path.is_dir(), exclude)
+def source(path: Path, *exclude: str) -> FollowedPath:
+    return FollowedPath(1, KbId(1), str(path), path.is_dir(), exclude)
 
 
 def test_files_are_found_at_every_depth_in_a_fixed_order(tmp_path: Path):
@@ -84,7 +84,7 @@ def test_links_to_files_count_and_links_to_folders_are_not_entered(tmp_path: Pat
     (tmp_path / "self").symlink_to(tmp_path / "self")
     (tmp_path / "broken").symlink_to(tmp_path / "nothing")
     assert found(tmp_path) == ["link.txt", "real/a.txt"]
-    seen = scan(str(tmp_path), Rules(str(tmp_path), (), Path("/nowhere")), CancelToken())
+    seen = scan(str(tmp_path), IgnoreRules(str(tmp_path), (), Path("/nowhere")), CancelToken())
     assert {each.path for each in seen if isinstance(each, Skipped)} == {
         str(tmp_path / "linked"),
         str(tmp_path / "real" / "up"),
@@ -118,7 +118,7 @@ def test_a_scan_can_be_stopped(tmp_path: Path):
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        list(scan(str(tmp_path), Rules(str(tmp_path), (), Path("/nowhere")), token))
+        list(scan(str(tmp_path), IgnoreRules(str(tmp_path), (), Path("/nowhere")), token))
 
 
 def test_a_path_counts_if_any_source_lets_it_pass(tmp_path: Path):
@@ -141,10 +141,10 @@ def test_a_path_counts_if_any_source_lets_it_pass(tmp_path: Path):
 
 
 def test_below_means_by_whole_names():
-    assert is_below("/a/b/c", "/a/b")
-    assert is_below("/a/b", "/a/b")
-    assert is_below("/a", "/")
-    assert not is_below("/a/bc", "/a/b")
+    assert is_at_or_below("/a/b/c", "/a/b")
+    assert is_at_or_below("/a/b", "/a/b")
+    assert is_at_or_below("/a", "/")
+    assert not is_at_or_below("/a/bc", "/a/b")
 
 
 def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
@@ -161,8 +161,8 @@ def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
 
 def test_two_knowledge_bases_that_follow_one_folder_keep_their_own_globs(tmp_path: Path):
     draft, table = str(tmp_path / "a.draft.md"), str(tmp_path / "b.csv")
-    one = Source(1, KbId(1), str(tmp_path), is_folder=True, exclude=("*.draft.md",))
-    other = Source(2, KbId(2), str(tmp_path), is_folder=True, exclude=("*.csv",))
+    one = FollowedPath(1, KbId(1), str(tmp_path), is_folder=True, exclude=("*.draft.md",))
+    other = FollowedPath(2, KbId(2), str(tmp_path), is_folder=True, exclude=("*.csv",))
     for sources in ((one, other), (other, one)):
         both = Scope(sources, (), tmp_path / "data")
         assert both.covers(draft)

@@ -14,8 +14,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 from tests.engine.ingest import hostile
 from tests.engine.ingest.reading import eventually, outcomes, pool, status, text
 from tests.patience import SOON

@@ -14,8 +14,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 from tests.engine.ingest import swelling
 
 SECONDS, PATIENCE, MEGABYTES = 4.0, 60.0, 1024
@@ -46,7 +46,7 @@ class Peak:
             self.megabytes = max(self.megabytes, held / 2**20)
 
 
-def outcome(pool: ParserPool, path: Path) -> Outcome:
+def outcome(pool: ParserPool, path: Path) -> ParseOutcome:
     return next(iter(pool.run([path], CancelToken())))[1]
 
 

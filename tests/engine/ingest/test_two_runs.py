@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
+from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.operations import index
 from tests.engine.ingest.library import KB, Library, prose
 
 
@@ -17,9 +17,9 @@ def test_each_tells_its_own_files_alone(library: Library) -> None:
     for i in range(8):
         library.write(f"a/{i}.txt", prose(f"alpha{i}", 50))
         library.write(f"b/{i}.txt", prose(f"beta{i}", 50))
-    run = index.run(library.workspace, _request(library, "a"), CancelToken())
+    run = index_files.run(library.workspace, _request(library, "a"), CancelToken())
     first: list[Event] = [_first_done(run)]
-    second = list(index.run(library.workspace, _request(library, "b"), CancelToken()))
+    second = list(index_files.run(library.workspace, _request(library, "b"), CancelToken()))
     first.extend(run)
     for folder, events in (("a", first), ("b", second)):
         told = [library.name(each.path) for each in events if isinstance(each, FileDone)]
@@ -31,7 +31,7 @@ def test_what_an_ended_run_left_is_read_by_the_next(library: Library) -> None:
     for i in range(8):
         library.write(f"a/{i}.txt", prose(f"alpha{i}", 50))
     library.write("b/0.txt", prose("beta", 50))
-    run = index.run(library.workspace, _request(library, "a"), CancelToken())
+    run = index_files.run(library.workspace, _request(library, "a"), CancelToken())
     done = library.name(_first_done(run).path)
     run.close()
     outcomes = library.index(library.docs / "b")

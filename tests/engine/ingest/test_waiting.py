@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from desktop_rag.engine.ingest.waiting import Waiting
+from desktop_rag.indexing.waiting import FileQueue
 
 
 def test_every_path_is_given_once_and_wanted_ones_first() -> None:
-    assert list(Waiting(["a", "b", "c"], lambda: ["c", "new"])) == ["c", "new", "a", "b"]
+    assert list(FileQueue(["a", "b", "c"], lambda: ["c", "new"])) == ["c", "new", "a", "b"]
 
 
 def test_a_wish_in_the_middle_is_heard(monkeypatch) -> None:
-    monkeypatch.setattr("desktop_rag.engine.ingest.waiting._ASK_AGAIN", 0.0)
+    monkeypatch.setattr("desktop_rag.indexing.waiting._ASK_AGAIN", 0.0)
     wanted: list[str] = []
-    waiting = iter(Waiting(["a", "b", "c", "d"], lambda: list(wanted)))
+    waiting = iter(FileQueue(["a", "b", "c", "d"], lambda: list(wanted)))
     assert next(waiting) == "a"
     wanted.append("d")
     assert list(waiting) == ["d", "b", "c"]

@@ -9,28 +9,28 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.records import FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.ingest.scan import Scope
-from desktop_rag.engine.ingest.watch import Pace, Watcher
-from desktop_rag.store.records import Source
+from desktop_rag.indexing.file_watcher import Debounce, Watcher
+from desktop_rag.indexing.scan import Scope
 from tests.drive import NoDrive, mounted
 from tests.engine.ingest.library import Library, Watching, prose
 from tests.patience import SOON
 
-QUICK = Pace(quiet=0.3, longest=1.5, restless=3.0, tick=0.05, poll=0.5, flood=300)
+QUICK = Debounce(quiet=0.3, longest=1.5, restless=3.0, tick=0.05, poll=0.5, flood=300)
 
 
 class Followed:
     """A folder that is watched, and the batches that come of it."""
 
-    def __init__(self, root: Path, pace: Pace = QUICK, *, poll_all: bool = False) -> None:
+    def __init__(self, root: Path, pace: Debounce = QUICK, *, poll_all: bool = False) -> None:
         self.root = root
         self.watcher = Watcher(pace, poll_all=poll_all)
         self.follow()
 
     def follow(self) -> None:
-        source = Source(1, KbId(1), str(self.root), is_folder=True)
+        source = FollowedPath(1, KbId(1), str(self.root), is_folder=True)
         self.watcher.follow(Scope([source], (), Path("/nowhere")))
 
     def next(self, seconds: float = 5.0) -> set[str]:
@@ -180,7 +180,7 @@ def test_what_begins_to_change_is_told_once_before_it_has_settled(tmp_path: Path
     told: list[float] = []
     watcher = Watcher(QUICK, stirred=lambda: told.append(time.monotonic()))
     try:
-        source = Source(1, KbId(1), str(tmp_path), is_folder=True)
+        source = FollowedPath(1, KbId(1), str(tmp_path), is_folder=True)
         watcher.follow(Scope([source], (), Path("/nowhere")))
         assert watcher.wait(CancelToken(), 0.3) == ()
         assert not told

@@ -13,9 +13,9 @@ import pytest
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
-from desktop_rag.core.priority import BELOW
-from desktop_rag.engine.models.card import read_card
-from desktop_rag.engine.models.embedding import OnnxEmbedder
+from desktop_rag.core.thread_priority import BELOW
+from desktop_rag.models.model_card import read_model_card
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 
 FOLDER = paths.resources() / "models" / "all-minilm-l6-v2"
 TEXTS = [
@@ -87,7 +87,7 @@ def test_a_stop_ends_embedding(embedder: OnnxEmbedder) -> None:
 
 
 def test_the_files_are_those_of_the_card() -> None:
-    card = read_card(FOLDER)
+    card = read_model_card(FOLDER)
     for file in card.files:
         assert card.checked(file)
     assert card.licence == "Apache-2.0"

@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Notice, Row
+from desktop_rag.core.events import ListingRow, Notice
 from desktop_rag.core.requests import DescribeRequest, IndexRequest, SearchRequest
 from desktop_rag.core.settings import Models, Retrieval, Settings
-from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.foreign import SentenceTransformerReranker
-from desktop_rag.engine.models.older import OlderEmbedders
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
-from desktop_rag.engine.operations.perform import perform
+from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.model_loader import load_embedder, load_rerankers
+from desktop_rag.models.previous_embedders import PreviousEmbedders
+from desktop_rag.models.sentence_transformer import SentenceTransformerReranker
 
 pytest.importorskip("sentence_transformers", reason="the extra is not installed")
 transformers = pytest.importorskip("transformers", reason="the extra is not installed")
@@ -67,10 +67,14 @@ def test_a_bi_encoder_embeds_by_its_folder(tmp_path: Path) -> None:
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
     alone = embedder.embed(TEXTS[1:2])[0]
     assert alone == pytest.approx(vectors[1], abs=1e-5), "nothing depends on what is beside it"
-    assert OlderEmbedders(Settings()).has(embedder.fingerprint), "it is found again by its vectors"
+    assert PreviousEmbedders(Settings()).has(embedder.fingerprint), (
+        "it is found again by its vectors"
+    )
 
 
-def test_a_cross_encoder_reranks_by_its_folder(tmp_path: Path, bilingual: Bilingual) -> None:
+def test_a_cross_encoder_reranks_by_its_folder(
+    tmp_path: Path, bilingual: BilingualEmbedder
+) -> None:
     folder = bert(tmp_path / "cross", "BertForSequenceClassification", num_labels=1)
     (reranker,) = load_rerankers(str(folder), Settings(), bilingual)
     assert isinstance(reranker, SentenceTransformerReranker)
@@ -154,7 +158,7 @@ def test_a_damaged_reranker_costs_its_stage_and_is_told_of(tmp_path: Path, harm:
     space.close()
     (notice,) = [event.text for event in events if isinstance(event, Notice)]
     assert "cannot be loaded" in notice
-    rows = [event.values for event in events if isinstance(event, Row)]
+    rows = [event.values for event in events if isinstance(event, ListingRow)]
     assert rows[0]["text"] == TEXTS[0]
     assert {row["rerank_score"] for row in rows} == {None}
 
@@ -171,11 +175,11 @@ def test_a_folder_of_documents_goes_through_both(tmp_path: Path) -> None:
     space = open_workspace(tmp_path / "home", settings)
     list(perform(space, IndexRequest("default", (str(tmp_path / "docs"),)), CancelToken()))
     events = list(perform(space, SearchRequest(("default",), "rent in francs"), CancelToken()))
-    rows = [event.values for event in events if isinstance(event, Row)]
+    rows = [event.values for event in events if isinstance(event, ListingRow)]
     assert len(rows) == 3
     assert all(row["dense_rank"] and row["rerank_score"] is not None for row in rows)
     listed = list(perform(space, DescribeRequest("models"), CancelToken()))
-    extra = [each.values for each in listed if isinstance(each, Row)]
+    extra = [each.values for each in listed if isinstance(each, ListingRow)]
     assert {row["kind"] for row in extra if "sentence-transformers" in row["name"]} == {
         "embedder",
         "reranker",

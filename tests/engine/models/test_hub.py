@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.connections import Contact, Purpose, Watch
+from desktop_rag.core.connection_audit import ConnectionMonitor, Contact, Purpose
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
-from desktop_rag.engine.models.hub import fetch, folder_of
+from desktop_rag.models.hugging_face import fetch, model_folder
 
 constants = pytest.importorskip("huggingface_hub.constants", reason="its library is missing")
 
@@ -128,17 +128,17 @@ def fetched(token: CancelToken | None = None) -> list[tuple[int, int]]:
 
 def test_a_model_is_fetched_found_and_not_fetched_again(at, cache: Path) -> None:
     seen: list[Contact] = []
-    watch = Watch(seen.append)
+    watch = ConnectionMonitor(seen.append)
     with serving(SAFE | UNSAFE) as server:
         at(server.url)
         with pytest.raises(
             ModelUnavailable, match="no model “some/model” on this computer"
         ) as told:
-            folder_of(NAME)
+            model_folder(NAME)
         assert "models --get some/model" in told.value.remedy
         assert server.asked == [], "nothing is asked for before it is wanted"
         steps = fetched()
-        folder = folder_of(NAME)
+        folder = model_folder(NAME)
         asked = len(server.asked)
     watch.close()
     held = {f: (folder / f).read_bytes() for f in SAFE}
@@ -149,7 +149,7 @@ def test_a_model_is_fetched_found_and_not_fetched_again(at, cache: Path) -> None
     }
     assert {total for _, total in steps} == {sum(map(len, SAFE.values()))}
     assert {each.purpose for each in seen} == {Purpose.FETCH}
-    assert folder_of(NAME) == folder, "without the server"
+    assert model_folder(NAME) == folder, "without the server"
     assert asked
 
 
@@ -162,10 +162,10 @@ def test_what_was_stopped_is_no_model_and_files_that_came_whole_are_kept(at, cac
             fetched(token)
         assert server.sent > len(WEIGHTS) // 2
         with pytest.raises(ModelUnavailable):
-            folder_of(NAME)
+            model_folder(NAME)
         server.pause = int
         fetched()
-        assert (folder_of(NAME) / "model.safetensors").read_bytes() == WEIGHTS
+        assert (model_folder(NAME) / "model.safetensors").read_bytes() == WEIGHTS
         assert sum(path.endswith("config.json") for path in server.got) == 1
 
 
@@ -196,9 +196,9 @@ def test_a_model_without_safetensors_is_neither_fetched_nor_loaded(at, tmp_path:
     (mixed / "model.safetensors").write_bytes(b"safe")
     (mixed / "2_Dense" / "pytorch_model.bin").write_bytes(b"pickled")
     with pytest.raises(ModelUnavailable, match="no safetensors"):
-        folder_of(str(mixed))
+        model_folder(str(mixed))
     (mixed / "2_Dense" / "model.safetensors").write_bytes(b"safe")
-    assert folder_of(str(mixed)) == mixed
+    assert model_folder(str(mixed)) == mixed
 
 
 @pytest.mark.parametrize("name", ["other/model", "not a name", "../up"])

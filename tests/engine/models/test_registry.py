@@ -11,11 +11,11 @@ import pytest
 from desktop_rag.core import paths
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.ollama import OllamaEmbedder
-from desktop_rag.engine.models.protocols import Trust
-from desktop_rag.engine.models.registry import available, load_embedder, load_rerankers
-from desktop_rag.engine.models.reranking import LateInteraction
+from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.late_interaction import LateInteraction
+from desktop_rag.models.model_loader import available_models, load_embedder, load_rerankers
+from desktop_rag.models.ollama import OllamaEmbedder
+from desktop_rag.models.protocols import LanguageSupport
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.models import CHAT, EMBEDDING
 
@@ -24,8 +24,8 @@ def test_the_built_in_embedder_has_two_names() -> None:
     settings = Settings()
     one, other = (load_embedder(name, settings) for name in ("builtin", "all-minilm-l6-v2"))
     assert one.fingerprint == other.fingerprint
-    assert one.trust("How many?") is Trust.GOOD
-    assert one.trust("有多少？") is Trust.ROUGH
+    assert one.trust("How many?") is LanguageSupport.GOOD
+    assert one.trust("有多少？") is LanguageSupport.ROUGH
 
 
 @pytest.mark.skipif(
@@ -60,13 +60,13 @@ def test_without_its_chinese_words_the_built_in_embedder_goes_on(
             file.write(b"damaged")
     left = load_embedder("builtin", Settings())
     assert left.fingerprint != whole.fingerprint, "vectors of the two are not mixed"
-    assert left.trust("有多少？") is Trust.NONE
+    assert left.trust("有多少？") is LanguageSupport.NONE
     assert left.embed_query("How many?").shape == (384,)
     assert isinstance(load_rerankers("auto", Settings(), left)[-1], LateInteraction)
     assert "Chinese is searched by its characters alone" in caplog.text
 
 
-def test_the_reranker_follows_the_settings(bilingual: Bilingual) -> None:
+def test_the_reranker_follows_the_settings(bilingual: BilingualEmbedder) -> None:
     settings = Settings()
     assert isinstance(load_rerankers("auto", settings, bilingual)[-1], LateInteraction)
     assert load_rerankers("none", settings, bilingual) == ()
@@ -74,14 +74,14 @@ def test_the_reranker_follows_the_settings(bilingual: Bilingual) -> None:
     assert load_rerankers("auto", without, bilingual) == ()
 
 
-def test_an_unknown_reranker_is_told(bilingual: Bilingual) -> None:
+def test_an_unknown_reranker_is_told(bilingual: BilingualEmbedder) -> None:
     (reranker,) = load_rerankers("monoT5", Settings(), bilingual)
     with pytest.raises(ModelUnavailable, match="monoT5"):
         reranker.score("a question", ["a passage"])
 
 
 def test_every_built_in_model_is_listed_with_source_and_licence() -> None:
-    rows = {row["name"]: row for row in available()}
+    rows = {row["name"]: row for row in available_models()}
     assert rows["all-minilm-l6-v2"]["licence"] == "Apache-2.0"
     assert rows["all-minilm-l6-v2"]["quality"]["recall@5"]
     assert rows["chinese-glosses"]["licence"] == "CC-BY-SA-4.0"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.reranking import LateInteraction
+from desktop_rag.models.late_interaction import LateInteraction
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 
 QUERY = "Which mountain is the highest in Africa?"
 GOOD = "Kilimanjaro, in Tanzania, is the highest mountain of Africa."

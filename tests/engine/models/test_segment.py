@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
-from desktop_rag.engine.models.segment import LONGEST, Segmenter, hash_of
+from desktop_rag.models.chinese_segmenter import LONGEST_WORD, Segmenter, word_hash
 
 WORDS = {
     "研究": 50,
@@ -38,10 +38,10 @@ TEXTS = [
 
 
 def segmenter(words: dict[str, int]) -> tuple[Segmenter, list[str]]:
-    ordered = sorted(words, key=hash_of)
+    ordered = sorted(words, key=word_hash)
     total = sum(words.values())
     scores = np.array([math.log(words[word] / total) for word in ordered], np.float32)
-    return Segmenter(np.array([*map(hash_of, ordered)], np.uint64), scores), ordered
+    return Segmenter(np.array([*map(word_hash, ordered)], np.uint64), scores), ordered
 
 
 def cut(words: dict[str, int], text: str) -> list[str]:
@@ -86,4 +86,4 @@ def _stretches(texts: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("word", ["一", "中华人民共和国", "𠀀"])
 def test_a_word_has_the_hash_of_its_place_in_a_text(word: str) -> None:
     assert cut({word: 1}, f"x{word}，{word}") == [word, word]
-    assert len(word) <= LONGEST
+    assert len(word) <= LONGEST_WORD

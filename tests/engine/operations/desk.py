@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.commands import ask
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Answer, Event
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.ingest.turns import Turns
-from desktop_rag.engine.models.older import OlderEmbedders
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.operations import ask
-from desktop_rag.engine.workspace import Lazy, Models, Workspace
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.indexing.run_coordinator import RunCoordinator
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.previous_embedders import PreviousEmbedders
+from desktop_rag.models.protocols import ChatModel
+from desktop_rag.workspace import ActiveModels, Lazy, Workspace
 from tests.engine.shelf import Shelf
 
 COURT = "The court is currently filled with nine justices. Anna Berg founded it in 1902."
@@ -53,8 +53,8 @@ class Desk:
             data_dir=Path("/nowhere"),
             settings=self.settings,
             catalog=self.catalog,
-            models=Models(Lazy(lambda: None), Lazy(tuple), OlderEmbedders(Settings())),  # type: ignore[arg-type]
-            turns=Turns(),
+            models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type]
+            turns=RunCoordinator(),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
             lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]
             lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]

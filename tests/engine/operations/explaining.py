@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_rag.commands import file_actions
+from desktop_rag.commands.explain import explain_with_rules
+from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.explained import Name, Stage, Verdict
+from desktop_rag.core.explain_events import Stage, StageName, Verdict
 from desktop_rag.core.requests import ExplainRequest, FilesRequest
-from desktop_rag.engine.operations import decide
-from desktop_rag.engine.operations.bench import Bench
-from desktop_rag.engine.operations.explain import explained
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.engine.ingest.library import KB, Library
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 
@@ -47,20 +47,20 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     Pdf((page,), password="secret").write(made.docs / "locked.pdf")
     made.index()
     out = FilesRequest("exclude", KB, (str(made.docs / "left out.txt"),))
-    list(decide.run(made.workspace, out, CancelToken()))
+    list(file_actions.run(made.workspace, out, CancelToken()))
     yield made
     made.close()
 
 
 def way(
     workspace: Workspace, query: str, rules: dict[str, object] | None = None, **named: object
-) -> tuple[dict[Name, Stage], Verdict]:
+) -> tuple[dict[StageName, Stage], Verdict]:
     """Return the stages by their names, and the verdict."""
-    bench = Bench.of(workspace, replace(workspace.settings.retrieval, **rules or {}))
+    bench = WhatIfSearch.of(workspace, replace(workspace.settings.retrieval, **rules or {}))
     request = ExplainRequest((KB,), query, **named)
-    *stages, verdict = explained(bench, request, CancelToken())
+    *stages, verdict = explain_with_rules(bench, request, CancelToken())
     made = {each.name: each for each in stages if isinstance(each, Stage)}
-    assert list(made) == [name for name in Name if name in made] == list(Name)
+    assert list(made) == [name for name in StageName if name in made] == list(StageName)
     assert isinstance(verdict, Verdict)
     return made, verdict
 

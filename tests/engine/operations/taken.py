@@ -14,12 +14,12 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import IndexRequest, KbRequest, SearchRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Lazy, Workspace
+from desktop_rag.workspace import Lazy, Workspace
 from tests.engine.ingest.library import CountingEmbedder, prose
 
 Parts = dict[str, bytes]

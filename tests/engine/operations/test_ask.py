@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.commands import ask, list_strategies
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
 from desktop_rag.core.events import (
     NO_QUOTE,
     Answer,
-    Call,
     Event,
+    ModelCall,
     Notice,
     SearchStarted,
     Step,
@@ -18,9 +19,8 @@ from desktop_rag.core.events import (
 )
 from desktop_rag.core.requests import AskRequest, DescribeRequest
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.operations import ask, describe
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.strategies import presets, registry
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies import presets, registry
 from tests.attacks.hostile_ollama import HostileOllama
 from tests.engine.operations.desk import COURT, QUESTION, TEA, Desk
 from tests.engine.shelf import Shelf
@@ -36,7 +36,7 @@ class Doubting(Shelf):
         super().__init__(*texts)
         self.doubted = doubted
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         return replace(super().search(query), evidence=float(self.doubted not in query.text))
 
 
@@ -46,7 +46,7 @@ class Demanding(Doubting):
     def __init__(self, *texts: str, demanded: str) -> None:
         super().__init__(*texts, doubted=demanded)
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         return replace(super().search(query), evidence=float(self.doubted in query.text))
 
 
@@ -183,7 +183,7 @@ def test_a_follow_up_is_condensed_before_it_is_searched(desk: Desk, double: Olla
     (step,) = [event for event in events if isinstance(event, Step)]
     assert (step.name, step.text) == ("condensed", "When did Anna Berg found the court?")
     assert [e.query for e in events if isinstance(e, SearchStarted)] == [step.text]
-    assert [e.purpose for e in events if isinstance(e, Call)] == ["condense", "answer"]
+    assert [e.purpose for e in events if isinstance(e, ModelCall)] == ["condense", "answer"]
     helper = double.chats[-2]
     assert "Who founded the court?" in helper.prompt
     assert helper.body.get("think") in (None, False)
@@ -365,7 +365,7 @@ def test_a_strategy_reaches_the_knowledge_bases_that_were_not_asked_for(
 def test_only_what_exists_is_listed(desk: Desk) -> None:
     rows = [
         event.as_json()
-        for event in describe.run(desk.workspace, DescribeRequest("strategies"), desk.token)
+        for event in list_strategies.run(desk.workspace, DescribeRequest("strategies"), desk.token)
     ]
     assert [(row["kind"], row["name"]) for row in rows] == [
         *(("preset", each.name) for each in presets.PRESETS),

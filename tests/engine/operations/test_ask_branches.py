@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.app import kept
-from desktop_rag.app.transcript import Failed
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Answer, Kept, PassagesFound, SearchStarted
-from desktop_rag.engine.retrieval.query import Found, Query
+from desktop_rag.core.events import Answer, PassagesFound, QuestionStored, SearchStarted
+from desktop_rag.gui.controllers import conversation_jobs
+from desktop_rag.gui.controllers.transcript import Failed
+from desktop_rag.retrieval.query import Query, SearchResult
 from tests.engine.operations.desk import QUESTION, Desk
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble
 
 
-def ask(desk: Desk, question: str, **more) -> tuple[Kept, Answer]:
+def ask(desk: Desk, question: str, **more) -> tuple[QuestionStored, Answer]:
     first, *_between, last = desk.ask(question, **more)
-    assert isinstance(first, Kept)
+    assert isinstance(first, QuestionStored)
     assert isinstance(last, Answer)
     return first, last
 
@@ -37,7 +37,7 @@ def test_a_question_asked_after_a_message_is_told_of_what_was_said_before_it(
     )
     assert "Nine justices" in told(double)
     assert "Assam" not in told(double)
-    turns = kept.transcript(desk.catalog, chat).turns
+    turns = conversation_jobs.load_transcript(desk.catalog, chat).turns
     assert [turn.question for turn in turns] == [QUESTION, "Who founded the court?"]
     assert len(turns[1].versions) == 2
     assert (turns[1].question_id, turns[1].answer_id) == (again.question_id, again.answer_id)
@@ -48,7 +48,7 @@ def test_the_first_question_can_be_asked_anew(desk: Desk, double: OllamaDouble) 
     second, answer = ask(desk, QUESTION, chat_id=first.chat_id, after=0)
     assert QUESTION not in " ".join(m["content"] for m in double.chats[-1].messages[:-1])
     assert second.versions == (first.question_id, second.question_id)
-    (turn,) = kept.transcript(desk.catalog, first.chat_id).turns
+    (turn,) = conversation_jobs.load_transcript(desk.catalog, first.chat_id).turns
     assert turn.text == answer.text
 
 
@@ -56,14 +56,14 @@ def test_a_place_that_is_not_in_the_conversation_is_refused(desk: Desk) -> None:
     first, _answer = ask(desk, QUESTION, new_chat=True)
     with pytest.raises(UserError, match="no message"):
         desk.ask(QUESTION, chat_id=first.chat_id, after=999)
-    assert len(kept.transcript(desk.catalog, first.chat_id).turns) == 1
+    assert len(conversation_jobs.load_transcript(desk.catalog, first.chat_id).turns) == 1
 
 
 def test_the_steps_of_an_answer_are_those_that_were_shown(desk: Desk) -> None:
     events = desk.ask(QUESTION, new_chat=True)
     answer = events[-1]
     assert isinstance(answer, Answer)
-    (turn,) = kept.transcript(desk.catalog, answer.chat_id or 0).turns
+    (turn,) = conversation_jobs.load_transcript(desk.catalog, answer.chat_id or 0).turns
     searches = [each for each in turn.trace if isinstance(each, SearchStarted)]
     assert searches == [each for each in events if isinstance(each, SearchStarted)]
     found = [each for each in events if isinstance(each, PassagesFound)]
@@ -77,7 +77,7 @@ def test_the_steps_of_an_answer_are_those_that_were_shown(desk: Desk) -> None:
 class FullDisk(Shelf):
     """An index that cannot be read."""
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         del query
         raise UserError("The disk is full.", "Make room.")
 
@@ -87,5 +87,5 @@ def test_why_a_question_has_no_answer_is_kept_with_it(desk: Desk) -> None:
     with pytest.raises(UserError):
         desk.ask(QUESTION, new_chat=True)
     (chat,) = desk.catalog.chats.all()
-    (turn,) = kept.transcript(desk.catalog, chat.id).turns
+    (turn,) = conversation_jobs.load_transcript(desk.catalog, chat.id).turns
     assert turn.outcome == Failed("The disk is full.", "Make room.")

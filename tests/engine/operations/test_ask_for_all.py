@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.commands import ask
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Notice
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.operations import ask
 from tests.engine.ingest.library import KB, Library
 from tests.ollama_double.server import refused_url
 

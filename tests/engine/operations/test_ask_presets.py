@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.core.events import Answer, Notice, SearchStarted, Step
 from desktop_rag.core.settings import Answering
-from desktop_rag.engine.strategies import presets
+from desktop_rag.strategies import presets
 from tests.engine.operations.desk import Desk
 from tests.ollama_double import OllamaDouble
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import Citation
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.ollama_double.server import refused_url
 from tests.samples import copied
 

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace, with_settings
+from desktop_rag.commands import doctor
+from desktop_rag.commands.consent_check import (
+    MissingConsent,
+    any_consent,
+    common_consent,
+    missing_consent,
+    other_kbs_with_consent,
+)
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Answer, Notice, Row
+from desktop_rag.core.events import Answer, ListingRow, Notice
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
-from desktop_rag.engine.operations import doctor
-from desktop_rag.engine.operations.consent import (
-    Sought,
-    any_consent,
-    consent_of,
-    others_of,
-    sought,
-)
-from desktop_rag.engine.operations.perform import perform
 from tests.ollama_double import DoubleModel, OllamaDouble
 
 PLACE = "http://203.0.113.7:11434"
@@ -43,20 +43,20 @@ def allow(workspace, kb: str, place: str = PLACE) -> None:
 
 def test_only_the_knowledge_base_with_consent_may_go(workspace) -> None:
     allow(workspace, "contracts")
-    workspace.chat_model("", consent_of(workspace, ["contracts"]))
-    assert consent_of(workspace, ["contracts"]).covers(PLACE)
+    workspace.chat_model("", common_consent(workspace, ["contracts"]))
+    assert common_consent(workspace, ["contracts"]).covers(PLACE)
     for kbs in (["diary"], ["contracts", "diary"]):
-        assert not consent_of(workspace, kbs).covers(PLACE)
+        assert not common_consent(workspace, kbs).covers(PLACE)
     assert any_consent(workspace).covers(PLACE)
 
 
 def test_another_knowledge_base_is_in_reach_only_where_its_passages_may_go(workspace) -> None:
     contracts = (workspace.catalog.kbs.get("contracts").id,)
-    assert [base.name for base in others_of(workspace, contracts)] == ["diary"]
+    assert [base.name for base in other_kbs_with_consent(workspace, contracts)] == ["diary"]
     allow(workspace, "contracts")
-    assert others_of(workspace, contracts) == ()
+    assert other_kbs_with_consent(workspace, contracts) == ()
     allow(workspace, "diary")
-    assert [base.name for base in others_of(workspace, contracts)] == ["diary"]
+    assert [base.name for base in other_kbs_with_consent(workspace, contracts)] == ["diary"]
 
 
 @pytest.mark.parametrize("privacy", [Privacy(allow_remote=True), Privacy(block_remote=True)])
@@ -64,14 +64,14 @@ def test_another_is_in_reach_where_all_are_treated_alike(workspace, privacy: Pri
     allow(workspace, "contracts")
     view = with_settings(workspace, replace(REMOTE, privacy=privacy))
     contracts = (workspace.catalog.kbs.get("contracts").id,)
-    assert [base.name for base in others_of(view, contracts)] == ["diary"]
+    assert [base.name for base in other_kbs_with_consent(view, contracts)] == ["diary"]
 
 
 def test_a_question_says_what_it_lacks(workspace) -> None:
     allow(workspace, "contracts")
     request = AskRequest(("contracts", "diary"), "Why?")
-    assert sought(workspace, request, CancelToken()) == Sought(PLACE, ("diary",))
-    assert sought(workspace, AskRequest(("contracts",), "Why?"), CancelToken()) is None
+    assert missing_consent(workspace, request, CancelToken()) == MissingConsent(PLACE, ("diary",))
+    assert missing_consent(workspace, AskRequest(("contracts",), "Why?"), CancelToken()) is None
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_a_question_says_what_it_lacks(workspace) -> None:
 )
 def test_nobody_is_asked_where_the_answer_is_known(workspace, privacy: Privacy) -> None:
     view = with_settings(workspace, replace(REMOTE, privacy=privacy))
-    assert sought(view, AskRequest(("diary",), "Why?"), CancelToken()) is None
+    assert missing_consent(view, AskRequest(("diary",), "Why?"), CancelToken()) is None
 
 
 def test_the_switch_wins_over_every_consent(workspace, only_loopback: list[str]) -> None:
     allow(workspace, "contracts")
     view = with_settings(workspace, replace(REMOTE, privacy=Privacy(block_remote=True)))
-    model = view.chat_model("", consent_of(view, ["contracts"]))
+    model = view.chat_model("", common_consent(view, ["contracts"]))
     with pytest.raises(ModelUnavailable, match="are blocked"):
         list(model.chat([], None, CancelToken()))  # type: ignore[arg-type]
     assert only_loopback == []
@@ -96,9 +96,9 @@ def test_a_model_in_a_cloud_is_another_computer(workspace) -> None:
         view = with_settings(workspace, Settings(ollama=Ollama(host=ollama.url)))
         cloud = AskRequest(("diary",), "Why?", model="big:cloud")
         here = AskRequest(("diary",), "Why?", model="here")
-        found = sought(view, cloud, CancelToken())
-        assert found == Sought("https://ollama.com:443", ("diary",))
-        assert sought(view, here, CancelToken()) is None
+        found = missing_consent(view, cloud, CancelToken())
+        assert found == MissingConsent("https://ollama.com:443", ("diary",))
+        assert missing_consent(view, here, CancelToken()) is None
 
 
 def test_without_consent_the_answer_is_made_of_quotes(
@@ -169,6 +169,6 @@ def test_the_doctor_says_where_texts_may_go(
             lambda: doctor._privacy(settings, view.catalog.consents.any_places()),
             CancelToken(),
         )
-        if isinstance(event, Row)
+        if isinstance(event, ListingRow)
     ]
     assert [(each["status"], said in each["detail"]) for each in checks] == [(status, True)]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Kept, PassagesFound, Token
-from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.engine.strategies.engine import Tally
-from desktop_rag.store.catalog import Catalog
+from desktop_rag.core.events import PassagesFound, QuestionStored, Token
+from desktop_rag.strategies.research_context import ResearchState
 from tests.app.values import answer, passage
 
 
@@ -35,29 +35,29 @@ def test_a_refused_question_is_not_part_of_what_was_said(tmp_path: Path) -> None
     ]
     for role, text, payload in said:
         catalog.chats.append(chat, role, text, payload)
-    history = Conversation(catalog, chat).history()
+    history = ConversationLog(catalog, chat).history()
     catalog.close()
     assert [message.content for message in history] == ["How long is the lease?", "Ten years [1]."]
 
 
 def test_a_follow_up_is_told_of_its_own_branch_only(catalog: Catalog) -> None:
     chat = catalog.chats.create("boats", ())
-    first = Conversation(catalog, chat).asked("How long is the lease?")
+    first = ConversationLog(catalog, chat).asked("How long is the lease?")
     first.answered(answer("Ten years [1].", 1))
     (place,) = first.place()
-    assert isinstance(place, Kept)
-    Conversation(catalog, chat).asked("And the rent?").answered(answer("Nine [1].", 1))
-    history = Conversation(catalog, chat, place.answer_id).history()
+    assert isinstance(place, QuestionStored)
+    ConversationLog(catalog, chat).asked("And the rent?").answered(answer("Nine [1].", 1))
+    history = ConversationLog(catalog, chat, place.answer_id).history()
     assert [each.content for each in history] == ["How long is the lease?", "Ten years [1]."]
-    assert Conversation(catalog, chat, 0).history() == ()
+    assert ConversationLog(catalog, chat, 0).history() == ()
 
 
 def test_a_question_asked_anew_tells_its_versions(catalog: Catalog) -> None:
     chat = catalog.chats.create("boats", ())
-    (first,) = Conversation(catalog, chat).asked("How long?").place()
-    (second,) = Conversation(catalog, chat, 0).asked("How long is it?").place()
-    assert isinstance(first, Kept)
-    assert isinstance(second, Kept)
+    (first,) = ConversationLog(catalog, chat).asked("How long?").place()
+    (second,) = ConversationLog(catalog, chat, 0).asked("How long is it?").place()
+    assert isinstance(first, QuestionStored)
+    assert isinstance(second, QuestionStored)
     assert second.versions == (first.question_id, second.question_id)
 
 
@@ -65,8 +65,8 @@ def test_what_an_answer_has_come_to_is_in_the_catalog_while_it_is_written(
     catalog: Catalog,
 ) -> None:
     chat = catalog.chats.create("boats", ())
-    record = Conversation(catalog, chat).asked("How long?")
-    tally = Tally(written="Ten ye", shown=(passage(1),))
+    record = ConversationLog(catalog, chat).asked("How long?")
+    tally = ResearchState(written="Ten ye", shown=(passage(1),))
     record.take(Token("Ten ye"), tally)
     _question, told = catalog.chats.messages(chat)
     assert told.text == "Ten ye"
@@ -76,19 +76,21 @@ def test_what_an_answer_has_come_to_is_in_the_catalog_while_it_is_written(
 
 def test_an_answer_that_failed_says_why(catalog: Catalog) -> None:
     chat = catalog.chats.create("boats", ())
-    record = Conversation(catalog, chat).asked("How long?")
-    record.failed(UserError("The disk is full.", "Make room."), Tally(), "single_pass")
+    record = ConversationLog(catalog, chat).asked("How long?")
+    record.failed(UserError("The disk is full.", "Make room."), ResearchState(), "single_pass")
     payload = json.loads(catalog.chats.messages(chat)[-1].payload)
     assert (payload["mode"], payload["what"]) == ("failed", "The disk is full.")
 
 
 def test_each_passage_is_written_once(catalog: Catalog) -> None:
     chat = catalog.chats.create("boats", ())
-    record = Conversation(catalog, chat).asked("How long?")
+    record = ConversationLog(catalog, chat).asked("How long?")
     found = (passage(1), passage(2, text="A rare sentence."))
     for query in ("a", "b"):
         again = tuple(replace(each, rank=3 - each.rank) for each in found)
-        record.take(PassagesFound(query, found if query == "a" else again, frozenset({1})), Tally())
+        record.take(
+            PassagesFound(query, found if query == "a" else again, frozenset({1})), ResearchState()
+        )
     record.answered(answer("Ten years [1].", 1, sources=1))
     payload = catalog.chats.messages(chat)[-1].payload
     assert payload.count("A rare sentence.") == 1

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.commands import file_actions, index_files, remove
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event
 from desktop_rag.core.requests import FilesRequest, IndexRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.operations import decide, index, remove
 from tests.engine.ingest.library import KB, Library, files, prose
 
 
@@ -29,12 +29,12 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 def decided(library: Library, action: str, *paths: Path, **rest) -> list[Event]:
     request = FilesRequest(action, KB, tuple(map(str, paths)), **rest)
-    return list(decide.run(library.workspace, request, CancelToken()))
+    return list(file_actions.run(library.workspace, request, CancelToken()))
 
 
 def looked(library: Library, **how) -> dict[str, FileStatus]:
     request = IndexRequest(KB, only_known=True, **how)
-    events = index.run(library.workspace, request, CancelToken())
+    events = index_files.run(library.workspace, request, CancelToken())
     return {library.name(done.path): done.status for done in files(list(events))}
 
 
@@ -100,22 +100,22 @@ def test_a_look_queues_files_and_reads_none(library: Library) -> None:
 
 def test_a_look_at_a_deleted_knowledge_base_makes_none(library: Library) -> None:
     request = IndexRequest("gone", (str(library.docs),), only_known=True)
-    assert list(index.run(library.workspace, request, CancelToken())) == []
+    assert list(index_files.run(library.workspace, request, CancelToken())) == []
     assert list(library.workspace.catalog.kbs.names()) == [KB]
 
 
 def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(
     library: Library, monkeypatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.engine.ingest.intake._AHEAD", 10)
-    monkeypatch.setattr("desktop_rag.engine.ingest.pipeline._BATCH", 4)
-    monkeypatch.setattr("desktop_rag.engine.ingest.waiting._ASK_AGAIN", 0.0)
+    monkeypatch.setattr("desktop_rag.indexing.parse_stage._AHEAD", 10)
+    monkeypatch.setattr("desktop_rag.indexing.pipeline._BATCH", 4)
+    monkeypatch.setattr("desktop_rag.indexing.waiting._ASK_AGAIN", 0.0)
     for n in range(40):
         library.write(f"{n:02}.txt", prose(f"topic{n}", 40))
     order: list[str] = []
     wanted = library.docs / "39.txt"
     request = IndexRequest(KB, (str(library.docs),))
-    for event in index.run(library.workspace, request, CancelToken()):
+    for event in index_files.run(library.workspace, request, CancelToken()):
         for done in files([event]):
             order.append(library.name(done.path))
             if len(order) == 1:
@@ -142,7 +142,7 @@ def test_a_folder_moves_to_another_knowledge_base_without_being_read_again(
     assert library.finds("lighthouse") == set()
     assert library.workspace.indexes.lexical(other, "lighthouse", 5)
     for kb in (KB, "other"):
-        list(index.run(library.workspace, IndexRequest(kb, only_known=True), CancelToken()))
+        list(index_files.run(library.workspace, IndexRequest(kb, only_known=True), CancelToken()))
     assert names(library) == ["boat.md"]
     assert len(library.embedder.embedded) == before
     assert library.is_sound()
@@ -166,7 +166,7 @@ def test_a_file_that_the_other_has_already_is_there_once(library: Library) -> No
     library.index()
     other = library.workspace.catalog.kbs.create("other").id
     boat = library.docs / "boat.md"
-    list(index.run(library.workspace, IndexRequest("other", (str(boat),)), CancelToken()))
+    list(index_files.run(library.workspace, IndexRequest("other", (str(boat),)), CancelToken()))
     decided(library, "move", boat, to="other")
     assert names(library, "other") == ["boat.md"]
     assert "boat.md" not in names(library)
@@ -197,7 +197,7 @@ def test_very_many_are_decided_of_in_seconds(library: Library) -> None:
         library.write(f"many/{n:04}.txt", "x")
     looked_at = (str(library.docs),)
     request = IndexRequest(KB, looked_at, only_look=True)
-    list(index.run(library.workspace, request, CancelToken()))
+    list(index_files.run(library.workspace, request, CancelToken()))
     library.workspace.catalog.kbs.create("other")
     paths = [library.docs / f"many/{n:04}.txt" for n in range(1_500)]
     began = time.process_time()  # of this process alone: the machine may be busy

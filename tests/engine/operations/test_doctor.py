@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
+from desktop_rag.core import settings_file
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import DescribeRequest
-from desktop_rag.engine.ingest import child, kernel
-from desktop_rag.engine.ingest.confine import Bounds
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.store import settings
+from desktop_rag.parsing.sandbox import child_process, linux_confinement
+from desktop_rag.parsing.sandbox.confinement import ProcessLimits
 from tests.attacks.hostile_ollama import HostileOllama
 
 WRONG = {"retrieval": {"candidates": 0}}
@@ -25,7 +25,7 @@ WRONG = {"retrieval": {"candidates": 0}}
 
 def check(home: Path, name: str, host: str = "http://127.0.0.1:9") -> dict[str, object]:
     home.mkdir(mode=0o700)
-    workspace = open_workspace(home, settings.load(home, {"ollama.host": host}))
+    workspace = open_workspace(home, settings_file.load(home, {"ollama.host": host}))
     try:
         events = perform(workspace, DescribeRequest("doctor"), CancelToken())
         (found,) = [each.values for each in events if each.values["name"] == name]
@@ -58,21 +58,21 @@ def test_what_holds_readers_is_found_by_trying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = confinement(tmp_path / "here")
-    if kernel.landlock_version() > 0:
+    if linux_confinement.landlock_version() > 0:
         assert found["status"] == "ok"
-        assert f"Landlock (version {kernel.landlock_version()})" in str(found["detail"])
-    monkeypatch.setattr(child, "Bounds", partial(Bounds, may_landlock=False))
+        assert f"Landlock (version {linux_confinement.landlock_version()})" in str(found["detail"])
+    monkeypatch.setattr(child_process, "ProcessLimits", partial(ProcessLimits, may_landlock=False))
     found = confinement(tmp_path / "without Landlock")
     assert found["status"] == "warning"
     assert "attachments of mails are not read" in str(found["detail"])
     assert "5.13" in str(found["remedy"])
-    monkeypatch.setattr(child, "serve", unconfined)
+    monkeypatch.setattr(child_process, "serve", unconfined)
     found = confinement(tmp_path / "nothing")
     assert found["status"] == "warning"
     assert "socket, fork, kill, /proc/PID/mem, open, chmod" in str(found["detail"])
 
 
-def unconfined(pipe: Connection, answer: child.Answer, _: Bounds) -> None:
+def unconfined(pipe: Connection, answer: child_process.RequestHandler, _: ProcessLimits) -> None:
     """Serve as a reader on a system that holds it to nothing."""
     pipe.send_bytes(b"r")
     pipe.send_bytes(b"d" + answer(pipe.recv_bytes()))
@@ -87,7 +87,9 @@ def test_settings_that_are_passed_over_are_told(
     home.mkdir(mode=0o700)
     if stored is not None:
         (home / "settings.json").write_text(json.dumps(stored))
-    workspace = open_workspace(home, settings.load(home, {"ollama.host": "http://127.0.0.1:9"}))
+    workspace = open_workspace(
+        home, settings_file.load(home, {"ollama.host": "http://127.0.0.1:9"})
+    )
     try:
         events = perform(workspace, DescribeRequest("doctor"), CancelToken())
         (found,) = [each.values for each in events if each.values["name"] == "settings"]

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Answer, Event, FileDone, Notice, Row
+from desktop_rag.core.events import Answer, Event, FileDone, ListingRow, Notice
 from desktop_rag.core.requests import AskRequest, DescribeRequest, IndexRequest, SearchRequest
 from desktop_rag.core.settings import Models, Ollama, Retrieval, Settings
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.models import CHAT, EMBEDDING
 
@@ -43,13 +43,13 @@ def searched(space: Workspace, query: str) -> list[Event]:
 def checked(space: Workspace) -> tuple[str, bool]:
     """What the doctor says of the indexes, and whether it names the way to embed."""
     rows = perform(space, DescribeRequest("doctor"), CancelToken())
-    every = [row.values for row in rows if isinstance(row, Row)]
+    every = [row.values for row in rows if isinstance(row, ListingRow)]
     (row,) = [each for each in every if each["name"] == "indexes of default"]
     return row["status"], "desktop-rag kb rebuild" in row["remedy"]
 
 
 def found(space: Workspace, query: str) -> list[tuple[int | None, int | None]]:
-    rows = [event for event in searched(space, query) if isinstance(event, Row)]
+    rows = [event for event in searched(space, query) if isinstance(event, ListingRow)]
     return [(row.values["dense_rank"], row.values["lexical_rank"]) for row in rows]
 
 
@@ -73,7 +73,7 @@ def test_the_old_model_answers_by_meaning_until_all_is_embedded_anew(
         assert any("71 percent" in each for each in sent)
         assert any("ferry" in each and "71" not in each for each in sent), "Ollama's was asked"
         rows = perform(space, DescribeRequest("models"), CancelToken())
-        named = [row.values.get("setting") for row in rows if isinstance(row, Row)]
+        named = [row.values.get("setting") for row in rows if isinstance(row, ListingRow)]
         assert "ollama:all-minilm:latest" in named
         space.close()
 

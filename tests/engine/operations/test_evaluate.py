@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import evaluate
+from desktop_rag.commands.evaluate_sizes import corpus_subset
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
-from desktop_rag.core.events import Event, IndexProgress, Notice, Row
+from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.core.settings import Ollama, Privacy, Retrieval, Settings
-from desktop_rag.engine.evaluation.datasets import Entry, Item
-from desktop_rag.engine.models.protocols import ChatModel
-from desktop_rag.engine.operations import evaluate
-from desktop_rag.engine.operations.evaluate_sizes import part_of
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.evaluation.datasets import CorpusPassage, EvalQuestion
+from desktop_rag.models.protocols import ChatModel
+from desktop_rag.workspace import Workspace
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.server import refused_url
 
@@ -54,7 +54,7 @@ def request(folder: Path, *strategies: str, task: str = "retrieval") -> EvalRequ
 
 def test_a_strategy_is_measured_with_bm25_beside_it(workspace: Workspace, tmp_path: Path) -> None:
     events = list(evaluate.run(workspace, request(tmp_path, "single_pass"), CancelToken()))
-    rows = [event.as_json() for event in events if isinstance(event, Row)]
+    rows = [event.as_json() for event in events if isinstance(event, ListingRow)]
     assert [row["strategy"] for row in rows] == ["bm25", "single_pass"]
     ours = rows[1]
     assert (ours["dataset"], ours["questions"]) == ("set/dev", 2)
@@ -72,7 +72,7 @@ def test_answers_are_marked_also_without_a_language_model(
     (row,) = [
         event.as_json()
         for event in evaluate.run(workspace, asked, CancelToken())
-        if isinstance(event, Row)
+        if isinstance(event, ListingRow)
     ]
     assert (row["strategy"], row["questions"], row["llm_calls"]) == ("single_pass", 3, 0.0)
     assert row["citation_recall"] >= 50.0
@@ -86,7 +86,7 @@ def test_answers_of_a_way_that_needs_a_model_are_not_measured_without_one(
     asked = request(tmp_path, "single_pass", "ircot", task="answers")
     with pytest.raises(ModelUnavailable):
         list(evaluate.run(workspace, asked, CancelToken()))
-    assert workspace.catalog.measured.of(evaluate.source(workspace, asked), "answers") == []
+    assert workspace.catalog.measured.of(evaluate.run_source(workspace, asked), "answers") == []
 
 
 @pytest.mark.parametrize("strategy", ["single_pass", "ircot"])
@@ -106,7 +106,7 @@ def test_what_quotes_are_marked_for_is_told_once(workspace: Workspace, tmp_path:
     events = list(evaluate.run(workspace, asked, CancelToken()))
     (notice,) = [event.text for event in events if isinstance(event, Notice)]
     assert "only quotes" in notice
-    assert sum(isinstance(event, Row) for event in events) == 3
+    assert sum(isinstance(event, ListingRow) for event in events) == 3
 
 
 def stages(events: list[Event]) -> list[str]:
@@ -119,7 +119,7 @@ def test_a_second_run_indexes_nothing_again(workspace: Workspace, tmp_path: Path
     second = list(evaluate.run(workspace, asked, CancelToken()))
     assert "embed" in stages(first)
     assert stages(second) == ["ask"] * 4
-    assert sum(isinstance(event, Row) for event in second) == 2
+    assert sum(isinstance(event, ListingRow) for event in second) == 2
 
 
 def test_an_evaluation_leaves_the_knowledge_bases_alone(
@@ -155,7 +155,7 @@ def test_recall_is_measured_against_the_size_of_the_knowledge_base(
 ) -> None:
     asked = replace(request(tmp_path, "single_pass"), sizes=(4, 2))
     events = list(evaluate.run(workspace, asked, CancelToken()))
-    rows = [event.as_json() for event in events if isinstance(event, Row)]
+    rows = [event.as_json() for event in events if isinstance(event, ListingRow)]
     assert [(row["strategy"], row["size"], row["second_stage"]) for row in rows] == [
         ("single_pass", 2, True),
         ("bm25", 2, False),
@@ -168,7 +168,7 @@ def test_recall_is_measured_against_the_size_of_the_knowledge_base(
     with pytest.raises(UsageError, match="fewer than the 2"):
         list(evaluate.run(workspace, replace(asked, sizes=(1,)), CancelToken()))
     some = list(evaluate.run(workspace, replace(asked, sizes=(1, 9)), CancelToken()))
-    assert {event.values["size"] for event in some if isinstance(event, Row)} == {4}
+    assert {event.values["size"] for event in some if isinstance(event, ListingRow)} == {4}
     assert any(isinstance(event, Notice) for event in some)
 
 
@@ -192,14 +192,14 @@ def test_figures_named_after_five_or_ten_passages_are_made_of_so_many(
     for sizes in ((), (4,)):
         asked = replace(request(tmp_path), ks=(1,), sizes=sizes)
         events = evaluate.run(workspace, asked, CancelToken())
-        (row,) = [event.as_json() for event in events if isinstance(event, Row)]
+        (row,) = [event.as_json() for event in events if isinstance(event, ListingRow)]
         assert row["passages"] == 1.5
 
 
 def test_a_larger_part_of_a_corpus_holds_the_smaller_one() -> None:
-    corpus = [Entry(str(number), "", "text") for number in range(50)]
-    items = [Item("q", "?", (), frozenset({"40"}))]
-    small, large = part_of(corpus, items, 10), part_of(corpus, items, 20)
+    corpus = [CorpusPassage(str(number), "", "text") for number in range(50)]
+    items = [EvalQuestion("q", "?", (), frozenset({"40"}))]
+    small, large = corpus_subset(corpus, items, 10), corpus_subset(corpus, items, 20)
     assert (len(small), len(large)) == (10, 20)
     assert small == large[:10]
     assert small[0].id == "40"

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion, set_source
+from desktop_rag.catalog.evaluation_runs import EvaluationRun
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
-from desktop_rag.core.events import Notice, Row
+from desktop_rag.core.events import ListingRow, Notice
 from desktop_rag.core.requests import EvalRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.evaluation.own import gold_of
-from desktop_rag.engine.evaluation.rgb import ABILITIES
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.measured import MeasuredRun
-from desktop_rag.store.questions import GoldPassage, SavedQuestion, source_of
+from desktop_rag.evaluation.rgb_benchmark import ABILITIES
+from desktop_rag.evaluation.saved_question_set import gold_of
+from desktop_rag.workspace import Workspace
 from tests.ollama_double import OllamaDouble, Script
 from tests.ollama_double.models import CHAT
 from tests.ollama_double.recorded import Recorded
@@ -61,7 +61,7 @@ def space(tmp_path: Path, ollama: OllamaDouble) -> Iterator[Workspace]:
 
 def measured(space: Workspace) -> dict[str, tuple[int, float]]:
     events = perform(space, EvalRequest("rgb", saved="mine"), CancelToken())
-    rows = [event.values for event in events if isinstance(event, Row)]
+    rows = [event.values for event in events if isinstance(event, ListingRow)]
     return {row["ability"]: (row["questions"], row["right"]) for row in rows}
 
 
@@ -110,8 +110,8 @@ def test_a_limit_below_what_is_needed_is_told_as_well(space: Workspace) -> None:
         list(perform(space, EvalRequest("rgb", saved="mine", limit=2), CancelToken()))
 
 
-def runs(space: Workspace) -> list[MeasuredRun]:
-    return space.catalog.measured.of(source_of(space.catalog.questions.get("mine")), "rgb")
+def runs(space: Workspace) -> list[EvaluationRun]:
+    return space.catalog.measured.of(set_source(space.catalog.questions.get("mine")), "rgb")
 
 
 def test_a_run_is_kept_with_each_question_s_outcome_in_each_ability(
@@ -147,7 +147,7 @@ def test_what_cannot_be_tried_is_told(space: Workspace, ollama: OllamaDouble) ->
     notices = [event.text for event in events if isinstance(event, Notice)]
     assert any(text.startswith("No contradiction could be made") for text in notices)
     assert any(text.startswith("Questions left out: 1.") for text in notices)
-    rows = [event.values["ability"] for event in events if isinstance(event, Row)]
+    rows = [event.values["ability"] for event in events if isinstance(event, ListingRow)]
     assert rows == list(ABILITIES[:3])
 
 

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.commands import export_import
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.events import IndexProgress, Notice
 from desktop_rag.core.requests import IndexRequest, KbRequest
 from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.operations import exchange
-from desktop_rag.engine.operations.perform import perform
 from tests.conftest import REPOSITORY
 from tests.engine.operations.taken import (
     documents,
@@ -184,7 +184,7 @@ def test_a_text_longer_than_is_allowed_is_refused_and_the_setting_allows_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     docs, file = documents(tmp_path / "docs"), tmp_path / "taken.ragkb"
-    monkeypatch.setattr(exchange, "Ingest", lambda: Ingest(max_characters=100))
+    monkeypatch.setattr(export_import, "Ingest", lambda: Ingest(max_characters=100))
     with opened(tmp_path / "one") as (one, _), opened(tmp_path / "two") as (two, _):
         indexed(one, docs)
         exported(one, file)

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_rag.catalog.exchange.archive import ExportArchive
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.exchange.archive import Archive
+from desktop_rag.workspace import Workspace
 from tests.engine.operations.taken import (
     Parts,
     documents,
@@ -353,7 +353,7 @@ def test_any_damaged_byte_or_cut_is_seen_or_harmless(
 def _is_changed(good: Path, bad: Path, victim: Workspace) -> bool:
     """Say whether a file can't be read or says something else; a time of day is not looked at."""
     try:
-        Archive(bad, victim.data_dir, 1000).close()
+        ExportArchive(bad, victim.data_dir, 1000).close()
         return parts_of(good) != parts_of(bad)
     except Exception:  # noqa: BLE001  (whatever Python says of a broken zip)
         return True

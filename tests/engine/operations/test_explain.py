@@ -11,18 +11,18 @@ from typing import cast
 import numpy as np
 import pytest
 
+from desktop_rag.commands import search
+from desktop_rag.commands.explain import run
+from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
-from desktop_rag.core.explained import Name, State, Verdict
+from desktop_rag.core.explain_events import StageName, StageState, Verdict
 from desktop_rag.core.requests import (
     ExplainRequest,
     SearchRequest,
 )
 from desktop_rag.core.settings import Retrieval
-from desktop_rag.engine.operations import search
-from desktop_rag.engine.operations.bench import Bench
-from desktop_rag.engine.operations.explain import run
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.engine.ingest.library import KB, Library
 from tests.engine.operations.explaining import (
     FEW,
@@ -39,7 +39,7 @@ __all__ = ["library"]
 def rank_in_search(workspace: Workspace, query: str, text: str, **rules: object) -> int | None:
     """Search as the command does, under other rules; return the rank of a text or number."""
     made = replace(Retrieval(), **rules)
-    retriever = workspace.retriever.under(made, Bench.of(workspace, made).rerankers)
+    retriever = workspace.retriever.under(made, WhatIfSearch.of(workspace, made).rerankers)
     view = replace(workspace, lazy_retriever=type(workspace.lazy_retriever)(lambda: retriever))
     rows = search.run(view, SearchRequest((KB,), query, 5), CancelToken())
     found = [row.as_json() for row in rows]
@@ -59,11 +59,11 @@ def test_a_passage_that_is_found_is_said_to_be_found_with_the_ranks_of_the_searc
     ]
     stages, verdict = way(library.workspace, "lease term nine years", passage=int(row["chunk_id"]))
     assert (verdict.rank, verdict.path) == (1, row["path"])
-    assert stages[Name.MEANING].rank == row["dense_rank"]
-    assert stages[Name.MEANING].score == pytest.approx(row["dense_score"])
-    assert stages[Name.WORDS].score == pytest.approx(row["lexical_score"])
-    assert stages[Name.SECOND].score == pytest.approx(row["rerank_score"])
-    assert stages[Name.PASSAGES].rank == 1
+    assert stages[StageName.MEANING].rank == row["dense_rank"]
+    assert stages[StageName.MEANING].score == pytest.approx(row["dense_score"])
+    assert stages[StageName.WORDS].score == pytest.approx(row["lexical_score"])
+    assert stages[StageName.SECOND].score == pytest.approx(row["rerank_score"])
+    assert stages[StageName.PASSAGES].rank == 1
 
 
 def test_a_passage_beyond_the_candidates_has_its_true_rank_and_a_remedy_that_helps(
@@ -72,12 +72,12 @@ def test_a_passage_beyond_the_candidates_has_its_true_rank_and_a_remedy_that_hel
     space = library.workspace
     stages, verdict = way(space, QUESTION, FEW, path=path_of(library, "Oakham.txt"))
     assert not verdict.found
-    assert verdict.fell_at is Name.MEANING
-    assert stages[Name.MEANING].state is stages[Name.WORDS].state is State.OUT
-    assert stages[Name.JOINED].state is State.AFTER
-    assert stages[Name.MEANING].rank == rank_by_hand(library, QUESTION, "Oakham")
-    assert stages[Name.MEANING].cut == 5
-    assert f"number {stages[Name.MEANING].rank}" in verdict.what
+    assert verdict.fell_at is StageName.MEANING
+    assert stages[StageName.MEANING].state is stages[StageName.WORDS].state is StageState.OUT
+    assert stages[StageName.JOINED].state is StageState.AFTER
+    assert stages[StageName.MEANING].rank == rank_by_hand(library, QUESTION, "Oakham")
+    assert stages[StageName.MEANING].cut == 5
+    assert f"number {stages[StageName.MEANING].rank}" in verdict.what
     key, _, value = verdict.tried.partition("=")
     if key == "retrieval.candidates":
         rank = rank_in_search(space, QUESTION, "Oakham", candidates=int(value))
@@ -105,15 +105,15 @@ def rank_by_hand(library: Library, question: str, word: str) -> int:
 def test_a_passage_that_shares_no_word_is_said_to_share_none(library: Library) -> None:
     rules = {"candidates": 5}
     stages, verdict = way(library.workspace, "bakery opening hours", rules, text="nine years has")
-    assert stages[Name.WORDS].rank is None
-    assert stages[Name.WORDS].text == "It holds no word of the question."
-    assert verdict.fell_at in (None, Name.MEANING, Name.PROMPT)
+    assert stages[StageName.WORDS].rank is None
+    assert stages[StageName.WORDS].text == "It holds no word of the question."
+    assert verdict.fell_at in (None, StageName.MEANING, StageName.PROMPT)
 
 
 def test_one_search_that_misses_is_no_reason_where_the_other_one_finds(library: Library) -> None:
     stages, _ = way(library.workspace, "Oakham", FEW, path=path_of(library, "Oakham.txt"))
-    assert stages[Name.WORDS].rank == 1
-    assert stages[Name.JOINED].state is State.PASSED
+    assert stages[StageName.WORDS].rank == 1
+    assert stages[StageName.JOINED].state is StageState.PASSED
 
 
 def test_a_near_duplicate_names_the_passage_that_stands_for_it(library: Library) -> None:
@@ -121,7 +121,7 @@ def test_a_near_duplicate_names_the_passage_that_stands_for_it(library: Library)
     query = "When must the tenant vacate the premises?"
     files = ("copy.txt", "other.txt", "lease.txt")
     ways = [way(library.workspace, query, rules, path=path_of(library, name)) for name in files]
-    lost = [verdict for _, verdict in ways if verdict.fell_at is Name.DUPLICATES]
+    lost = [verdict for _, verdict in ways if verdict.fell_at is StageName.DUPLICATES]
     assert len(lost) == 2
     for verdict in lost:
         assert re.search(r"Passage 1 of “.+\.txt” says the same and stands higher", verdict.what)
@@ -137,9 +137,9 @@ def test_variety_is_named_where_it_left_a_passage_out(library: Library) -> None:
         way(library.workspace, QUESTION, rules, path=path_of(library, f"{name}.txt"), k=2)
         for name in VILLAGES
     ]
-    lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is Name.VARIETY]
+    lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is StageName.VARIETY]
     assert lost
-    assert all(stages[Name.PASSAGES].state is State.AFTER for stages, _ in lost)
+    assert all(stages[StageName.PASSAGES].state is StageState.AFTER for stages, _ in lost)
 
 
 @pytest.fixture
@@ -157,15 +157,15 @@ def test_the_age_of_files_is_told_as_the_search_counts_it(aged: Library) -> None
     query, rules = "What is the annual fee of the rowing club?", {"half_life_days": 30}
     path = path_of(aged, "fee then.txt")
     before, found = way(aged.workspace, query, path=path)
-    assert (found.rank, before[Name.AGE].state) == (1, State.OFF)
+    assert (found.rank, before[StageName.AGE].state) == (1, StageState.OFF)
     stages, verdict = way(aged.workspace, query, rules, path=path, k=1)
-    age = stages[Name.AGE]
+    age = stages[StageName.AGE]
     assert age.text == (
         "The age of its file leaves it 50% of its score: it goes from number 1 to number 2."
     )
-    assert (age.rank, stages[Name.SECOND].rank) == (2, 1)
+    assert (age.rank, stages[StageName.SECOND].rank) == (2, 1)
     assert age.score == pytest.approx(0.5, abs=0.01)
-    assert verdict.fell_at is Name.PASSAGES
+    assert verdict.fell_at is StageName.PASSAGES
     assert verdict.tried == "retrieval.half_life_days=0"
     assert verdict.remedy.endswith("it is passage 1 then.")
     assert rank_in_search(aged.workspace, query, str(verdict.chunk_id), **rules) == 2
@@ -177,33 +177,33 @@ def test_a_passage_below_the_cut_is_given_by_as_many_as_the_remedy_says(library:
         way(library.workspace, QUESTION, quick, path=path_of(library, f"{name}.txt"), k=2)
         for name in VILLAGES
     ]
-    lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is Name.PASSAGES]
+    lost = [(stages, verdict) for stages, verdict in ways if verdict.fell_at is StageName.PASSAGES]
     assert len(lost) == len(VILLAGES) - 2
-    stages, verdict = min(lost, key=lambda each: cast("int", each[0][Name.PASSAGES].rank))
-    assert stages[Name.PASSAGES].rank == 3
-    assert stages[Name.PASSAGES].cut == 2
+    stages, verdict = min(lost, key=lambda each: cast("int", each[0][StageName.PASSAGES].rank))
+    assert stages[StageName.PASSAGES].rank == 3
+    assert stages[StageName.PASSAGES].cut == 2
     assert verdict.tried == "k=3"
     _, again = way(library.workspace, QUESTION, quick, passage=verdict.chunk_id, k=3)
-    assert again.fell_at is not Name.PASSAGES
+    assert again.fell_at is not StageName.PASSAGES
 
 
 def test_a_filter_that_leaves_a_file_out_is_named(library: Library) -> None:
     path = path_of(library, "Aldbury.txt")
     stages, verdict = way(library.workspace, QUESTION, path=path, where="title:lease")
-    assert verdict.fell_at is Name.FILTER
-    assert stages[Name.MEANING].state is State.AFTER
+    assert verdict.fell_at is StageName.FILTER
+    assert stages[StageName.MEANING].state is StageState.AFTER
     assert verdict.remedy.startswith("Search without the filter")
 
 
 def test_without_a_second_stage_that_is_said(library: Library) -> None:
     stages, _ = way(library.workspace, QUESTION, {"reranker": "none"}, text="Aldbury was delayed")
-    assert stages[Name.SECOND].state is State.OFF
+    assert stages[StageName.SECOND].state is StageState.OFF
 
 
 def test_a_chinese_passage_is_found_by_its_words(library: Library) -> None:
     stages, verdict = way(library.workspace, "缓冲区面积是多少？", text="自然保护区缓冲区")
     assert verdict.path.endswith("保护区.md")
-    assert "缓冲" in stages[Name.WORDS].text
+    assert "缓冲" in stages[StageName.WORDS].text
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_a_file_that_is_not_in_the_index_says_why(
     library: Library, name: str, what: str, remedy: str
 ) -> None:
     stages, verdict = way(library.workspace, QUESTION, path=path_of(library, name))
-    assert verdict.fell_at is Name.INDEXED
-    assert stages[Name.FILTER].state is State.AFTER
+    assert verdict.fell_at is StageName.INDEXED
+    assert stages[StageName.FILTER].state is StageState.AFTER
     assert what in verdict.what
     assert remedy in verdict.remedy
 
@@ -246,7 +246,7 @@ def test_a_file_of_another_knowledge_base_is_found_there(library: Library) -> No
 
 def test_words_that_no_file_has_are_said_to_be_nowhere(library: Library) -> None:
     _, verdict = way(library.workspace, QUESTION, text="a sentence that nobody ever wrote")
-    assert verdict.fell_at is Name.INDEXED
+    assert verdict.fell_at is StageName.INDEXED
     assert verdict.what == "No file that was read has these words."
     assert "files that could not be read" in verdict.remedy
 
@@ -262,7 +262,7 @@ def test_evidence_that_does_not_suffice_is_named_with_the_bar_that_would(
 ) -> None:
     query = "When does somebody leave?"
     _, verdict = way(library.workspace, query, text="vacate the premises", path="")
-    assert verdict.fell_at is Name.PROMPT
+    assert verdict.fell_at is StageName.PROMPT
     assert "counts as nothing" in verdict.what
     bar = float(verdict.tried.partition("=")[2])
     _, again = way(library.workspace, query, {"refuse_below": bar}, passage=verdict.chunk_id)

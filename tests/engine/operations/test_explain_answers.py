@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.bootstrap import with_settings
+from desktop_rag.commands import ask
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Answer
-from desktop_rag.core.explained import Name, State
+from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations import ask
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 from tests.engine.ingest.library import KB, Library
 from tests.engine.operations.explaining import library, path_of, way
 from tests.ollama_double import OllamaDouble
@@ -47,7 +47,7 @@ def test_a_passage_that_the_context_has_no_room_for_is_named(
     numbers = [chunk.chunk_id for chunk in library.chunks(library.docs / "lamp.txt")]
     query = "What does the lighthouse of Tolland keep?"
     ways = [way(space, query, passage=each) for each in (numbers[0], numbers[-1])]
-    lost = [verdict for _, verdict in ways if verdict.fell_at is Name.PROMPT]
+    lost = [verdict for _, verdict in ways if verdict.fell_at is StageName.PROMPT]
     assert lost
     assert "512 tokens" in lost[0].what
     key, _, tokens = lost[0].tried.partition("=")
@@ -55,7 +55,7 @@ def test_a_passage_that_the_context_has_no_room_for_is_named(
     wider = with_model(library, double, num_ctx=int(tokens), answer_tokens=64)
     stages, verdict = way(wider, query, passage=lost[0].chunk_id)
     assert verdict.found
-    assert stages[Name.PROMPT].state is State.PASSED
+    assert stages[StageName.PROMPT].state is StageState.PASSED
 
 
 def shortened(space: Workspace, **answering: object) -> Workspace:
@@ -72,17 +72,17 @@ def test_it_is_told_how_much_of_a_passage_the_model_is_told(
     library.index(path)
     whole, query = with_model(library, double), "Who lit the beacon of Yarrow?"
     stages, _ = way(whole, query, path=path)
-    assert stages[Name.PROMPT].text.endswith("tokens, as source 1.")
+    assert stages[StageName.PROMPT].text.endswith("tokens, as source 1.")
     few = shortened(whole, compression="extractive", compression_share=0.1)
     stages, verdict = way(few, query, path=path)
     kept = 100 * len("The beacon of Yarrow was lit by Edda Holm.") / len(tale)
-    assert stages[Name.PROMPT].state is State.PASSED
-    assert f"Of its text {kept:.0f}% is told: the best sentences." in stages[Name.PROMPT].text
+    assert stages[StageName.PROMPT].state is StageState.PASSED
+    assert f"Of its text {kept:.0f}% is told: the best sentences." in stages[StageName.PROMPT].text
     assert verdict.found
     summed = shortened(whole, compression="abstractive")
     stages, _ = way(summed, query, path=path)
-    assert stages[Name.PROMPT].state is State.OFF
-    assert "a summary of its passage" in stages[Name.PROMPT].text
+    assert stages[StageName.PROMPT].state is StageState.OFF
+    assert "a summary of its passage" in stages[StageName.PROMPT].text
     assert double.chats == []
 
 
@@ -102,8 +102,8 @@ def test_a_piece_of_which_no_sentence_is_kept_is_said_not_to_be_told(
     (stages, verdict), (_, kept) = ways
     assert first != chunks[-1]
     assert kept.found
-    assert stages[Name.PASSAGES].state is State.PASSED
-    assert verdict.fell_at is Name.PROMPT
+    assert stages[StageName.PASSAGES].state is StageState.PASSED
+    assert verdict.fell_at is StageName.PROMPT
     assert verdict.what.startswith("None of its sentences is among those")
     assert verdict.remedy.startswith("Ask again, naming what it says")
 
@@ -125,7 +125,7 @@ def test_an_answer_from_shortened_passages_does_not_say_that_the_model_had_all_o
     double.say("The ferry of Aldbury was delayed by fog [1].")
     answer, unused = answered(space)
     _, verdict = way(space, ASKED, chat_id=answer.chat_id, passage=unused)
-    assert verdict.fell_at is Name.ANSWER
+    assert verdict.fell_at is StageName.ANSWER
     assert "was told its passage in short" in verdict.what
 
 
@@ -137,8 +137,8 @@ def test_an_answer_tells_which_of_its_sources_it_did_not_use(
     double.say("The ferry of Aldbury was delayed by fog [1].")
     answer, unused = answered(space)
     stages, verdict = way(space, ASKED, chat_id=answer.chat_id, passage=unused)
-    assert stages[Name.PROMPT].state is State.PASSED
-    assert verdict.fell_at is Name.ANSWER
+    assert stages[StageName.PROMPT].state is StageState.PASSED
+    assert verdict.fell_at is StageName.ANSWER
     assert verdict.what == "The model had it, but no sentence of the answer rests on it."
     cited = int(answer.citations[0].chunk_id)
     _, used = way(space, ASKED, chat_id=answer.chat_id, passage=cited)
@@ -158,5 +158,5 @@ def test_an_answer_that_says_there_is_none_is_not_blamed_on_the_search(
     assert (answer.mode, answer.sources) == ("refused", ())
     path = path_of(library, "Aldbury.txt")
     stages, verdict = way(space, ASKED, chat_id=answer.chat_id, path=path)
-    assert stages[Name.PROMPT].text == "A search for this answer found it, as passage 1."
+    assert stages[StageName.PROMPT].text == "A search for this answer found it, as passage 1."
     assert verdict.what == "The answer says that your documents do not hold what was asked for."

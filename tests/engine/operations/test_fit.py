@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
+from desktop_rag.commands.language_support import has_unsupported_languages
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Models, Settings
-from desktop_rag.engine.operations.fit import is_unread
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 
 ENGLISH = "The ferry to the islands runs on electricity, and it leaves at seven in the morning."
 CHINESE = "前往群岛的渡轮由电力驱动，每天早上七点准时从码头出发，晚上九点返回，周日停航。学生半价。"
@@ -33,7 +33,9 @@ def unread(workspace: Workspace, folder: Path, *texts: str) -> bool:
     for number, text in enumerate(texts):
         (folder / f"{number}.txt").write_text(text, encoding="utf-8")
     list(perform(workspace, IndexRequest("default", (str(folder),)), CancelToken()))
-    return is_unread(workspace, workspace.catalog.kbs.names()["default"], CancelToken())
+    return has_unsupported_languages(
+        workspace, workspace.catalog.kbs.names()["default"], CancelToken()
+    )
 
 
 def test_english_and_chinese_fit_the_built_in_model(workspace: Workspace, tmp_path: Path) -> None:
@@ -54,7 +56,7 @@ def test_who_chose_another_model_is_not_told_of_the_built_in_one(tmp_path: Path)
     settings = Settings(models=Models(embedder="ollama:bge-m3"))
     made = open_workspace(tmp_path / "home", settings)
     kb = made.catalog.kbs.create("default").id
-    assert not is_unread(made, kb, CancelToken())
+    assert not has_unsupported_languages(made, kb, CancelToken())
     made.close()
 
 

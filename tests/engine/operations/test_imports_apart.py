@@ -10,6 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.citation_redaction import RemovedDocuments
+from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
+from desktop_rag.catalog.exchange.file_format import float16_npy_header
+from desktop_rag.catalog.provenance import imported as imports
+from desktop_rag.catalog.provenance import original
+from desktop_rag.commands.export_import import followed_paths_here
+from desktop_rag.commands.import_sources import is_system_path
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Notice
@@ -21,15 +28,8 @@ from desktop_rag.core.requests import (
     RemoveRequest,
 )
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.ingest.chunk import embed_key
-from desktop_rag.engine.operations.exchange import places_of
-from desktop_rag.engine.operations.import_places import is_of_the_system
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.exchange.form import npy_header
-from desktop_rag.store.provenance import imported as imports
-from desktop_rag.store.provenance import original
-from desktop_rag.store.questions import GoldPassage, SavedQuestion
-from desktop_rag.store.quotes import Taken
+from desktop_rag.indexing.chunker import embed_key
+from desktop_rag.workspace import Workspace
 from tests.app.values import passage
 from tests.engine.operations.taken import (
     documents,
@@ -138,7 +138,7 @@ def test_vectors_of_another_width_under_our_model_are_refused(
     parts = with_manifest(dimensions=width)(parts_of(good))
     count = json.loads(parts["manifest.json"])["counts"][KEYS]
     rows = np.full((count, width), width**-0.5, "<f2")
-    parts[VECTORS] = npy_header((count, width)) + rows.tobytes()
+    parts[VECTORS] = float16_npy_header((count, width)) + rows.tobytes()
     file = packed(tmp_path / "wide.ragkb", parts)
     with opened(tmp_path / "home") as (workspace, _):
         indexed(workspace, docs, "mine")
@@ -175,7 +175,7 @@ def test_folders_of_an_import_are_named_and_not_followed(
     tmp_path: Path, docs: Path, good: Path
 ) -> None:
     with opened(tmp_path / "home") as (workspace, _):
-        assert places_of(workspace, good, CancelToken()) == (str(docs),)
+        assert followed_paths_here(workspace, good, CancelToken()) == (str(docs),)
         events = done(workspace, KbRequest("import", "unasked", str(good)))
         assert events[-1].as_json()["sources"] == []
         (said,) = [event.text for event in events if isinstance(event, Notice)]
@@ -194,7 +194,7 @@ def test_an_empty_file_is_no_proof_that_a_folder_is_the_same(tmp_path: Path, goo
     (private / "diary.txt").write_text("Nobody shall read this.", encoding="utf-8")
     file = naming(good, private, private / "empty.txt", 0)
     with opened(tmp_path / "home") as (workspace, _):
-        assert places_of(workspace, file, CancelToken()) == ()
+        assert followed_paths_here(workspace, file, CancelToken()) == ()
         with pytest.raises(UserError, match="can't be followed"):
             imported(workspace, file, "theirs", private)
 
@@ -215,13 +215,13 @@ def test_the_root_the_system_and_the_data_folder_are_never_offered(
         ):
             size = max(1, witness.stat().st_size)
             file = naming(good, folder, witness, size)
-            assert places_of(workspace, file, CancelToken()) == (), folder
+            assert followed_paths_here(workspace, file, CancelToken()) == (), folder
 
 
 def test_where_the_system_lies() -> None:
-    assert is_of_the_system(str(Path.home().anchor))
-    assert not is_of_the_system(str(Path.home()))
-    assert not is_of_the_system(str(Path.home() / "etc"))
+    assert is_system_path(str(Path.home().anchor))
+    assert not is_system_path(str(Path.home()))
+    assert not is_system_path(str(Path.home() / "etc"))
 
 
 def test_what_was_said_of_a_moved_file_is_read_anew(tmp_path: Path, docs: Path, good: Path) -> None:
@@ -249,7 +249,7 @@ def test_an_import_keeps_no_quote_and_no_question_of_a_file_that_is_taken_out(
         catalog.questions.save("set", [SavedQuestion(0, "Where?", ("Here.",), (gold,), ("mine",))])
         assert catalog.questions.resting_on([path], [row.document_id])
         done(workspace, RemoveRequest("mine", (path,), quotes="lose"))
-        assert not catalog.quotes.quoting(Taken.of([path]))
+        assert not catalog.quotes.quoting(RemovedDocuments.of([path]))
         assert not catalog.questions.all("set")
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.commands import index_files, remove, show
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import Notice, Row
+from desktop_rag.core.events import ListingRow, Notice
 from desktop_rag.core.requests import IndexRequest, RemoveRequest, ShowRequest
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.operations import index, remove, show
 from tests.engine.ingest.library import KB, Library, Watching, done, files, prose
 from tests.engine.ingest.test_pipeline import HIDDEN, partly_read
 
@@ -20,7 +20,7 @@ READY, UNCHANGED, DELETED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.D
 def shown(library: Library, *paths: Path | str) -> list[dict[str, object]]:
     request = ShowRequest((KB,), tuple(map(str, paths)))
     events = list(show.run(library.workspace, request, CancelToken()))
-    assert all(isinstance(event, Row) for event in events)
+    assert all(isinstance(event, ListingRow) for event in events)
     return [event.as_json() for event in events]
 
 
@@ -51,7 +51,7 @@ def test_show_says_first_what_was_left_out(library: Library):
     first, *rows = show.run(library.workspace, request, CancelToken())
     assert first == Notice(f"{path}: {HIDDEN}")
     assert rows
-    assert all(isinstance(row, Row) for row in rows)
+    assert all(isinstance(row, ListingRow) for row in rows)
 
 
 def test_show_of_a_folder_shows_every_file_in_it(library: Library):
@@ -91,7 +91,7 @@ def test_a_removed_folder_is_followed_no_longer(library: Library):
     assert removed(library, library.docs) == ["one.md"]
     assert library.workspace.catalog.kbs.sources(library.kb) == []
     everything = IndexRequest(KB)
-    events = list(index.run(library.workspace, everything, CancelToken()))
+    events = list(index_files.run(library.workspace, everything, CancelToken()))
     assert files(events) == []
 
 
@@ -185,7 +185,11 @@ def test_a_path_that_is_not_there_is_told_and_the_others_are_read(library: Libra
 def test_a_mistyped_path_leaves_no_knowledge_base_behind(library: Library):
     for path in (library.docs / "missing.md", library.home):
         with pytest.raises(UserError):
-            list(index.run(library.workspace, IndexRequest("ghost", (str(path),)), CancelToken()))
+            list(
+                index_files.run(
+                    library.workspace, IndexRequest("ghost", (str(path),)), CancelToken()
+                )
+            )
     assert "ghost" not in library.workspace.catalog.kbs.names()
 
 
@@ -208,7 +212,7 @@ def test_no_path_at_all_means_everything_that_is_followed(library: Library):
     library.write("one.md", prose("harbour"))
     library.index()
     library.write("two.md", prose("mountain"))
-    events = list(index.run(library.workspace, IndexRequest(KB), CancelToken()))
+    events = list(index_files.run(library.workspace, IndexRequest(KB), CancelToken()))
     assert {library.name(e.path): e.status for e in files(events)} == {
         "one.md": UNCHANGED,
         "two.md": READY,

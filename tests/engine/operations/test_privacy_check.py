@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
-from desktop_rag.engine.operations.perform import perform
 
 _HERE = Ollama(host="http://127.0.0.1:9")
 _ELSEWHERE = Ollama(host="http://203.0.113.7:11434")

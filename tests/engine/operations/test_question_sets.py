@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.catalog.evaluation_questions import SavedQuestion, set_source
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UserError
-from desktop_rag.core.events import Event, Notice, Row
+from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
@@ -21,10 +23,8 @@ from desktop_rag.core.requests import (
     SetsRequest,
 )
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.evaluation import own
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.engine.workspace import Workspace
-from desktop_rag.store.questions import SavedQuestion, source_of
+from desktop_rag.evaluation import saved_question_set
+from desktop_rag.workspace import Workspace
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.recorded import Recorded
 from tests.ollama_double.server import refused_url
@@ -58,7 +58,7 @@ def do(space: Workspace, request: object) -> list[Event]:
 
 
 def rows(events: list[Event]) -> list[dict]:
-    return [event.as_json() for event in events if isinstance(event, Row)]
+    return [event.as_json() for event in events if isinstance(event, ListingRow)]
 
 
 def save(space: Workspace, question: str, answer: str, found_by: str) -> SavedQuestion:
@@ -66,7 +66,7 @@ def save(space: Workspace, question: str, answer: str, found_by: str) -> SavedQu
     best = rows(do(space, SearchRequest(("default",), found_by, 1)))[0]
     stretch = best["locator"]["start"], best["locator"]["end"]
     (row,) = [r for r in space.catalog.files.under(kb_of(space)) if r.path == best["path"]]
-    gold = own.gold_of(space.catalog, row.document_id, best["path"], stretch)
+    gold = saved_question_set.gold_of(space.catalog, row.document_id, best["path"], stretch)
     made = SavedQuestion(0, question, (answer,), (gold,), ("default",))
     (number,) = space.catalog.questions.save("mine", [made])
     return replace(made, id=number)
@@ -84,7 +84,9 @@ def test_a_set_is_measured_over_the_user_s_own_knowledge_base(space: Workspace) 
     assert (bm25["strategy"], ours["strategy"]) == ("bm25", "single_pass")
     assert (ours["dataset"], ours["questions"], ours["recall@5"]) == ("mine", 2, 100.0)
     assert len(space.catalog.kbs.all()) == 1
-    (kept,) = space.catalog.measured.of(source_of(space.catalog.questions.get("mine")), "retrieval")
+    (kept,) = space.catalog.measured.of(
+        set_source(space.catalog.questions.get("mine")), "retrieval"
+    )
     assert [way.name for way in kept.ways] == ["bm25", "single_pass"]
     assert set(kept.ways[1].scores.values()) == {1.0}
     assert kept.settings["retrieval.candidates"]
@@ -94,7 +96,7 @@ def test_a_set_is_measured_over_the_user_s_own_knowledge_base(space: Workspace) 
 def test_a_passage_that_is_not_found_counts_as_not_found(space: Workspace) -> None:
     question = save(space, "What does the largest animal eat?", "krill", "largest animal krill")
     (elsewhere,) = [r for r in space.catalog.files.under(kb_of(space)) if "motor" in r.path]
-    gold = own.gold_of(space.catalog, elsewhere.document_id, elsewhere.path, (0, 20))
+    gold = saved_question_set.gold_of(space.catalog, elsewhere.document_id, elsewhere.path, (0, 20))
     space.catalog.questions.save("mine", [replace(question, passages=(gold,))])
     events = do(space, EvalRequest("retrieval", saved="mine", ks=(1,), strategies=("dense",)))
     assert [row["recall@1"] for row in rows(events)] == [0.0, 0.0]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.app import kept
+from desktop_rag.catalog.citation_redaction import CitationRedaction, RemovedDocuments
+from desktop_rag.catalog.unquoted import REMOVED_TITLE
+from desktop_rag.commands import index_files, kb_actions, remove
+from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UsageError
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.operations import index, knowledge_bases, remove
-from desktop_rag.engine.operations.conversation import Conversation
-from desktop_rag.store.quotes import Quotes, Taken
-from desktop_rag.store.unquoted import REMOVED
+from desktop_rag.gui.controllers import conversation_jobs
 from tests.app.values import answer, passage
 from tests.engine.ingest.library import KB, Library, prose
 from tests.store.made import bytes_hold
@@ -32,7 +32,7 @@ def quoted(library: Library) -> str:
     said = answer("It is there [1].", 1, sources=0)
     object.__setattr__(source, "document_id", DocumentId(number))
     object.__setattr__(said, "sources", (source,))
-    Conversation(catalog, chat).asked("Where?").answered(said)
+    ConversationLog(catalog, chat).asked("Where?").answered(said)
     return str(path)
 
 
@@ -43,7 +43,7 @@ def take_out(library: Library, path: str, quotes: str) -> None:
 
 def test_quotes_are_kept_where_the_user_wants_them(library: Library, quoted: str) -> None:
     take_out(library, quoted, "keep")
-    (chat,) = library.workspace.catalog.quotes.quoting(Taken.of([quoted]))
+    (chat,) = library.workspace.catalog.quotes.quoting(RemovedDocuments.of([quoted]))
     assert chat.title == "talk"
 
 
@@ -52,15 +52,19 @@ def test_quotes_go_with_the_file_to_the_last_byte(library: Library, quoted: str)
     take_out(library, quoted, "lose")
     assert bytes_hold(library.home, SECRET) == []
     catalog = library.workspace.catalog
-    (turn,) = kept.transcript(catalog, catalog.chats.all()[0].id).turns
-    assert (turn.text, turn.sources[0].title, turn.citations) == ("It is there [1].", REMOVED, ())
+    (turn,) = conversation_jobs.load_transcript(catalog, catalog.chats.all()[0].id).turns
+    assert (turn.text, turn.sources[0].title, turn.citations) == (
+        "It is there [1].",
+        REMOVED_TITLE,
+        (),
+    )
     assert "taken out" in turn.notices[0]
-    assert library.workspace.catalog.quotes.quoting(Taken.of([quoted])) == []
+    assert library.workspace.catalog.quotes.quoting(RemovedDocuments.of([quoted])) == []
 
 
 def test_quotes_go_with_their_knowledge_base(library: Library, quoted: str) -> None:
     request = KbRequest("delete", KB, quotes="lose")
-    list(knowledge_bases.run(library.workspace, request, CancelToken()))
+    list(kb_actions.run(library.workspace, request, CancelToken()))
     assert bytes_hold(library.home, SECRET) == []
 
 
@@ -76,7 +80,7 @@ def test_quotes_go_also_from_an_answer_that_is_still_being_written(library: Libr
     path = library.write("one.md", prose(SECRET))
     library.index()
     catalog = library.workspace.catalog
-    record = Conversation(catalog, catalog.chats.create("talk", (KB,))).asked("Where?")
+    record = ConversationLog(catalog, catalog.chats.create("talk", (KB,))).asked("Where?")
     take_out(library, str(path), "lose")
     said = answer("It is there [1].", 1, sources=0)
     object.__setattr__(said, "sources", (passage(1, str(path), f"the {SECRET}"),))
@@ -90,14 +94,14 @@ def test_quotes_go_also_where_the_removal_is_stopped_in_the_middle(
 ) -> None:
     def stop(*_: object) -> None:
         if is_killed:
-            monkeypatch.setattr(Quotes, "forget", nothing)  # not done any more
+            monkeypatch.setattr(CitationRedaction, "forget", nothing)  # not done any more
         raise Cancelled
 
     monkeypatch.setattr(type(library.workspace.indexer), "forget", stop)
     with pytest.raises(Cancelled):
         take_out(library, quoted, "lose")
     look = IndexRequest(KB, only_known=True)
-    list(index.run(library.workspace, look, CancelToken()))
+    list(index_files.run(library.workspace, look, CancelToken()))
     assert library.workspace.catalog.files.get(library.kb, quoted) is None
     assert bytes_hold(library.home, SECRET) == []
 

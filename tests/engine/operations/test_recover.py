@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.database import migration_scripts
+from desktop_rag.catalog.recovery.coordinator import RecoveryOutcome, TableCount
+from desktop_rag.catalog.schema import empty_catalog, tables_of
+from desktop_rag.commands import doctor, recover
+from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import IndexProgress, Notice, Row
+from desktop_rag.core.events import IndexProgress, ListingRow, Notice
 from desktop_rag.core.requests import RecoverRequest
-from desktop_rag.engine.operations import doctor, recover
-from desktop_rag.engine.operations.perform import perform
-from desktop_rag.store.database import scripts
-from desktop_rag.store.recovery.recover import Count, Outcome
-from desktop_rag.store.recovery.tables import blank, tables_of
 from tests.engine.operations.desk import Desk
 
 KNOWN = {
@@ -26,20 +26,20 @@ KNOWN = {
 
 
 def every_table() -> list[str]:
-    with closing(blank(scripts())) as made:
+    with closing(empty_catalog(migration_scripts())) as made:
         return list(tables_of(made))
 
 
-def outcome(*counts: Count) -> Outcome:
-    return Outcome(counts, None, renamed=0, short=0)
+def outcome(*counts: TableCount) -> RecoveryOutcome:
+    return RecoveryOutcome(counts, None, renamed=0, short=0)
 
 
-def rows(of: Outcome) -> list[dict]:
-    return [dict(each.values) for each in recover._told(of) if isinstance(each, Row)]
+def rows(of: RecoveryOutcome) -> list[dict]:
+    return [dict(each.values) for each in recover._told(of) if isinstance(each, ListingRow)]
 
 
 def test_no_table_is_told_by_its_name(tmp_path: Path) -> None:
-    told = rows(outcome(*(Count(table, 3, 2, 1, False) for table in every_table())))
+    told = rows(outcome(*(TableCount(table, 3, 2, 1, False) for table in every_table())))
     assert {row["kind"] for row in told if "kind" in row} == KNOWN
     (tmp_path / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
     events = list(recover.run(tmp_path, CancelToken()))
@@ -48,8 +48,8 @@ def test_no_table_is_told_by_its_name(tmp_path: Path) -> None:
 
 
 def test_a_kind_of_which_nothing_is_known_is_told_unless_nothing_at_all_is_left() -> None:
-    nothing = Count("chats", 0, 0, 0, False)
-    *told, end = rows(outcome(nothing, Count("files", 4, 0, 0, True)))
+    nothing = TableCount("chats", 0, 0, 0, False)
+    *told, end = rows(outcome(nothing, TableCount("files", 4, 0, 0, True)))
     assert [(row["kind"], row["exact"]) for row in told] == [
         ("conversations", False),
         ("files", True),
@@ -61,22 +61,24 @@ def test_a_kind_of_which_nothing_is_known_is_told_unless_nothing_at_all_is_left(
 
 
 def test_lost_vectors_are_no_loss() -> None:
-    *told, end = rows(outcome(Count("embeddings", 0, 9, 0, False, made_again=7)))
+    *told, end = rows(outcome(TableCount("embeddings", 0, 9, 0, False, made_again=7)))
     assert told[0]["made_again"] == 7
     assert end["exact"]
 
 
-def notices(of: Outcome) -> list[str]:
+def notices(of: RecoveryOutcome) -> list[str]:
     return [each.text for each in recover._told(of) if isinstance(each, Notice)]
 
 
 def test_lost_texts_are_read_again_only_where_a_folder_is_followed() -> None:
-    lost = Count("documents", 4, 1, 0, True)
-    assert "are read again" in notices(outcome(lost, Count("sources", 1, 1, 0, True)))[0]
-    for none in (Count("sources", 0, 1, 0, True), Count("sources", 0, 0, 0, False)):
+    lost = TableCount("documents", 4, 1, 0, True)
+    assert "are read again" in notices(outcome(lost, TableCount("sources", 1, 1, 0, True)))[0]
+    for none in (TableCount("sources", 0, 1, 0, True), TableCount("sources", 0, 0, 0, False)):
         (told,) = notices(outcome(lost, none))
         assert told == "No followed folder is kept: add the folders again with `index`."
-    assert not notices(outcome(Count("documents", 4, 0, 0, False), Count("sources", 0, 0, 0, True)))
+    assert not notices(
+        outcome(TableCount("documents", 4, 0, 0, False), TableCount("sources", 0, 0, 0, True))
+    )
 
 
 def test_what_was_not_kept_aside_is_not_named() -> None:

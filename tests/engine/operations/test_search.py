@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import index_files, search
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.requests import IndexRequest, SearchRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.operations import index, search
-from desktop_rag.engine.workspace import Workspace
+from desktop_rag.workspace import Workspace
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_a_search_gives_a_row_a_passage_as_the_contract_says(
 ) -> None:
     file = tmp_path / "note.txt"
     file.write_text("The blue whale is the largest animal that has ever lived.", "utf-8")
-    list(index.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
+    list(index_files.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
     asked = SearchRequest(("default",), "largest animal")
     (row,) = [event.as_json() for event in search.run(workspace, asked, CancelToken())]
     assert row["path"] == str(file)
@@ -42,7 +42,7 @@ def test_a_file_whose_name_is_no_text_has_a_title_and_keeps_its_path(
 ) -> None:
     file = tmp_path / os.fsdecode(b"note \xff\xfe.txt")
     file.write_text("The blue whale is the largest animal that has ever lived.", "utf-8")
-    list(index.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
+    list(index_files.run(workspace, IndexRequest("default", (str(file),)), CancelToken()))
     asked = SearchRequest(("default",), "largest animal")
     (row,) = [event.as_json() for event in search.run(workspace, asked, CancelToken())]
     assert row["path"] == str(file)

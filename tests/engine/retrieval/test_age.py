@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.core.types import DocumentId, Passage
-from desktop_rag.engine.retrieval.age import LEAST, by_age, weight
-from desktop_rag.engine.retrieval.query import Query
+from desktop_rag.retrieval.age_weighting import LEAST, age_weight, weigh_by_age
+from desktop_rag.retrieval.query import Query
 from tests.engine.library import Library
 from tests.engine.retrieval.test_diversify import ranked
 
@@ -41,7 +41,7 @@ def dated(library: Library) -> Library:
     ("days", "left"), [(0, 1.0), (-5, 1.0), (100, 0.75), (200, 0.625), (1e6, 0.5)]
 )
 def test_a_half_life_takes_half_of_what_age_can_take(days: float, left: float) -> None:
-    assert weight(days * DAY, 100) == pytest.approx(left)
+    assert age_weight(days * DAY, 100) == pytest.approx(left)
 
 
 def test_a_newer_file_comes_first_only_where_age_counts(dated: Library) -> None:
@@ -53,9 +53,9 @@ def test_a_newer_file_comes_first_only_where_age_counts(dated: Library) -> None:
 def test_every_score_is_the_former_one_times_what_age_leaves(dated: Library) -> None:
     before = {p.path: p.score for p in dated.search(QUESTION, k=10).passages}
     found = dated.search(QUESTION, k=10, half_life_days=365).passages
-    left = {"/docs/old.txt": weight(900 * DAY, 365), "/docs/new.txt": weight(DAY, 365)}
+    left = {"/docs/old.txt": age_weight(900 * DAY, 365), "/docs/new.txt": age_weight(DAY, 365)}
     for passage in found:
-        factor = left.get(passage.path, weight(30 * DAY, 365))
+        factor = left.get(passage.path, age_weight(30 * DAY, 365))
         assert passage.age_weight == pytest.approx(factor, abs=1e-4)
         assert passage.score == pytest.approx(before[passage.path] * factor, abs=1e-4)
     assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
@@ -79,7 +79,7 @@ def test_what_was_not_reranked_stays_behind_what_was() -> None:
     """The scores are 1.0, 0.9, 0.8 and 0.7; the first two are old, and alone were read."""
     read = [replace(x, candidate=replace(x.candidate, rerank_score=1.0)) for x in ranked("a", "b")]
     found = [*read, *ranked("a", "b", "c", "d")[2:]]
-    weighed = by_age(found, {DocumentId(3): 100.0}, 1.0, 100.0)
+    weighed = weigh_by_age(found, {DocumentId(3): 100.0}, 1.0, 100.0)
     assert [each.chunk.text for each in weighed] == ["a", "b", "d", "c"]
     scores = [each.candidate.score for each in weighed]
     assert scores == pytest.approx([0.5, 0.45, 0.45, 0.4])

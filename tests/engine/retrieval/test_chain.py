@@ -5,27 +5,27 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import cast
 
+from desktop_rag.catalog.records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
-from desktop_rag.engine.retrieval.chain import Trail, _passages
-from desktop_rag.engine.retrieval.course import Course
-from desktop_rag.engine.retrieval.query import Candidate, Found, Query, Ranked
-from desktop_rag.store.records import StoredChunk
+from desktop_rag.retrieval.course import SearchTrace
+from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
+from desktop_rag.retrieval.search_trace import ChunkTrace, _passages
 
 PLACE = Locator(LocatorKind.PAGE, 1, 0, 4)
 
 
-def piece(number: int, document: int) -> Ranked:
+def piece(number: int, document: int) -> RankedChunk:
     chunk = StoredChunk(
         ChunkId(number), DocumentId(document), 0, BlockKind.TEXT, "text", "", "", "", PLACE, (0, 90)
     )
-    return Ranked(Candidate(chunk.chunk_id, 1.0 / number), chunk)
+    return RankedChunk(Candidate(chunk.chunk_id, 1.0 / number), chunk)
 
 
-def told(*chosen: Ranked) -> str:
+def told(*chosen: RankedChunk) -> str:
     """Return what is said of the last of these pieces, where one passage is used."""
-    course = SimpleNamespace(query=Query("why", (), 1), chosen=chosen, found=Found(()))
-    trail = Trail(chosen[-1].chunk, cast("Course", course), (), (), Retrieval(), {})
+    course = SimpleNamespace(query=Query("why", (), 1), chosen=chosen, found=SearchResult(()))
+    trail = ChunkTrace(chosen[-1].chunk, cast("SearchTrace", course), (), (), Retrieval(), {})
     return next(_passages(trail)).text
 
 

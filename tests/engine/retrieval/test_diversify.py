@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+from desktop_rag.catalog.records import StoredChunk
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
-from desktop_rag.engine.retrieval.diversify import overlap, shingles, varied, without_duplicates
-from desktop_rag.engine.retrieval.query import Candidate, Ranked
-from desktop_rag.store.records import StoredChunk
+from desktop_rag.retrieval.diversify import (
+    jaccard,
+    maximal_marginal_relevance,
+    shingles,
+    without_duplicates,
+)
+from desktop_rag.retrieval.query import Candidate, RankedChunk
 
 TEXT = "The harbour of the old town was built by monks and is still used by fishing boats today"
 
 
-def ranked(*texts: str) -> list[Ranked]:
+def ranked(*texts: str) -> list[RankedChunk]:
     return [
-        Ranked(
+        RankedChunk(
             Candidate(ChunkId(n), 1.0 - n / 10),
             StoredChunk(
                 ChunkId(n),
@@ -29,7 +34,7 @@ def ranked(*texts: str) -> list[Ranked]:
     ]
 
 
-def texts(found: list[Ranked]) -> list[str]:
+def texts(found: list[RankedChunk]) -> list[str]:
     return [each.chunk.text for each in found]
 
 
@@ -45,13 +50,13 @@ def test_rows_that_differ_in_a_number_both_stay() -> None:
 
 def test_chinese_is_compared_by_characters() -> None:
     one = "浙江九龙山国家级自然保护区位于平湖市"
-    assert overlap(shingles(one), shingles(one + "。")) == 1.0
-    assert overlap(shingles(one), shingles("杭州市上城区紫阳街道社区卫生服务中心")) == 0.0
+    assert jaccard(shingles(one), shingles(one + "。")) == 1.0
+    assert jaccard(shingles(one), shingles("杭州市上城区紫阳街道社区卫生服务中心")) == 0.0
 
 
 def test_a_number_in_chinese_is_a_word_of_its_own() -> None:
     one, other = "本公司于2020年设立分部", "总公司于2020年初设立"
-    assert overlap(shingles(one), shingles(other)) == 3 / 12
+    assert jaccard(shingles(one), shingles(other)) == 3 / 12
 
 
 def test_texts_without_words_are_not_duplicates() -> None:
@@ -59,10 +64,10 @@ def test_texts_without_words_are_not_duplicates() -> None:
 
 
 def test_variety_prefers_what_was_not_said_yet() -> None:
-    found = varied(ranked(TEXT, TEXT + " too", "Quite another text"), 0.3, 2)
+    found = maximal_marginal_relevance(ranked(TEXT, TEXT + " too", "Quite another text"), 0.3, 2)
     assert texts(found) == [TEXT, "Quite another text"]
 
 
 def test_relevance_alone_keeps_the_order() -> None:
     given = ranked("one", "two", "three")
-    assert varied(given, 1.0, 2) == given
+    assert maximal_marginal_relevance(given, 1.0, 2) == given

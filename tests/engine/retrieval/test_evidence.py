@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.engine.retrieval.evidence import (
-    ENOUGH,
-    Commonness,
-    Signs,
-    evidence,
-    terms_of,
+from desktop_rag.retrieval.evidence import (
+    EVIDENCE_THRESHOLD,
+    EvidenceFeatures,
+    TermStatistics,
+    content_terms,
+    evidence_score,
 )
 from tests.engine.library import Library
 
@@ -36,7 +36,7 @@ def filled(library: Library) -> Library:
     ],
 )
 def test_what_the_documents_say_is_enough(filled: Library, question: str) -> None:
-    assert filled.search(question).evidence >= ENOUGH
+    assert filled.search(question).evidence >= EVIDENCE_THRESHOLD
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_the_documents_say_is_enough(filled: Library, question: str) -> Non
     ],
 )
 def test_what_they_do_not_say_is_not_enough(filled: Library, question: str) -> None:
-    assert filled.search(question).evidence < ENOUGH
+    assert filled.search(question).evidence < EVIDENCE_THRESHOLD
 
 
 def test_a_name_that_no_document_has_lowers_the_evidence(filled: Library) -> None:
@@ -58,13 +58,13 @@ def test_a_name_that_no_document_has_lowers_the_evidence(filled: Library) -> Non
 
 
 def signs(covered: float, meaning: float | None, chunks: int = 10_000) -> float:
-    return evidence(Signs(covered, meaning, chunks))
+    return evidence_score(EvidenceFeatures(covered, meaning, chunks))
 
 
 def test_more_words_and_nearer_meaning_are_more_evidence() -> None:
     assert signs(0.8, 0.6) > signs(0.4, 0.6)
     assert signs(0.5, 0.7) > signs(0.5, 0.3)
-    assert signs(0.8, None) > ENOUGH > signs(0.2, None)
+    assert signs(0.8, None) > EVIDENCE_THRESHOLD > signs(0.2, None)
     assert 0.0 <= signs(0.0, -1.0) < 0.01
 
 
@@ -74,10 +74,10 @@ def test_a_likeness_among_few_chunks_is_more_evidence_than_among_many() -> None:
 
 
 def test_a_rare_term_weighs_more_than_a_common_one() -> None:
-    known = Commonness({"report": 90, "albani": 2}, 100)
+    known = TermStatistics({"report": 90, "albani": 2}, 100)
     assert known.weight("nowher") > known.weight("albani") > known.weight("report") > 0
 
 
 def test_function_words_are_no_terms() -> None:
-    assert terms_of("What is the value of the reports?") == ["valu", "report"]
-    assert terms_of("面积是多少？") == ["面积"]
+    assert content_terms("What is the value of the reports?") == ["valu", "report"]
+    assert content_terms("面积是多少？") == ["面积"]

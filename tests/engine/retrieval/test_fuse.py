@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
-from desktop_rag.engine.retrieval.fuse import fuse, fuse_by_coverage, interleaved
+from desktop_rag.retrieval.fuse import fuse, fuse_by_coverage, interleave_models
 
 A, B, C = ChunkId(1), ChunkId(2), ChunkId(3)
 DENSE = [(A, 0.9), (B, 0.5)]
@@ -89,6 +89,6 @@ def test_what_meaning_did_not_find_is_not_nearer_than_what_it_found() -> None:
 
 def test_rankings_of_two_models_are_joined_by_rank() -> None:
     one, other = [(A, 0.3), (C, 0.2)], [(B, 0.9), (C, 0.8)]
-    assert [chunk_id for chunk_id, _ in interleaved([one, other])] == [A, B, C]
-    assert interleaved([one]) == one
-    assert interleaved([]) == []
+    assert [chunk_id for chunk_id, _ in interleave_models([one, other])] == [A, B, C]
+    assert interleave_models([one]) == one
+    assert interleave_models([]) == []

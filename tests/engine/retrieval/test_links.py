@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rag.catalog.named import TitledChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
-from desktop_rag.engine.retrieval.links import Links, as_read
-from desktop_rag.engine.retrieval.names import Names
-from desktop_rag.engine.retrieval.query import Query
-from desktop_rag.store.named import NamedChunk
+from desktop_rag.retrieval.mention_detection import MentionDetector
+from desktop_rag.retrieval.passage_links import PassageLinks, reader_text
+from desktop_rag.retrieval.query import Query
 from tests.engine.library import Library
 
 LIGHT = "The Halden lighthouse was designed by Marta Ekeland and lit in 1903."
@@ -29,8 +29,8 @@ def filled(library: Library) -> Library:
     return library
 
 
-def links(library: Library) -> Links:
-    return Links(library.catalog, library.indexes, Retrieval())
+def links(library: Library) -> PassageLinks:
+    return PassageLinks(library.catalog, library.indexes, Retrieval())
 
 
 def found(library: Library, text: str) -> Passage:
@@ -38,7 +38,7 @@ def found(library: Library, text: str) -> Passage:
 
 
 def named(library: Library, text: str) -> set[DocumentId]:
-    mentions = Names(library.catalog.named).mentioned(text)
+    mentions = MentionDetector(library.catalog.named).mentioned(text)
     return {document for each in mentions for document in each.bearers.values()}
 
 
@@ -65,7 +65,7 @@ def test_a_defined_term_leads_to_its_definition(filled: Library) -> None:
 
 def test_a_heading_leads_to_its_section() -> None:
     rows = [
-        NamedChunk(ChunkId(n), DocumentId(1), n == 1, section, "text", "Guide", "/g.md")
+        TitledChunk(ChunkId(n), DocumentId(1), n == 1, section, "text", "Guide", "/g.md")
         for n, section in enumerate(("Setup", "Setup", "Setup > Cold start", "Care"), start=1)
     ]
 
@@ -73,7 +73,7 @@ def test_a_heading_leads_to_its_section() -> None:
         def since(self, last):
             return iter([row for row in rows if row.chunk_id > last])
 
-    (mention,) = Names(Rows()).mentioned("For a Cold start see below.")  # type: ignore[arg-type]
+    (mention,) = MentionDetector(Rows()).mentioned("For a Cold start see below.")  # type: ignore[arg-type]
     assert mention.bearers == {ChunkId(3): DocumentId(1)}
     assert "For a Cold start see below."[mention.start : mention.end] == "Cold start"
 
@@ -157,4 +157,4 @@ def test_the_piece_of_a_passage_is_what_was_matched(library: Library) -> None:
     assert "Sentence 150 says" in small
     assert small in passage.text
     assert len(small) < len(passage.text)
-    assert as_read(passage) == f"two\n{small}"
+    assert reader_text(passage) == f"two\n{small}"

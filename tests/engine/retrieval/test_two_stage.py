@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.records import StoredChunk
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument, Place
-from desktop_rag.engine.models.embedding import OnnxEmbedder
-from desktop_rag.engine.models.protocols import Trust, trained_on
-from desktop_rag.engine.models.reranking import LateInteraction
-from desktop_rag.engine.retrieval import second_stage
-from desktop_rag.engine.retrieval.evidence import ENOUGH
-from desktop_rag.engine.retrieval.mix import with_ranks
-from desktop_rag.engine.retrieval.query import Candidate, Query, Ranked
-from desktop_rag.engine.retrieval.two_stage import TwoStage
-from desktop_rag.store.records import StoredChunk
+from desktop_rag.models.late_interaction import LateInteraction
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
+from desktop_rag.models.protocols import LanguageSupport, script_support
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
+from desktop_rag.retrieval import rerank
+from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
+from desktop_rag.retrieval.mix import subtract_log_ranks
+from desktop_rag.retrieval.query import Candidate, Query, RankedChunk
+from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from tests.engine.library import Library
 
 WHALE = "The blue whale is the largest animal that has ever lived. It feeds on krill."
@@ -90,7 +90,7 @@ def test_a_chinese_passage_is_no_evidence_for_an_english_question_by_its_meaning
     library.put("/docs/医院.md", "医院有四十名医生和一百二十名护士。")
     found = library.search("How many doctors and nurses does the hospital have?")
     assert found.passages[0].dense_score > 0.55
-    assert found.evidence < ENOUGH
+    assert found.evidence < EVIDENCE_THRESHOLD
 
 
 def test_a_japanese_question_is_searched_by_words_alone(filled: Library) -> None:
@@ -149,7 +149,7 @@ def test_what_equals_the_last_that_is_reranked_is_reranked_too(
     scores: list[float], asked: int, read: int
 ) -> None:
     candidates = [Candidate(ChunkId(n), score) for n, score in enumerate(scores)]
-    assert second_stage._with_equals([Ranked(each, CHUNK) for each in candidates], asked) == read
+    assert rerank._with_equals([RankedChunk(each, CHUNK) for each in candidates], asked) == read
 
 
 def test_a_filter_keeps_to_its_files(filled: Library) -> None:
@@ -189,7 +189,7 @@ def test_what_matched_is_told_at_its_own_place(library: Library) -> None:
     lines = [f"Line {n} of the log speaks of nothing that matters at all." for n in range(1, 25)]
     lines[19] = WHALE
     blocks = (
-        Block(BlockKind.TEXT, line, Place(LocatorKind.LINE, n))
+        Block(BlockKind.TEXT, line, BlockLocator(LocatorKind.LINE, n))
         for n, line in enumerate(lines, start=1)
     )
     library.put_parsed("/docs/log.md", ParsedDocument("Log", tuple(blocks)))
@@ -281,8 +281,8 @@ def test_what_a_model_made_up_is_no_evidence(filled: Library) -> None:
     plain = Query(asked, (filled.kb,), 4)
     retriever = filled.retriever()
     alone = retriever.search(plain).evidence
-    assert alone < ENOUGH
-    assert retriever.search(replace(plain, text=WHALE)).evidence > ENOUGH
+    assert alone < EVIDENCE_THRESHOLD
+    assert retriever.search(replace(plain, text=WHALE)).evidence > EVIDENCE_THRESHOLD
     assert retriever.search(replace(plain, alike=(WHALE,))).evidence == pytest.approx(alone)
     behind = replace(plain, text=f"{asked} {WHALE}", asked=asked)
     assert retriever.search(behind).evidence == pytest.approx(alone, abs=0.05)
@@ -294,7 +294,7 @@ def test_a_question_keeps_its_evidence_whatever_a_model_puts_behind_it(filled: L
     behind = f"{asked} Penguins swim in cold oceans near glaciers, says a traveller of 1911."
     alone = filled.retriever().search(plain).evidence
     widened = filled.retriever().search(replace(plain, text=behind, asked=asked)).evidence
-    assert alone > ENOUGH
+    assert alone > EVIDENCE_THRESHOLD
     assert widened == pytest.approx(alone, abs=0.01)
     assert filled.retriever().search(replace(plain, text=behind)).evidence < alone - 0.1
 
@@ -302,13 +302,13 @@ def test_a_question_keeps_its_evidence_whatever_a_model_puts_behind_it(filled: L
 @pytest.mark.parametrize(("gap", "best"), [(1.3, 0), (1.5, 1)])
 def test_what_stands_first_in_the_first_stage_needs_that_much_less(gap: float, best: int) -> None:
     """The second's rank costs 2 · ln(2), about 1.39."""
-    scores = with_ranks([0.9, 0.5, 0.1], [0.0, gap, -9.0], 2.0)
+    scores = subtract_log_ranks([0.9, 0.5, 0.1], [0.0, gap, -9.0], 2.0)
     assert max(range(3), key=scores.__getitem__) == best
     assert (min(scores), max(scores)) == (0.0, 1.0)
 
 
 def test_what_is_equal_in_the_first_stage_costs_the_same() -> None:
-    one, other, third = with_ranks([0.9, 0.9, 0.5], [1.0, 1.0, 1.0], 2.0)
+    one, other, third = subtract_log_ranks([0.9, 0.9, 0.5], [1.0, 1.0, 1.0], 2.0)
     assert one == other > third
 
 
@@ -319,8 +319,8 @@ class Reading(LateInteraction):
         super().__init__(library.embedder)
         self.asked: list[str] = []
 
-    def trust(self, text: str) -> Trust:
-        return trained_on({"latin"}, text)
+    def trust(self, text: str) -> LanguageSupport:
+        return script_support({"latin"}, text)
 
     def score(
         self, query: str, texts: Sequence[str], token: CancelToken | None = None
@@ -334,7 +334,9 @@ def test_a_question_that_a_reranker_cannot_read_lifts_nothing(
     filled: Library, question: str, times: int
 ) -> None:
     reader = Reading(filled)
-    space = TwoStage(filled.catalog, filled.indexes, filled.embedder, (reader,), Retrieval())
+    space = TwoStageRetriever(
+        filled.catalog, filled.indexes, filled.embedder, (reader,), Retrieval()
+    )
     space.search(Query("Which animal is the largest?", (filled.kb,), 5, question=question))
     assert len(reader.asked) == times
 
@@ -350,10 +352,10 @@ def test_a_reranker_that_fails_leaves_the_order_to_the_next(filled: Library) -> 
     late, rules = LateInteraction(filled.embedder), Retrieval()
     parts = filled.catalog, filled.indexes, filled.embedder
     query = Query("Which animal is the largest?", (filled.kb,), 5)
-    found = TwoStage(*parts, (Harmed(filled.embedder), late), rules).search(query)
-    assert found.passages == TwoStage(*parts, (late,), rules).search(query).passages
+    found = TwoStageRetriever(*parts, (Harmed(filled.embedder), late), rules).search(query)
+    assert found.passages == TwoStageRetriever(*parts, (late,), rules).search(query).passages
     assert found.problems[0].endswith("Passages are compared in a simpler way.")
-    alone = TwoStage(*parts, (Harmed(filled.embedder),), rules).search(query)
+    alone = TwoStageRetriever(*parts, (Harmed(filled.embedder),), rules).search(query)
     assert {each.rerank_score for each in alone.passages} == {None}
     assert alone.problems[0].endswith("Passages stay as the first searches order them.")
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.engine.retrieval.wanted import wanted
+from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from desktop_rag.engine.retrieval.wanted import wanted
     ],
 )
 def test_sentences_on_how_to_answer_are_left_out(question: str, left: str) -> None:
-    assert wanted(question) == left
+    assert without_answer_instructions(question) == left
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_sentences_on_how_to_answer_are_left_out(question: str, left: str) -> No
     ],
 )
 def test_everything_else_stays_as_it_is(question: str) -> None:
-    assert wanted(question) == question
+    assert without_answer_instructions(question) == question

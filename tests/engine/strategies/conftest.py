@@ -10,17 +10,17 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.protocols import Embedder
-from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.base import Question
-from desktop_rag.engine.strategies.engine import Engine
-from desktop_rag.engine.strategies.research import Research
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.protocols import Embedder
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.research_context import ResearchContext
+from desktop_rag.strategies.research_tools import ResearchTools
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble
 
 MODEL = "llama3.2:3b"
-Begin = Callable[..., Research]
+Begin = Callable[..., ResearchTools]
 
 
 @pytest.fixture
@@ -42,12 +42,14 @@ def begin(double: OllamaDouble) -> Begin:
         history=(),
         k: int = 0,
         embedder: Embedder | None = None,
-    ) -> Research:
+    ) -> ResearchTools:
         chosen = settings or Settings()
         chat = OllamaChat(double.url, MODEL, chosen.ollama) if model else None
         question = Question(text, text, language(text), (KbId(1),), k=k, history=history)
-        return Research(
-            Engine(shelf, embedder, chat, chosen, strategy=registry.plain), question, CancelToken()
+        return ResearchTools(
+            ResearchContext(shelf, embedder, chat, chosen, strategy=registry.make_default),
+            question,
+            CancelToken(),
         )
 
     return make

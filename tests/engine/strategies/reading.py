@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.models.pair_reader import Reading
-from desktop_rag.engine.models.protocols import Trust
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.strategies.research import Research
+from desktop_rag.models.pair_reader import PairReading
+from desktop_rag.models.protocols import LanguageSupport
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies.research_tools import ResearchTools
 from tests.engine.shelf import Shelf
 
 
@@ -22,19 +22,19 @@ class Reader:
         self.scores = scores
         self.texts: list[str] = []
 
-    def trust(self, text: str) -> Trust:
+    def trust(self, text: str) -> LanguageSupport:
         """Read English alone."""
-        return Trust.GOOD if text.isascii() else Trust.NONE
+        return LanguageSupport.GOOD if text.isascii() else LanguageSupport.NONE
 
-    def read(self, query: str, texts, token=None) -> list[Reading]:  # noqa: ARG002
+    def read(self, query: str, texts, token=None) -> list[PairReading]:  # noqa: ARG002
         """Return readings of which only `silence` means anything."""
         self.texts += texts
         return [self._reading(text) for text in texts]
 
-    def _reading(self, text: str) -> Reading:
+    def _reading(self, text: str) -> PairReading:
         score = next((s for word, s in self.scores.items() if word in text), 0.05)
         tags = np.log(np.array([score / 3, score / 3, 1 - score, score / 3]))
-        return Reading(0.0, np.zeros((0, 4)), tags, (), ())
+        return PairReading(0.0, np.zeros((0, 4)), tags, (), ())
 
 
 class Bases:
@@ -44,7 +44,7 @@ class Bases:
         self.shelves = shelves
         self.asked: list[tuple[tuple[KbId, ...], str]] = []
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         """Search the one knowledge base that a query names."""
         self.asked.append((query.kbs, query.text))
         found = self.shelves[query.kbs[0]].search(query)
@@ -54,6 +54,6 @@ class Bases:
         return replace(found, passages=moved)
 
 
-def with_reader(research: Research, reader: Reader) -> Research:
+def with_reader(research: ResearchTools, reader: Reader) -> ResearchTools:
     """Return tools whose built-in reader is this one."""
     return replace(research, engine=replace(research.engine, reader=reader))

@@ -4,10 +4,10 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.events import Call, Step
+from desktop_rag.core.events import ModelCall, Step
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.strategies.adaptive import Adaptive
-from desktop_rag.engine.strategies.engine import Engine
+from desktop_rag.strategies.adaptive import Adaptive
+from desktop_rag.strategies.research_context import ResearchContext
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -101,7 +101,7 @@ def test_the_model_may_be_the_router(double: OllamaDouble, begin: Begin) -> None
     double.say(route("several"), "So the answer is: 30 June.", "On 30 June [1].")
     _, events, _ = run(begin(Shelf(*TEXTS), SIMPLE), router="model")
     assert decisions(events) == ["several: ircot"]
-    assert next(event.purpose for event in events if isinstance(event, Call)) == "route"
+    assert next(event.purpose for event in events if isinstance(event, ModelCall)) == "route"
     assert SIMPLE in double.chats[0].said("user")
 
 
@@ -142,6 +142,6 @@ def test_a_route_to_an_unknown_strategy_is_wrong_usage_and_names_what_there_is(
 
 def test_tools_that_were_given_no_strategies_say_so(begin: Begin) -> None:
     research = begin(Shelf(*TEXTS), SIMPLE)
-    alone = replace(research, engine=Engine(Shelf(), None, None, Settings()))
+    alone = replace(research, engine=ResearchContext(Shelf(), None, None, Settings()))
     with pytest.raises(UsageError, match="single_pass"):
         alone.strategy("single_pass")

@@ -5,10 +5,10 @@ import pytest
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Token
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.strategies.chain_of_thought import ChainOfThought
-from desktop_rag.engine.strategies.direct import Direct
-from desktop_rag.engine.strategies.single_pass_cot import SinglePassCot
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.strategies.chain_of_thought import ChainOfThought
+from desktop_rag.strategies.direct import Direct
+from desktop_rag.strategies.single_pass_cot import SinglePassCot
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble, fail

@@ -6,9 +6,9 @@ import pytest
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import KbId, LocatorKind
-from desktop_rag.engine.strategies.base import Base
-from desktop_rag.engine.strategies.crag import Crag
-from desktop_rag.engine.strategies.strips import best_of, strips_of, together
+from desktop_rag.strategies.base import KnowledgeBaseRef
+from desktop_rag.strategies.crag import Crag
+from desktop_rag.strategies.strips import best_of, recompose, strips_of
 from tests.engine.shelf import OFFSET, Shelf, passage, passages
 from tests.engine.strategies.conftest import Begin, finished
 from tests.engine.strategies.reading import Bases, Reader, with_reader
@@ -83,7 +83,7 @@ def test_six_strips_of_three_sentences_are_the_papers() -> None:
 
 def test_strips_that_follow_one_another_make_one_passage() -> None:
     strips = strips_of(passages(FILM, COMIC), 3)
-    made = together(best_of(strips, [0.1, 0.9, 0.8, 0.7], 3))
+    made = recompose(best_of(strips, [0.1, 0.9, 0.8, 0.7], 3))
     assert [each.text for each in made] == [FILM[FILM.index(WRITER) :], COMIC]
 
 
@@ -162,7 +162,9 @@ def test_a_poor_search_looks_into_other_knowledge_bases_and_names_them(
     double.say("Batman film", ANSWER)
     bases = Bases({1: Shelf(OTHER), 2: Shelf(FILM), 3: Shelf(), 4: Shelf(COMIC)})
     research = with_reader(begin(Shelf(), QUESTION), Reader(Collora=0.9))
-    others = tuple(Base(name, KbId(n)) for n, name in enumerate(("films", "tax", "more"), start=2))
+    others = tuple(
+        KnowledgeBaseRef(name, KbId(n)) for n, name in enumerate(("films", "tax", "more"), start=2)
+    )
     question = replace(research.question, others=others)
     research = replace(
         research, question=question, engine=replace(research.engine, retriever=bases)
@@ -182,7 +184,7 @@ def test_a_correct_search_looks_nowhere_else(double: OllamaDouble, begin: Begin)
     double.say(ANSWER)
     bases = Bases({1: Shelf(FILM), 2: Shelf(COMIC)})
     research = with_reader(begin(Shelf(), QUESTION), Reader(Collora=0.9))
-    question = replace(research.question, others=(Base("films", KbId(2)),))
+    question = replace(research.question, others=(KnowledgeBaseRef("films", KbId(2)),))
     research = replace(
         research, question=question, engine=replace(research.engine, retriever=bases)
     )

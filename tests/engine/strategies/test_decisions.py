@@ -1,7 +1,7 @@
 import json
 
-from desktop_rag.core.events import Call, Notice
-from desktop_rag.engine.models.protocols import Message
+from desktop_rag.core.events import ModelCall, Notice
+from desktop_rag.models.protocols import Message
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -25,7 +25,7 @@ def test_a_decision_is_an_object_that_fits_the_schema(double: OllamaDouble, begi
     events, found = decide(begin)
     assert found == {"steps": 2}
     assert double.chats[0].body["format"] == SCHEMA
-    assert [event.purpose for event in events if isinstance(event, Call)] == ["route"]
+    assert [event.purpose for event in events if isinstance(event, ModelCall)] == ["route"]
 
 
 def test_a_reply_that_breaks_the_form_is_asked_for_again_once(

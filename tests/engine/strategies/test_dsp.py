@@ -4,8 +4,8 @@ from math import exp
 import pytest
 
 from desktop_rag.core.events import Draft, Step, Token
-from desktop_rag.engine.retrieval.query import Found
-from desktop_rag.engine.strategies.dsp import Dsp
+from desktop_rag.retrieval.query import SearchResult
+from desktop_rag.strategies.dsp import Dsp
 from tests.engine.shelf import Shelf, passages
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -146,11 +146,11 @@ class Scored:
         texts = dict.fromkeys(text for found in results.values() for text in found)
         self.known = {each.text: each for each in passages(*texts)}
 
-    def search(self, query) -> Found:
+    def search(self, query) -> SearchResult:
         self.queries.append(query)
         found = self.results[query.text].items()
         scored = tuple(replace(self.known[text], score=score) for text, score in found)
-        return Found(scored[: query.k], {}, 1.0)
+        return SearchResult(scored[: query.k], {}, 1.0)
 
 
 TWO = Dsp(version="v2", hops=1, k=2, samples=3)

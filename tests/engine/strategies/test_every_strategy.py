@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.events import Answer, Call, Notice
+from desktop_rag.core.events import Answer, ModelCall, Notice
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.strategies import registry
+from desktop_rag.strategies import registry
 from tests.engine.operations.desk import COURT, QUESTION, TEA, Desk
 from tests.engine.shelf import Shelf
 from tests.ollama_double import OllamaDouble, fail, refused_url
@@ -233,7 +233,7 @@ def test_every_call_is_told_and_counted(desk: Desk, double: OllamaDouble, kind) 
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert answer.llm_calls == len(double.chats)
-    assert len([event for event in events if isinstance(event, Call)]) == answer.llm_calls
+    assert len([event for event in events if isinstance(event, ModelCall)]) == answer.llm_calls
     assert answer.searches == len(desk.shelf.queries)
 
 

@@ -1,10 +1,10 @@
 import pytest
 
-from desktop_rag.app.transcript import Turn
 from desktop_rag.core.events import Draft, Notice, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.strategies.flare_direct import FlareDirect
+from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.strategies.flare_direct import FlareDirect
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble, fail

@@ -1,8 +1,8 @@
 import pytest
 
 from desktop_rag.core.events import PassagesFound, Token
-from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.strategies.flare_instruct import FlareInstruct
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.strategies.flare_instruct import FlareInstruct
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble, fail

@@ -2,8 +2,8 @@ import pytest
 
 from desktop_rag.core.events import Draft, Token
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.strategies.base import Generated
-from desktop_rag.engine.strategies.grounding import agrees, grounded
+from desktop_rag.strategies.base import Generated
+from desktop_rag.strategies.post_hoc_attribution import agrees, attribute
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 
@@ -19,7 +19,7 @@ def ground(begin: Begin):
         shelf = Shelf(*texts)
         research = begin(shelf, question)
         reply = Generated(said) if isinstance(said, str) else said
-        events, outcome = finished(grounded(reply, research.question, research))
+        events, outcome = finished(attribute(reply, research.question, research))
         return shelf, events, outcome
 
     return go

@@ -1,7 +1,7 @@
 import pytest
 
-from desktop_rag.core.events import Call, SearchStarted, Step
-from desktop_rag.engine.strategies.ircot import Ircot
+from desktop_rag.core.events import ModelCall, SearchStarted, Step
+from desktop_rag.strategies.ircot import Ircot
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -100,7 +100,7 @@ def test_the_answer_or_an_empty_sentence_ends_the_chain(
     queries, events, _ = run(FIRST, end, ANSWER)
     assert queries == [QUESTION, FIRST]
     assert thoughts(events) == [FIRST, end] if end else [FIRST]
-    assert len([event for event in events if isinstance(event, Call)]) == 3
+    assert len([event for event in events if isinstance(event, ModelCall)]) == 3
 
 
 def test_ten_sentences_are_the_most(run) -> None:

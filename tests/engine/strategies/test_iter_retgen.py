@@ -1,7 +1,7 @@
 import pytest
 
-from desktop_rag.core.events import Call, Draft, PassagesFound, SearchStarted, Token
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
+from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Token
+from desktop_rag.strategies.iter_retgen import IterRetgen
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -62,7 +62,7 @@ def test_later_rounds_let_the_reranker_score_for_the_question_too(run) -> None:
 def test_three_rounds_of_five_passages_are_the_papers(run) -> None:
     shelf, events, _ = run(IterRetgen())
     assert [query.k for query in shelf.queries] == [5, 5, 5]
-    assert len([e for e in events if isinstance(e, Call)]) == 3
+    assert len([e for e in events if isinstance(e, ModelCall)]) == 3
 
 
 def test_passages_are_replaced_and_never_collected(run, double: OllamaDouble) -> None:

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Call, Chain, PassagesFound, SearchStarted, Step
+from desktop_rag.core.events import Chain, ModelCall, PassagesFound, SearchStarted, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.answering.fence import origin
-from desktop_rag.engine.models.pair_reader import PairReader
-from desktop_rag.engine.strategies.base import Question
-from desktop_rag.engine.strategies.efficient_rag import EfficientRag
-from desktop_rag.engine.strategies.engine import Engine
-from desktop_rag.engine.strategies.linked_hops import LinkedHops
-from desktop_rag.engine.strategies.research import Research
-from desktop_rag.engine.strategies.single_pass import SinglePass
+from desktop_rag.generation.prompt_delimiters import source_label
+from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.efficient_rag import EfficientRag
+from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.research_context import ResearchContext
+from desktop_rag.strategies.research_tools import ResearchTools
+from desktop_rag.strategies.single_pass import SinglePass
 from tests.engine.library import Library
 from tests.engine.strategies.conftest import finished
 
@@ -42,11 +42,11 @@ def lights(library: Library) -> Library:
     return library
 
 
-def research(library: Library, reader: PairReader | None, text: str, k: int = 2) -> Research:
+def research(library: Library, reader: PairReader | None, text: str, k: int = 2) -> ResearchTools:
     retriever = library.retriever(reranker="pair-reader")
     question = Question(text, text, language(text), (library.kb,), k=k)
-    engine = Engine(retriever, library.embedder, None, Settings(), reader)
-    return Research(engine, question, CancelToken())
+    engine = ResearchContext(retriever, library.embedder, None, Settings(), reader)
+    return ResearchTools(engine, question, CancelToken())
 
 
 def run(strategy, library: Library, reader: PairReader | None, text: str = QUESTION, k: int = 2):
@@ -72,7 +72,7 @@ def test_each_hop_is_a_search_that_says_what_it_follows(
     assert len(whys) == 3
     assert "what “Halden lighthouse” leads to" in whys
     assert len([event for event in events if isinstance(event, PassagesFound)]) == 3
-    assert not [event for event in events if isinstance(event, Call)]
+    assert not [event for event in events if isinstance(event, ModelCall)]
 
 
 def test_a_first_passage_that_is_hardly_meant_is_not_followed(
@@ -128,7 +128,7 @@ def test_a_file_whose_name_is_no_text_is_read_like_any_other(
     _, outcome = run(LinkedHops(), lights, reader, text)
     found = next(each for each in outcome.sources if "1931" in each.text)
     assert found.path.endswith("bad\udcff\udcfe.txt"), "it can still be opened"
-    assert f"{found.title} {origin(found)}".encode().count(b"bad??") >= 2
+    assert f"{found.title} {source_label(found)}".encode().count(b"bad??") >= 2
 
 
 def test_only_what_a_chain_may_begin_with_is_reranked(lights: Library, reader: PairReader) -> None:
@@ -190,12 +190,12 @@ def test_the_labelled_passage_makes_the_next_query(lights: Library, reader: Pair
 def test_a_query_that_cannot_be_read_ends_the_rounds_and_forgets_nothing(
     lights: Library, reader: PairReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Research.read
+    read = ResearchTools.read
 
-    def only_the_question(tools: Research, query: str, texts: Sequence[str]) -> object:
+    def only_the_question(tools: ResearchTools, query: str, texts: Sequence[str]) -> object:
         return read(tools, query, texts) if query == QUESTION else None
 
-    monkeypatch.setattr(Research, "read", only_the_question)
+    monkeypatch.setattr(ResearchTools, "read", only_the_question)
     events, outcome = run(EfficientRag(), lights, reader)
     assert sum(isinstance(event, SearchStarted) for event in events) == 2
     assert not any(isinstance(event, Step) and event.name == "decision" for event in events)

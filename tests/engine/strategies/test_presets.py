@@ -8,18 +8,18 @@ import pytest
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.strategies import presets, registry
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
-from desktop_rag.engine.strategies.linked_hops import LinkedHops
-from desktop_rag.engine.strategies.single_pass import SinglePass
-from desktop_rag.engine.strategies.transforms.hyde import Hyde
+from desktop_rag.strategies import presets, registry
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from desktop_rag.strategies.linked_hops import LinkedHops
+from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.transforms.hyde import Hyde
 
 ONE = "How long is the notice period?"
 SEVERAL = "Where was the director of the film Camelia born?"
 
 
 def test_balanced_follows_names_only_where_a_question_seems_to_need_it() -> None:
-    way = presets.way("balanced")
+    way = presets.compose("balanced")
     assert isinstance(way.chosen(ONE), SinglePass)
     assert isinstance(way.chosen(SEVERAL), LinkedHops)
     assert way.transforms == ()
@@ -31,36 +31,38 @@ def test_the_settings_begin_with_balanced() -> None:
 
 @pytest.mark.parametrize("preset", [each.name for each in presets.PRESETS])
 def test_a_preset_needs_no_strategy_that_only_a_language_model_can_run(preset: str) -> None:
-    way = presets.way(preset)
+    way = presets.compose(preset)
     assert "llm" not in way.strategy.needs
     assert way.several is None or "llm" not in way.several.needs
     assert bool(way.left_out) == way.needs_model
 
 
 def test_a_preset_is_named_by_itself_or_in_the_place_of_a_strategy() -> None:
-    assert presets.way("fast") == presets.way("", preset="fast")
-    assert presets.way("fast").preset == "fast"
-    assert presets.way("single_pass").preset == ""
+    assert presets.compose("fast") == presets.compose("", preset="fast")
+    assert presets.compose("fast").preset == "fast"
+    assert presets.compose("single_pass").preset == ""
 
 
 def test_a_strategy_beside_a_preset_takes_the_place_of_its_own() -> None:
-    way = presets.way("iter_retgen", preset="balanced", options={"rounds": "2"})
+    way = presets.compose("iter_retgen", preset="balanced", options={"rounds": "2"})
     assert way.chosen(SEVERAL) == way.chosen(ONE) == IterRetgen(rounds=2)
-    assert presets.way("single_pass", preset="fast").strategy == SinglePass()
-    assert presets.way("single_pass", preset="fast").reads == presets.find("fast").reads
+    assert presets.compose("single_pass", preset="fast").strategy == SinglePass()
+    assert presets.compose("single_pass", preset="fast").reads == presets.find("fast").reads
 
 
 def test_transforms_beside_a_preset_take_the_place_of_its_own_and_tell_of_themselves() -> None:
-    way = presets.way("", preset="thorough", transforms=("hyde",), options={"hyde.passages": "2"})
+    way = presets.compose(
+        "", preset="thorough", transforms=("hyde",), options={"hyde.passages": "2"}
+    )
     assert way.transforms == (Hyde(passages=2),)
     assert way.strategy == LinkedHops()
     assert way.left_out == ""
 
 
 def test_an_option_beside_a_preset_goes_to_the_strategies_that_have_it() -> None:
-    way = presets.way("balanced", options={"beam": "5", "k": "8"})
+    way = presets.compose("balanced", options={"beam": "5", "k": "8"})
     assert (way.strategy, way.several) == (SinglePass(k=8), LinkedHops(k=8, beam=5))
-    assert presets.way("fast", options={"k": "7"}).strategy == SinglePass(k=7)
+    assert presets.compose("fast", options={"k": "7"}).strategy == SinglePass(k=7)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_an_option_beside_a_preset_goes_to_the_strategies_that_have_it() -> None
 )
 def test_what_a_preset_does_not_know_is_wrong_usage(name: str, more, told: str) -> None:
     with pytest.raises(UsageError) as caught:
-        presets.way(name, **more)
+        presets.compose(name, **more)
     assert any(each in caught.value.what + caught.value.remedy for each in told.split("|"))
 
 
@@ -99,5 +101,5 @@ def test_no_strategy_and_no_transform_is_called_like_a_preset() -> None:
 
 def test_a_name_that_nothing_has_is_told_all_that_there_are() -> None:
     with pytest.raises(UsageError) as caught:
-        presets.way("fost")
+        presets.compose("fost")
     assert "fast, balanced, thorough, single_pass, linked_hops" in caught.value.remedy

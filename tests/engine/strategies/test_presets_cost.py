@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
+from desktop_rag.commands import evaluate
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Row
+from desktop_rag.core.events import ListingRow
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.core.settings import Ollama, Retrieval, Settings
-from desktop_rag.engine.operations import evaluate
-from desktop_rag.engine.strategies.steps_needed import SEVERAL, steps_needed
+from desktop_rag.strategies.query_complexity import SEVERAL, query_complexity
 from tests.ollama_double import OllamaDouble
 
 _PLAIN, _LIKE_SEVERAL, _AROUND = 4, 2, 6
@@ -39,7 +39,7 @@ def test_balanced_costs_hardly_more_than_a_single_pass_on_questions_of_one_step(
         workspace = open_workspace(tmp_path / "home", _quick(double.url))
         events = list(evaluate.run(workspace, asked, CancelToken()))
         workspace.close()
-    rows = {each.values["strategy"]: each.values for each in events if isinstance(each, Row)}
+    rows = {each.values["strategy"]: each.values for each in events if isinstance(each, ListingRow)}
     single, balanced, fast = (rows[name] for name in asked.strategies)
     assert 0 < single["llm_calls"] <= 1  # without evidence none is made
     assert balanced["llm_calls"] <= single["llm_calls"] + _MOST_CALLS
@@ -60,7 +60,9 @@ def _few(folder: Path, into: Path) -> EvalRequest:
     Of those that look like several steps there are more than their share: they cost most.
     """
     every = list(_rows(folder / "questions.jsonl.gz"))
-    harder = [each for each in every if steps_needed(each["question"]) == SEVERAL][:_LIKE_SEVERAL]
+    harder = [each for each in every if query_complexity(each["question"]) == SEVERAL][
+        :_LIKE_SEVERAL
+    ]
     plain = [each for each in every if each not in harder][:_PLAIN]
     gold = {name for each in (*plain, *harder) for name in each["gold"]}
     corpus = list(_rows(folder / "corpus.jsonl.gz"))

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.engine.strategies.queries import fitting, plain
+from desktop_rag.strategies.query_builder import clean_query, fit_to_embedder
 
 
 class Words:
@@ -16,13 +16,13 @@ QUESTION = "who founded the lighthouse company"
 
 
 def test_a_query_that_fits_stays_as_it_is() -> None:
-    assert fitting(f"{QUESTION} Anna did", QUESTION, Words()) == f"{QUESTION} Anna did"
-    assert fitting("long " * 100, "", None) == "long " * 100
+    assert fit_to_embedder(f"{QUESTION} Anna did", QUESTION, Words()) == f"{QUESTION} Anna did"
+    assert fit_to_embedder("long " * 100, "", None) == "long " * 100
 
 
 def test_a_long_query_loses_its_middle_and_keeps_the_question() -> None:
     thought = " ".join(f"w{n}" for n in range(200))
-    cut = fitting(f"{QUESTION} {thought}", QUESTION, Words())
+    cut = fit_to_embedder(f"{QUESTION} {thought}", QUESTION, Words())
     assert cut.startswith(f"{QUESTION} w0 w1 ")
     assert cut.endswith(" w198 w199")
     assert "w100" not in cut
@@ -31,21 +31,21 @@ def test_a_long_query_loses_its_middle_and_keeps_the_question() -> None:
 
 def test_words_are_not_cut_in_two() -> None:
     thought = " ".join(f"word{n}" for n in range(200))
-    cut = fitting(f"{QUESTION} {thought}", QUESTION, Words())
+    cut = fit_to_embedder(f"{QUESTION} {thought}", QUESTION, Words())
     assert set(cut.split()) <= set(f"{QUESTION} {thought} …".split())
 
 
 def test_a_query_without_spaces_is_cut_between_characters() -> None:
-    cut = fitting("一" * 10 + "二" * 80 + "三" * 10, "", Words())
+    cut = fit_to_embedder("一" * 10 + "二" * 80 + "三" * 10, "", Words())
     assert cut.startswith("一")
     assert cut.endswith("三")
 
 
 @pytest.mark.parametrize("question", [QUESTION, " ".join(["why"] * 40)])
 def test_the_question_is_never_cut(question: str) -> None:
-    assert fitting(f"{question} {'x ' * 100}", question, Words()).startswith(question)
+    assert fit_to_embedder(f"{question} {'x ' * 100}", question, Words()).startswith(question)
 
 
 def test_a_generated_text_becomes_one_line_without_sources_or_quotes() -> None:
-    assert plain('"Who founded\n it [1]  then? [Source 2]"') == "Who founded it then?"
-    assert plain("[1]\n") == ""
+    assert clean_query('"Who founded\n it [1]  then? [Source 2]"') == "Who founded it then?"
+    assert clean_query("[1]\n") == ""

@@ -6,8 +6,8 @@ import pytest
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.models.protocols import Message
-from desktop_rag.engine.strategies.react import React
+from desktop_rag.models.protocols import Message
+from desktop_rag.strategies.react import React
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble

@@ -5,12 +5,12 @@ import sys
 import pytest
 
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.titles import title_of
-from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
-from desktop_rag.engine.strategies.presets import PRESETS
-from desktop_rag.engine.strategies.transforms.hyde import Hyde
-from desktop_rag.engine.strategies.transforms.verify import Verify
+from desktop_rag.core.strategy_titles import strategy_title
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from desktop_rag.strategies.presets import PRESETS
+from desktop_rag.strategies.transforms.hyde import Hyde
+from desktop_rag.strategies.transforms.verify import Verify
 
 
 def test_a_strategy_is_made_with_the_papers_defaults() -> None:
@@ -33,7 +33,7 @@ def test_a_wrong_option_is_wrong_usage(options: dict[str, str]) -> None:
 
 def test_the_titles_at_hand_everywhere_are_the_strategies_and_presets_own() -> None:
     for each in (*registry.STRATEGIES, *PRESETS):
-        assert title_of(each.name) == each.title
+        assert strategy_title(each.name) == each.title
 
 
 def test_an_unknown_strategy_or_transform_is_wrong_usage_and_names_what_there_is() -> None:
@@ -85,7 +85,7 @@ def test_the_listing_says_what_the_contract_asks() -> None:
 
 def test_to_list_the_strategies_loads_no_index_and_no_model() -> None:
     """Every start lists them: Chroma alone would take most of a second."""
-    told = "import sys, desktop_rag.engine.strategies.registry; print(*sys.modules)"
+    told = "import sys, desktop_rag.strategies.registry; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     heavy = {"chromadb", "onnxruntime", "tokenizers", "jsonschema"}
     assert heavy.isdisjoint(done.stdout.split())

@@ -5,12 +5,12 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
-from desktop_rag.core.events import Call, Notice, Token
+from desktop_rag.core.events import ModelCall, Notice, Token
 from desktop_rag.core.settings import Answering, Ollama, Retrieval, Settings
-from desktop_rag.engine.models.bilingual import Bilingual
-from desktop_rag.engine.models.protocols import Message
-from desktop_rag.engine.retrieval.evidence import ENOUGH
-from desktop_rag.engine.strategies.single_pass import SinglePass
+from desktop_rag.models.bilingual_embedder import BilingualEmbedder
+from desktop_rag.models.protocols import Message
+from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
+from desktop_rag.strategies.single_pass import SinglePass
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -57,7 +57,7 @@ def test_what_does_not_fit_the_context_is_said(double: OllamaDouble, begin: Begi
     long = [f"The court of {name} has justices. " * 60 for name in ("Rome", "Oslo", "Bern")]
     settings = Settings(ollama=Ollama(num_ctx=1024, answer_tokens=200))
     events, outcome = single_pass(begin(Shelf(*long), QUESTION, settings=settings))
-    (call,) = [event for event in events if isinstance(event, Call)]
+    (call,) = [event for event in events if isinstance(event, ModelCall)]
     assert call.dropped
     assert any(call.dropped[0] in text for text in told(events))
     assert len(outcome.sources) < 3
@@ -95,8 +95,8 @@ def test_too_little_evidence_is_a_refusal_without_asking_the_model(
 @pytest.mark.parametrize(
     ("refuse_below", "evidence", "model", "mode"),
     [
-        (-1.0, 0.9 * ENOUGH, False, "refused"),
-        (-1.0, 1.1 * ENOUGH, False, "extracted"),
+        (-1.0, 0.9 * EVIDENCE_THRESHOLD, False, "refused"),
+        (-1.0, 1.1 * EVIDENCE_THRESHOLD, False, "extracted"),
         (0.3, 0.29, False, "refused"),
         (0.3, 0.31, False, "extracted"),
         (0.9, 0.8, False, "refused"),
@@ -128,7 +128,7 @@ OTHER_WORDS = "这个机构的审判者共几位？"
     ],
 )
 def test_where_only_words_are_evidence_a_model_reads_what_meaning_brought(
-    begin: Begin, bilingual: Bilingual, question: str, own: dict[str, Any], mode: str
+    begin: Begin, bilingual: BilingualEmbedder, question: str, own: dict[str, Any], mode: str
 ) -> None:
     rest = {"dense": 1} | own
     dense = rest.pop("dense")
@@ -173,7 +173,7 @@ def test_without_a_model_the_answer_is_made_of_quotes(begin: Begin) -> None:
     assert outcome.mode == "extracted"
     assert outcome.text == f"“{COURT}” [1]"
     assert outcome.citations[0].quote == COURT
-    assert not [event for event in events if isinstance(event, (Token, Call))]
+    assert not [event for event in events if isinstance(event, (Token, ModelCall))]
     assert research.tally.llm_calls == 0
 
 
@@ -258,7 +258,7 @@ def test_the_conversation_goes_first_when_the_context_is_small(
     settings = Settings(ollama=Ollama(num_ctx=1024, answer_tokens=200))
     research = begin(Shelf(COURT), QUESTION, settings=settings, history=said)
     events, _ = single_pass(research)
-    (call,) = [event for event in events if isinstance(event, Call)]
+    (call,) = [event for event in events if isinstance(event, ModelCall)]
     assert call.dropped == ("1 earlier messages of the conversation",)
     assert "Recent reply." in double.chats[0].prompt
     assert "old words" not in double.chats[0].prompt

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop_rag.core.events import Step
-from desktop_rag.engine.strategies.self_ask import SelfAsk
+from desktop_rag.strategies.self_ask import SelfAsk
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Call, Draft, Notice, PassagesFound, Step, Token
+from desktop_rag.core.events import Draft, ModelCall, Notice, PassagesFound, Step, Token
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.strategies.base import Generated
-from desktop_rag.engine.strategies.beams import Beam, best_of
-from desktop_rag.engine.strategies.reflection import MIDDLE, Critique, segment_of
-from desktop_rag.engine.strategies.self_rag import SelfRag
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.strategies.base import Generated
+from desktop_rag.strategies.beams import Beam, best_of
+from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, segment_of
+from desktop_rag.strategies.self_rag import SelfRag
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -196,8 +196,8 @@ def test_the_number_of_segments_is_bounded_and_the_end_told(
     events, outcome = run(begin(Shelf(PERSONS, TRIBES), QUESTION), segments=2, k=2)
     assert of(events, Notice)[0].text == "The answer was ended after 2 segments."
     assert outcome.text.count("Fact") == 2
-    assert len(of(events, Call)) <= (1 + 2) * (2 + 3 * 2)
-    assert len(of(events, Call)) == 2 * 2 + 2 * (1 + 2 * 2)
+    assert len(of(events, ModelCall)) <= (1 + 2) * (2 + 3 * 2)
+    assert len(of(events, ModelCall)) == 2 * 2 + 2 * (1 + 2 * 2)
 
 
 @pytest.mark.parametrize("reply", ["", "Not found in your documents."])

@@ -10,9 +10,9 @@ from threading import Timer
 import pytest
 
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.events import Call, Notice, Step
+from desktop_rag.core.events import ModelCall, Notice, Step
 from desktop_rag.core.settings import Answering, Ollama, Settings
-from desktop_rag.engine.strategies.single_pass import SinglePass
+from desktop_rag.strategies.single_pass import SinglePass
 from tests.engine.shelf import OFFSET, Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble
@@ -133,7 +133,7 @@ def test_one_call_sums_all_passages_up_and_is_counted_and_told(
     assert NINE in answered.prompt
     assert "who serve for life" not in answered.prompt
     assert [source.text for source in outcome.sources] == [COURT, TEA]
-    assert [e.purpose for e in events if isinstance(e, Call)] == [
+    assert [e.purpose for e in events if isinstance(e, ModelCall)] == [
         "summarise the passages",
         "answer",
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.engine.strategies.steps_needed import steps_needed
+from desktop_rag.strategies.query_complexity import query_complexity
 
 SEVERAL = (
     "Where was the director of the film Camelia born?",
@@ -55,11 +55,11 @@ NONE = (
     [(q, "several") for q in SEVERAL] + [(q, "one") for q in ONE] + [(q, "none") for q in NONE],
 )
 def test_the_words_of_a_question_tell_how_many_steps_it_needs(question: str, steps: str) -> None:
-    assert steps_needed(question) == steps
+    assert query_complexity(question) == steps
 
 
 def test_a_line_break_is_a_space() -> None:
-    assert steps_needed("Where was the director\nof the film Camelia born?") == "several"
+    assert query_complexity("Where was the director\nof the film Camelia born?") == "several"
 
 
 @pytest.mark.shared
@@ -80,5 +80,5 @@ def test_questions_that_the_signs_were_not_chosen_on_are_told_right(
 ) -> None:
     with gzip.open(shared / "data" / f"{rows}.jsonl.gz", "rt", encoding="utf-8") as lines:
         questions = [json.loads(line)["question"] for line in lines]
-    right = sum(steps_needed(question) == steps for question in questions)
+    right = sum(query_complexity(question) == steps for question in questions)
     assert 100 * right / len(questions) >= percent

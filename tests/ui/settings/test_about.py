@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core import version
-from desktop_rag.ui.settings.about import AboutCard
-from desktop_rag.ui.settings.dialog import SettingsDialog
+from desktop_rag.gui.settings.about_card import AboutCard
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ui.desktop import Desktop
 from tests.ui.driving import Driver
 

@@ -13,16 +13,21 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from desktop_rag.app.desk import Desk
-from desktop_rag.app.offers import Offers, Ready
-from desktop_rag.app.settings import declared
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.ui.settings.chunking import CutAnew
-from desktop_rag.ui.settings.controls import Choice, Number, Text, Toggle
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.settings.row import SettingRow
-from desktop_rag.ui.settings.words import unit
-from desktop_rag.ui.theme import Theme
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.settings import declared
+from desktop_rag.gui.controllers.strategy_choices import PresetChoice, StrategyChoices
+from desktop_rag.gui.settings.chunking import RechunkRow
+from desktop_rag.gui.settings.setting_controls import (
+    ChoiceControl,
+    NumberControl,
+    TextControl,
+    ToggleControl,
+)
+from desktop_rag.gui.settings.setting_row import SettingRow
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.settings.settings_text import unit
+from desktop_rag.gui.theme import Theme
 from tests.ui.driving import Driver, pause, wait_for
 
 
@@ -107,9 +112,9 @@ def faults(row: SettingRow, language: str) -> list[str]:
 def default_of(row: SettingRow, words: dict[object, str]) -> str:
     """Return the default as the control itself shows it."""
     control, default = row.control, row.setting.default
-    if isinstance(control, Choice):
+    if isinstance(control, ChoiceControl):
         return control.itemText(control.findData(default)) or "a name"
-    if isinstance(control, Number):
+    if isinstance(control, NumberControl):
         text = control.text()
         return text.rstrip("0").rstrip(".") if "." in text else text
     return words.get(default, default)
@@ -118,18 +123,18 @@ def default_of(row: SettingRow, words: dict[object, str]) -> str:
 def test_strategies_that_are_known_late_are_told_as_the_default(
     qapp: QApplication, theme: Theme, tmp_path: Path
 ) -> None:
-    desk = Desk(tmp_path, no_home)
+    desk = AppContext(tmp_path, no_home)
     dialog = SettingsDialog(theme, desk)
     row = dialog.row("answering.strategy")
-    ready = (Ready("balanced", "Balanced", "One search."),)
-    desk.offered.emit(Offers((("single_pass", "Single pass"),), "single_pass", ready))
+    ready = (PresetChoice("balanced", "Balanced", "One search."),)
+    desk.offered.emit(StrategyChoices((("single_pass", "Single pass"),), "single_pass", ready))
     assert row.control.accessibleDescription().endswith("Default: Balanced.")
     assert row._effect.text() == row.control.accessibleDescription()
     dialog.deleteLater()
     desk.deleteLater()
 
 
-def no_home(desk: Desk) -> None:
+def no_home(desk: AppContext) -> None:
     """Stand for a data folder that is never opened here."""
 
 
@@ -141,22 +146,22 @@ def test_a_time_is_shown_with_its_unit() -> None:
 
 def test_each_kind_of_value_is_kept_at_once_and_in_force(hands: Hands) -> None:
     toggle = hands.row("answering.condense").control
-    assert isinstance(toggle, Toggle)
+    assert isinstance(toggle, ToggleControl)
     QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
     whole = hands.row("retrieval.candidates").control
-    assert isinstance(whole, Number)
+    assert isinstance(whole, NumberControl)
     whole.setFocus()
     whole.selectAll()
     QTest.keyClicks(whole, "80")
     QTest.keyClick(whole, Qt.Key.Key_Return)
     decimal = hands.row("retrieval.alpha").control
-    assert isinstance(decimal, Number)
+    assert isinstance(decimal, NumberControl)
     QTest.keyClick(decimal, Qt.Key.Key_Up)
     choice = hands.row("retrieval.fusion").control
-    assert isinstance(choice, Choice)
+    assert isinstance(choice, ChoiceControl)
     QTest.keyClick(choice, Qt.Key.Key_Down)
     text = hands.row("ollama.keep_alive").control
-    assert isinstance(text, Text)
+    assert isinstance(text, TextControl)
     text.clear()
     QTest.keyClicks(text, "30m")
     QTest.keyClick(text, Qt.Key.Key_Return)
@@ -228,7 +233,7 @@ def test_the_search_goes_over_all_pages_and_ends_with_a_page(hands: Hands) -> No
 
 def test_the_wheel_over_a_control_scrolls_and_changes_nothing(hands: Hands) -> None:
     control = hands.row("retrieval.candidates").control
-    assert isinstance(control, Number)
+    assert isinstance(control, NumberControl)
     before = control.value()
     centre = QPointF(control.rect().center())
     event = QWheelEvent(
@@ -250,7 +255,7 @@ def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
     library.change_base(KbRequest("create", "second"))
     wait_for(lambda: len(library.shelf.kbs) == 2)
     hands.dialog.show_page("chunking")
-    part = hands.dialog.findChild(CutAnew)
+    part = hands.dialog.findChild(RechunkRow)
     done: list[object] = []
     library.indexed.connect(done.append)
     part.now.click()

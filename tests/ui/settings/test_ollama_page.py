@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.settings_ollama import Found, Pulled, Pulling
-from desktop_rag.ui.settings.controls import Choice
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.settings.ollama_pull import PullCard
-from desktop_rag.ui.settings.ollama_state import ServerCard
+from desktop_rag.gui.controllers.ollama import Pulled, Pulling, ServerFound
+from desktop_rag.gui.settings.ollama_page import ServerCard
+from desktop_rag.gui.settings.ollama_pull import DownloadCard
+from desktop_rag.gui.settings.setting_controls import ChoiceControl
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ollama_double import DoubleModel, OllamaDouble
 from tests.ollama_double.models import CHAT, EMBEDDING
 from tests.ui.driving import Driver, wait_for
@@ -36,16 +36,16 @@ class Hands:
         self.dialog = self.driver.window.findChild(SettingsDialog)
         wait_for(lambda: all(page.is_filled for page in self.dialog.pages))
         self.server = self.dialog.findChild(ServerCard)
-        self.pull = self.dialog.findChild(PullCard)
+        self.pull = self.dialog.findChild(DownloadCard)
 
-    def choice(self, key: str) -> Choice:
+    def choice(self, key: str) -> ChoiceControl:
         page = self.dialog.page(key.partition(".")[0])
         control = next(row.control for row in page.rows if row.setting.key == key)
-        assert isinstance(control, Choice)
+        assert isinstance(control, ChoiceControl)
         return control
 
     def wait_until_found(self) -> None:
-        wait_for(lambda: isinstance(self.ollama.server, Found))
+        wait_for(lambda: isinstance(self.ollama.server, ServerFound))
 
     def cells(self) -> list[list[str]]:
         model = self.server.models

@@ -14,14 +14,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.settings_privacy import Contact, Grouped
-from desktop_rag.core.connections import Purpose
-from desktop_rag.ui.settings.consent_box import ConsentBox
-from desktop_rag.ui.settings.controls import Toggle
-from desktop_rag.ui.settings.dialog import SettingsDialog
-from desktop_rag.ui.settings.log_model import LogModel
-from desktop_rag.ui.settings.log_table import ConnectionTable
-from desktop_rag.ui.settings.privacy_page import ConsentList, ConsentRow, OutlookCard
+from desktop_rag.core.connection_audit import Purpose
+from desktop_rag.gui.consent_dialog import ConsentDialog
+from desktop_rag.gui.controllers.privacy import ConnectionGroup, Contact
+from desktop_rag.gui.settings.connection_log_table import ConnectionLogTable
+from desktop_rag.gui.settings.log_model import ConnectionLogModel
+from desktop_rag.gui.settings.privacy_page import ConsentList, ConsentRow, RemoteAccessCard
+from desktop_rag.gui.settings.setting_controls import ToggleControl
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ui.driving import Driver, pause, wait_for
 
 PLACE = "http://203.0.113.7:11434"
@@ -41,8 +41,8 @@ def driver(qapp: QApplication, tmp_path: Path):
     made.close()
 
 
-def box_of(driver: Driver) -> ConsentBox | None:
-    return driver.window.findChild(ConsentBox)
+def box_of(driver: Driver) -> ConsentDialog | None:
+    return driver.window.findChild(ConsentDialog)
 
 
 def given(driver: Driver) -> list[tuple[str, str]]:
@@ -103,7 +103,7 @@ def test_what_is_allowed_goes_to_that_computer_unless_all_are_blocked_and_can_be
     (row,) = rows.rows
     assert isinstance(row, ConsentRow)
     assert row.button.text() == "Revoke"
-    assert "“My documents”" in dialog.findChild(OutlookCard).lines.text()
+    assert "“My documents”" in dialog.findChild(RemoteAccessCard).lines.text()
     row.button.click()
     wait_for(lambda: given(driver) == [])
     wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow")
@@ -130,7 +130,7 @@ def see_that_the_switch_wins(driver: Driver, attempts: list[str]) -> None:
 def flip(dialog: SettingsDialog) -> None:
     """Click on the switch that blocks other computers, and leave."""
     toggle = dialog.row("privacy.block_remote").control
-    assert isinstance(toggle, Toggle)
+    assert isinstance(toggle, ToggleControl)
     QTest.mouseClick(toggle, Qt.MouseButton.LeftButton)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     wait_for(lambda: not shiboken6.isValid(dialog))
@@ -149,10 +149,10 @@ def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
 def test_the_switch_blocks_shows_and_logs(driver: Driver) -> None:
     flip(opened(driver))
     dialog = opened(driver)
-    lines = dialog.findChild(OutlookCard).lines
+    lines = dialog.findChild(RemoteAccessCard).lines
     wait_for(lambda: "another computer: blocked" in lines.text())
     wait_for(lambda: is_refused("203.0.113.9"))
-    table = dialog.findChild(ConnectionTable)
+    table = dialog.findChild(ConnectionLogTable)
     wait_for(
         lambda: "203.0.113.9:7\tunknown: a library's own\trefused" in table.model.as_text(), 10
     )
@@ -174,18 +174,24 @@ def is_refused(host: str) -> bool:
 
 
 def test_the_log_as_a_model(theme) -> None:
-    model = LogModel(theme)
+    model = ConnectionLogModel(theme)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     here = Contact(0.0, "127.0.0.1", 11434, Purpose.ANSWER, allowed=True)
     six = Contact(0.0, "2001:db8::1", 443, Purpose.UNKNOWN, allowed=False)
     name = Contact(0.0, "example.org", 0, Purpose.UNKNOWN, allowed=False)
-    model.show_rows((Grouped(here, 0.0, 1234), Grouped(six, 0.0, 1), Grouped(name, 0.0, 1)))
+    model.show_rows(
+        (
+            ConnectionGroup(here, 0.0, 1234),
+            ConnectionGroup(six, 0.0, 1),
+            ConnectionGroup(name, 0.0, 1),
+        )
+    )
     said = [cells(model, row) for row in range(3)]
     assert said[0] == ["127.0.0.1:11434 (this computer)", "Ollama: an answer", "allowed × 1,234"]
     assert said[1] == ["[2001:db8::1]:443", "unknown: a library's own", "refused"]
     assert said[2] == ["example.org", "looking up a name", "refused"]
     assert str(model.index(0, 0).data()).startswith(("1970-01-01", "1969-12-31"))
-    model.show_rows((Grouped(replace(here, when=time.time()), 0.0, 1),))
+    model.show_rows((ConnectionGroup(replace(here, when=time.time()), 0.0, 1),))
     assert len(str(model.index(0, 0).data())) == len("04:34:02")
     model.show_rows(())
     assert model.rowCount() == 0
@@ -198,7 +204,7 @@ def cells(model: QAbstractItemModel, row: int) -> list[str]:
 def test_a_run_that_asks_nobody_says_so(qapp: QApplication, tmp_path: Path) -> None:
     made = Driver(qapp, tmp_path, ollama__host=PLACE, privacy__allow_remote="true")
     made.open()
-    lines = opened(made).findChild(OutlookCard).lines
+    lines = opened(made).findChild(RemoteAccessCard).lines
     wait_for(lambda: "allowed for this run, without asking" in lines.text())
     assert "consent" not in lines.text()
     made.close()
@@ -207,6 +213,6 @@ def test_a_run_that_asks_nobody_says_so(qapp: QApplication, tmp_path: Path) -> N
 def test_a_cloud_behind_this_computer_s_ollama_is_named(qapp: QApplication, tmp_path: Path) -> None:
     made = Driver(qapp, tmp_path)
     made.open()
-    lines = opened(made).findChild(OutlookCard).lines
+    lines = opened(made).findChild(RemoteAccessCard).lines
     wait_for(lambda: "no such model is used without your consent" in lines.text())
     made.close()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from desktop_rag.app.reading import TextHit
-from desktop_rag.ui.sources.found import Found
+from desktop_rag.gui.controllers.open_document import TextHit
+from desktop_rag.gui.viewer.search_hits import SearchHits
 
 
 def hits(*starts: int) -> list[TextHit]:
@@ -9,7 +9,7 @@ def hits(*starts: int) -> list[TextHit]:
 
 
 def test_places_that_come_out_of_order_are_counted_in_order() -> None:
-    found: Found[TextHit] = Found()
+    found: SearchHits[TextHit] = SearchHits()
     found.begin()
     assert found.add(hits(50, 60), done=False)
     assert not found.add(hits(10, 20), done=True)
@@ -18,7 +18,7 @@ def test_places_that_come_out_of_order_are_counted_in_order() -> None:
 
 
 def test_stepping_goes_round() -> None:
-    found: Found[TextHit] = Found()
+    found: SearchHits[TextHit] = SearchHits()
     found.begin()
     assert found.step(1) is None
     found.add(hits(1, 2, 3), done=True)
@@ -27,7 +27,7 @@ def test_stepping_goes_round() -> None:
 
 
 def test_the_place_after_what_is_read_is_preferred() -> None:
-    found: Found[TextHit] = Found()
+    found: SearchHits[TextHit] = SearchHits()
     found.begin()
     found.add(hits(1, 20, 30), done=True)
     found.prefer((15, 0))

@@ -8,35 +8,35 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.pages import Drawn
 from desktop_rag.core.types import Box
-from desktop_rag.ui.sources.page_view import PageView
-from desktop_rag.ui.sources.painting import MARK_NOW
-from desktop_rag.ui.sources.scrolled import Zoom
+from desktop_rag.gui.controllers.pdf_pages import Tile
+from desktop_rag.gui.viewer.pdf_painting import MARK_NOW
+from desktop_rag.gui.viewer.pdf_scroll_area import Zoom
+from desktop_rag.gui.viewer.pdf_view import PdfView
 
 A4 = (600.0, 800.0)
 
 
 @pytest.fixture
-def view(qtbot, theme) -> PageView:
-    made = PageView(theme)
+def view(qtbot, theme) -> PdfView:
+    made = PdfView(theme)
     qtbot.addWidget(made)
     made.resize(628, 400)
     made.show()
     return made
 
 
-def draw(view: PageView, most: int = 50) -> list[int]:
+def draw(view: PdfView, most: int = 50) -> list[int]:
     """Give the view white pictures until it wants no more; return the pages in their order."""
     pages = []
     while (wishes := view.wishes()) and len(pages) < most:
         size = wishes[0].area.width * wishes[0].area.height
-        view.add(Drawn(wishes[0], b"\xff" * (size * 4)))
+        view.add(Tile(wishes[0], b"\xff" * (size * 4)))
         pages.append(wishes[0].page)
     return pages
 
 
-def test_a_mark_lies_on_the_page_where_its_box_says(view: PageView) -> None:
+def test_a_mark_lies_on_the_page_where_its_box_says(view: PdfView) -> None:
     view.show_pages((A4, A4))
     view.set_marks({}, {1: (Box(60, 30, 300, 42, 0, 10),)})
     draw(view)
@@ -49,7 +49,7 @@ def test_a_mark_lies_on_the_page_where_its_box_says(view: PageView) -> None:
     assert QColor(shot.pixel(beside)) == QColor("#ffffff")
 
 
-def test_only_what_is_near_is_drawn_of_three_thousand_pages(view: PageView) -> None:
+def test_only_what_is_near_is_drawn_of_three_thousand_pages(view: PdfView) -> None:
     view.show_pages((A4,) * 3000)
     view.go(1500)
     drawn = draw(view)
@@ -58,14 +58,14 @@ def test_only_what_is_near_is_drawn_of_three_thousand_pages(view: PageView) -> N
     assert view.is_whole
 
 
-def test_what_scrolled_away_is_no_longer_wished_for(view: PageView) -> None:
+def test_what_scrolled_away_is_no_longer_wished_for(view: PdfView) -> None:
     view.show_pages((A4,) * 100)
     before = {wish.page for wish in view.wishes()}
     view.go(60)
     assert before.isdisjoint(wish.page for wish in view.wishes())
 
 
-def test_few_pictures_are_kept_however_many_pages_were_seen(view: PageView) -> None:
+def test_few_pictures_are_kept_however_many_pages_were_seen(view: PdfView) -> None:
     view.show_pages((A4,) * 300)
     for page in range(1, 300, 2):
         view.go(page)
@@ -74,7 +74,7 @@ def test_few_pictures_are_kept_however_many_pages_were_seen(view: PageView) -> N
     assert view.pictures.bytes <= 72 * 1024 * 1024
 
 
-def test_a_page_that_is_zoomed_far_is_drawn_in_parts_that_are_in_sight(view: PageView) -> None:
+def test_a_page_that_is_zoomed_far_is_drawn_in_parts_that_are_in_sight(view: PdfView) -> None:
     view.show_pages((A4, A4))
     view.set_zoom(Zoom.FREE, 7.0)
     areas = [wish.area for wish in view.wishes()]
@@ -85,7 +85,7 @@ def test_a_page_that_is_zoomed_far_is_drawn_in_parts_that_are_in_sight(view: Pag
 
 
 @pytest.mark.parametrize("zoom", [0.8, 1.5, 3.0])
-def test_zooming_keeps_what_is_under_the_pointer(view: PageView, zoom: float) -> None:
+def test_zooming_keeps_what_is_under_the_pointer(view: PdfView, zoom: float) -> None:
     view.show_pages((A4,) * 50)
     view.go(20, 0, 300)
     at = QPointF(200, 150)
@@ -99,7 +99,7 @@ def test_zooming_keeps_what_is_under_the_pointer(view: PageView, zoom: float) ->
 
 
 @pytest.mark.parametrize("top", [5, 200, 600])
-def test_zooming_without_a_pointer_keeps_the_mark_in_sight(view: PageView, top: int) -> None:
+def test_zooming_without_a_pointer_keeps_the_mark_in_sight(view: PdfView, top: int) -> None:
     view.resize(628, 700)
     view.show_pages((A4,))
     lines = (Box(60, top, 560, top + 12, 0, 10), Box(60, top + 14, 200, top + 26, 10, 20))
@@ -113,7 +113,7 @@ def test_zooming_without_a_pointer_keeps_the_mark_in_sight(view: PageView, top: 
     assert view.percent > 150
 
 
-def test_a_mark_that_is_out_of_sight_holds_no_zoom(view: PageView) -> None:
+def test_a_mark_that_is_out_of_sight_holds_no_zoom(view: PdfView) -> None:
     view.show_pages((A4, A4))
     view.set_marks({}, {2: (Box(60, 700, 300, 712, 0, 10),)})
     middle = QPointF(view.viewport().width() / 2, view.viewport().height() / 3)
@@ -122,7 +122,7 @@ def test_a_mark_that_is_out_of_sight_holds_no_zoom(view: PageView) -> None:
     assert view.held() == middle
 
 
-def test_the_wheel_with_ctrl_zooms(view: PageView) -> None:
+def test_the_wheel_with_ctrl_zooms(view: PdfView) -> None:
     view.show_pages((A4,) * 3)
     before = view.stack.scale
     where = QPointF(100, 100)
@@ -134,7 +134,7 @@ def test_the_wheel_with_ctrl_zooms(view: PageView) -> None:
     assert view.stack.scale == pytest.approx(before * 1.2)
 
 
-def test_another_size_of_the_pane_keeps_the_place(view: PageView) -> None:
+def test_another_size_of_the_pane_keeps_the_place(view: PdfView) -> None:
     view.show_pages((A4,) * 50)
     view.go(20, 0, 300)
     for width in (900, 400, 628):
@@ -144,7 +144,7 @@ def test_another_size_of_the_pane_keeps_the_place(view: PageView) -> None:
         assert abs(point.y() - 300) < 2 / view.stack.scale
 
 
-def test_keys_scroll_by_a_screen_and_to_the_ends(view: PageView) -> None:
+def test_keys_scroll_by_a_screen_and_to_the_ends(view: PdfView) -> None:
     view.show_pages((A4,) * 50)
     bar = view.verticalScrollBar()
     QTest.keyClick(view, Qt.Key.Key_PageDown)
@@ -155,7 +155,7 @@ def test_keys_scroll_by_a_screen_and_to_the_ends(view: PageView) -> None:
     assert view.page == 1
 
 
-def test_zoom_fits_the_width_the_page_and_the_natural_size(view: PageView) -> None:
+def test_zoom_fits_the_width_the_page_and_the_natural_size(view: PdfView) -> None:
     view.show_pages(((600, 800), (1200, 800)))
     assert view.on_screen(1).width() == pytest.approx(view.viewport().width() - 28, abs=1)
     view.fit_page()
@@ -167,7 +167,7 @@ def test_zoom_fits_the_width_the_page_and_the_natural_size(view: PageView) -> No
     assert view.zoom is Zoom.WIDTH
 
 
-def test_a_mark_is_brought_into_sight_and_stays_where_it_is_if_it_was(view: PageView) -> None:
+def test_a_mark_is_brought_into_sight_and_stays_where_it_is_if_it_was(view: PdfView) -> None:
     view.show_pages((A4,) * 9)
     view.set_marks({}, {7: (Box(60, 700, 300, 712, 0, 10),)})
     view.show_marks()
@@ -179,7 +179,7 @@ def test_a_mark_is_brought_into_sight_and_stays_where_it_is_if_it_was(view: Page
     assert view.verticalScrollBar().value() == before
 
 
-def test_in_a_narrow_pane_pages_stay_readable_and_the_mark_is_in_sight(view: PageView) -> None:
+def test_in_a_narrow_pane_pages_stay_readable_and_the_mark_is_in_sight(view: PdfView) -> None:
     view.resize(220, 400)
     view.show_pages((A4,) * 3)
     assert view.percent >= 45
@@ -189,7 +189,7 @@ def test_in_a_narrow_pane_pages_stay_readable_and_the_mark_is_in_sight(view: Pag
     assert view.viewport().rect().contains(mark.topLeft().toPoint())
 
 
-def test_a_page_that_can_not_be_drawn_shows_a_text_and_is_not_wished_for(view: PageView) -> None:
+def test_a_page_that_can_not_be_drawn_shows_a_text_and_is_not_wished_for(view: PdfView) -> None:
     view.show_pages((A4, A4))
     view.spoil(1, "Its text")
     assert 1 not in {wish.page for wish in view.wishes()}
@@ -203,7 +203,7 @@ def test_a_page_that_can_not_be_drawn_shows_a_text_and_is_not_wished_for(view: P
     assert len(colors) > 3
 
 
-def test_a_new_theme_repaints_and_does_not_break(view: PageView, theme) -> None:
+def test_a_new_theme_repaints_and_does_not_break(view: PdfView, theme) -> None:
     view.show_pages((A4,))
     draw(view)
     theme.follow(Qt.ColorScheme.Dark)

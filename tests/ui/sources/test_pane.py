@@ -11,16 +11,21 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rag.app.folder import DataFolder
-from desktop_rag.app.jobs import InlineRunner
-from desktop_rag.app.reader import ReaderController
-from desktop_rag.app.transcript import Transcript, Turn, fold
+from desktop_rag.catalog.unquoted import REMOVED_TITLE
 from desktop_rag.core.types import Citation, Locator, LocatorKind
-from desktop_rag.store.unquoted import REMOVED
-from desktop_rag.ui.chat import clips, tips
-from desktop_rag.ui.sources.delegate import _quote
-from desktop_rag.ui.sources.model import Entry, Role, match_of, place
-from desktop_rag.ui.sources.pane import SourcesPane
+from desktop_rag.gui.chat import clipboard, source_tooltips
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import InlineRunner
+from desktop_rag.gui.controllers.transcript import Transcript, Turn, fold
+from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.viewer.source_delegate import _quote
+from desktop_rag.gui.viewer.source_list_model import (
+    SourceRole,
+    SourceRow,
+    matched_locator,
+    source_location,
+)
+from desktop_rag.gui.viewer.sources_pane import SourcesPane
 from tests.app.values import answer, passage
 from tests.ui.waiting import pause
 
@@ -32,7 +37,7 @@ def nobody() -> None:
 @pytest.fixture
 def pane(qtbot, theme) -> Iterator[SourcesPane]:
     jobs = InlineRunner()
-    reader = ReaderController(jobs, DataFolder(nobody))
+    reader = ViewerController(jobs, DataFolder(nobody))
     made = SourcesPane(theme, reader)
     qtbot.addWidget(made)
     made.resize(400, 700)
@@ -77,7 +82,7 @@ def test_the_source_that_is_chosen_with_the_keys_is_told(pane: SourcesPane) -> N
 def test_the_quotes_of_a_sentence_are_marked_each_with_its_own_words(pane: SourcesPane) -> None:
     pane.show_turn(turn())
     pane.mark_quotes((1,))
-    rows = [pane.model.index(row).data(Role.ENTRY) for row in range(2)]
+    rows = [pane.model.index(row).data(SourceRole.ENTRY) for row in range(2)]
     assert [(each.number, each.pointed) for each in rows] == [(1, False), (2, True)]
     pane.mark_quotes((0, 1))
     assert pane.model.pointed_rows() == [0, 1]
@@ -136,16 +141,16 @@ def test_what_can_be_done_with_a_source_stands_in_a_menu(pane: SourcesPane) -> N
 
 def test_a_source_that_was_removed_opens_nothing(pane: SourcesPane) -> None:
     said = turn()
-    gone = replace(said.sources[0], title=REMOVED, path="", section="")
+    gone = replace(said.sources[0], title=REMOVED_TITLE, path="", section="")
     said = replace(said, sources=(gone, *said.sources[1:]))
     pane.open_citation(said, 1)
     assert not pane.is_reading
     pane.open_citation(said, 2)
     assert pane.is_reading
-    assert "page" not in tips.of_source(said, 1)
-    assert "Click" not in tips.of_source(said, 1)
-    assert "page" not in tips.spoken(said, 1)
-    assert "Click" in tips.of_source(said, 2)
+    assert "page" not in source_tooltips.of_source(said, 1)
+    assert "Click" not in source_tooltips.of_source(said, 1)
+    assert "page" not in source_tooltips.source_announcement(said, 1)
+    assert "Click" in source_tooltips.of_source(said, 2)
 
 
 def test_a_source_shows_what_matched_at_its_own_place() -> None:
@@ -154,22 +159,26 @@ def test_a_source_shows_what_matched_at_its_own_place() -> None:
     at = 100 + text.index("Next")
     source = replace(passage(1, "/tmp/notes.md", text), locator=big, section="Next meeting")
     source = replace(source, match=(at, 100 + len(text)), match_value=17)
-    assert _quote(Entry(source)) == "Next meeting: 3 October."
-    assert place(source, match_of(source)) == "notes.md · line 17 · Next meeting"
-    assert place(source, source.place_of(116, 131)) == "notes.md · line 1"
+    assert _quote(SourceRow(source)) == "Next meeting: 3 October."
+    assert source_location(source, matched_locator(source)) == "notes.md · line 17 · Next meeting"
+    assert source_location(source, source.place_of(116, 131)) == "notes.md · line 1"
     said = replace(turn(), sources=(source,), citations=())
-    assert "line 17" in tips.of_source(said, 1)
-    assert "line 17" in tips.spoken(said, 1)
-    assert "Amira" not in tips.of_source(said, 1) + tips.spoken(said, 1)
+    assert "line 17" in source_tooltips.of_source(said, 1)
+    assert "line 17" in source_tooltips.source_announcement(said, 1)
+    assert "Amira" not in source_tooltips.of_source(said, 1) + source_tooltips.source_announcement(
+        said, 1
+    )
     near = Citation(
         1, source.chunk_id, source.path, source.place_of(116, 131), "Present: Amira.", 0
     )
     said = replace(said, citations=(near,))
-    assert "line 17" not in tips.of_source(said, 1) + tips.spoken(said, 1)
-    assert ", line 1 (/tmp/notes.md)" in clips.with_sources(said)
+    assert "line 17" not in source_tooltips.of_source(
+        said, 1
+    ) + source_tooltips.source_announcement(said, 1)
+    assert ", line 1 (/tmp/notes.md)" in clipboard.with_sources(said)
 
 
 def test_a_heading_that_is_the_place_is_said_once() -> None:
     where = Locator(LocatorKind.SECTION, "6. Equipment", 100, 180)
     source = replace(passage(1, "/tmp/lease.docx"), locator=where, section="Lease > 6. Equipment")
-    assert place(source, match_of(source)) == "lease.docx · section 6. Equipment"
+    assert source_location(source, matched_locator(source)) == "lease.docx · section 6. Equipment"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.app.blocks import blocks_of
-from desktop_rag.app.reading import DocumentText, Opened, Stretch, TextHit
+from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.types import BlockKind, DocumentId, Locator, LocatorKind
-from desktop_rag.store.stretches import Piece
-from desktop_rag.ui.sources.text_view import STRETCH, TextView
+from desktop_rag.gui.controllers.document_blocks import blocks_of
+from desktop_rag.gui.controllers.open_document import DocumentText, OpenDocument, TextHit, TextRange
+from desktop_rag.gui.viewer.text_view import STRETCH, TextView
 
 
 @pytest.fixture
@@ -20,12 +20,12 @@ def view(qtbot, theme) -> TextView:
     return made
 
 
-def opened(*ranges: tuple[int, int]) -> Opened:
+def opened(*ranges: tuple[int, int]) -> OpenDocument:
     marks = tuple(Locator(LocatorKind.LINE, 1, start, end) for start, end in ranges)
-    return Opened("/tmp/notes.md", "Notes", DocumentId(1), marks)
+    return OpenDocument("/tmp/notes.md", "Notes", DocumentId(1), marks)
 
 
-def stretch(text: str, start: int = 0, length: int = 0, pieces: tuple[Piece, ...] = ()):
+def stretch(text: str, start: int = 0, length: int = 0, pieces: tuple[ChunkOutline, ...] = ()):
     blocks = tuple(blocks_of(text, start, pieces, frozenset()))
     return DocumentText(text, start, length or start + len(text), blocks)
 
@@ -56,7 +56,7 @@ def test_a_mark_outside_the_shown_text_marks_nothing(view: TextView) -> None:
 
 
 def test_a_stretch_goes_on_where_the_last_one_ended_or_began(view: TextView) -> None:
-    wanted: list[Stretch] = []
+    wanted: list[TextRange] = []
     view.stretch_wanted.connect(wanted.append)
     whole = "".join(f"line {n:05d} 🚢\n" for n in range(1000))
     view.begin(opened((6500, 6510)), len(whole))
@@ -75,7 +75,7 @@ def test_a_stretch_goes_on_where_the_last_one_ended_or_began(view: TextView) -> 
 
 
 def test_what_is_held_of_a_very_long_text_stays_small(view: TextView) -> None:
-    wanted: list[Stretch] = []
+    wanted: list[TextRange] = []
     view.stretch_wanted.connect(wanted.append)
     whole = "".join(f"line {n:05d} 🚢\n" for n in range(40_000))
     view.begin(opened(), len(whole))
@@ -91,7 +91,7 @@ def test_what_is_held_of_a_very_long_text_stays_small(view: TextView) -> None:
 
 
 def test_a_far_place_is_asked_for_and_shown_alone(view: TextView) -> None:
-    wanted: list[Stretch] = []
+    wanted: list[TextRange] = []
     view.stretch_wanted.connect(wanted.append)
     whole = "word\n" * 200_000
     view.begin(opened(), len(whole))
@@ -108,7 +108,7 @@ def test_a_far_place_is_asked_for_and_shown_alone(view: TextView) -> None:
 def test_rows_stand_in_a_table_and_their_cells_are_marked(view: TextView) -> None:
     text = "Port | Cars\nPort: Stava; Cars: 12\nPort: Skudevik; Cars: 345\nThe end"
     row = Locator(LocatorKind.SHEET, "Ports", 0, text.index("The end"), cells="A1:B3")
-    pieces = (Piece(0, BlockKind.TABLE, "", row),)
+    pieces = (ChunkOutline(0, BlockKind.TABLE, "", row),)
     at = text.index("345")
     view.begin(opened((at, at + 3)), len(text))
     view.add(stretch(text, pieces=pieces))

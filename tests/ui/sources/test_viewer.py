@@ -13,10 +13,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from desktop_rag.app.pages import Drawn, Wish
-from desktop_rag.app.reading import Quoted
+from desktop_rag.core.page_geometry import PageArea
 from desktop_rag.core.types import DocumentId
-from desktop_rag.engine.page_parts import Area
+from desktop_rag.gui.controllers.open_document import StoredQuote
+from desktop_rag.gui.controllers.pdf_pages import Tile, TileRequest
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
 from tests.ui.reading import Reading, page
 from tests.ui.waiting import pause, wait_for
@@ -230,7 +230,7 @@ def test_a_document_that_the_index_forgot_shows_the_quote_that_was_kept(reading:
     path = report(reading)
     document = reading.opened(path, "Fuel and power were dear.")
     start = document.marks[0].start or 0
-    quoted = Quoted("Fuel and power were dear. It was so.", start)
+    quoted = StoredQuote("Fuel and power were dear. It was so.", start)
     reading.open(replace(document, document_id=DocumentId(999), quoted=quoted))
     assert "no longer holds this document" in reading.viewer.note.text
     view = reading.viewer.text_view
@@ -340,9 +340,9 @@ def test_a_page_that_is_drawn_for_a_view_before_is_not_put_into_one_without_page
 ) -> None:
     view = reading.viewer.page_view
     assert len(view.stack) == 0
-    area = Area.whole(2, 2)
-    reading.reader.pages.drawn.emit(Drawn(Wish(1, area), bytes(16)))
-    assert Wish(1, area) not in view.pictures
+    area = PageArea.whole(2, 2)
+    reading.reader.pages.drawn.emit(Tile(TileRequest(1, area), bytes(16)))
+    assert TileRequest(1, area) not in view.pictures
 
 
 def test_leaving_a_document_lets_go_of_its_file(reading: Reading) -> None:

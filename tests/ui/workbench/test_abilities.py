@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.app.health import Missing, Ready
-from desktop_rag.app.question_forms import Form, Piece
-from desktop_rag.app.trials import Chosen
+from desktop_rag.catalog.evaluation_questions import SavedQuestion
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
-from desktop_rag.store.questions import SavedQuestion
-from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.bench import SHEETS
-from desktop_rag.ui.workbench.evaluation import Evaluation
+from desktop_rag.gui.controllers.llm_health import Missing, Ready
+from desktop_rag.gui.lab import evaluation_text
+from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
+from desktop_rag.gui.lab.evaluation_page import EvaluationPage
+from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
 from tests.ollama_double import OllamaDouble, Recorded, Script
 from tests.ui.driving import Driver, pause, wait_for
 
@@ -63,23 +63,25 @@ def save_questions(driver: Driver, name: str, *files: str) -> None:
     for row in (each for each in shelf.files if Path(each.path).name in files):
         question, answer, text = FACTS[Path(row.path).name]
         span, place = (0, len(text)), Locator(LocatorKind.PART, "")
-        piece = Piece(row.path, "", text, place, DocumentId(int(row.document_id or 0)), span)
+        piece = PassageChoice(
+            row.path, "", text, place, DocumentId(int(row.document_id or 0)), span
+        )
         saved = SavedQuestion(0, question, (answer,), kbs=(shelf.current,))
-        forms.append(Form(name, saved, (piece,)))
+        forms.append(QuestionForm(name, saved, (piece,)))
     driver.desk.measuring.save(forms)
     wait_for(lambda: any(each.name == name for each in driver.desk.measuring.known.own))
 
 
 @pytest.fixture
-def sheet(driver: Driver, ollama: OllamaDouble) -> Iterator[Evaluation]:
+def sheet(driver: Driver, ollama: OllamaDouble) -> Iterator[EvaluationPage]:
     """The sheet where reading is to be measured on all three questions."""
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
-    bench.show_sheet(SHEETS.index(Evaluation))
-    made = bench.sheet(Evaluation)
+    bench.show_sheet(LAB_PAGES.index(EvaluationPage))
+    made = bench.sheet(EvaluationPage)
     wait_for(made.row.sets.count)
-    made.row.choose(Chosen("Mine"))
-    made.row.task.setCurrentIndex(made.row.task.findData(eval_phrases.RGB))
+    made.row.choose(QuestionSource("Mine"))
+    made.row.task.setCurrentIndex(made.row.task.findData(evaluation_text.RGB))
     wait_for(lambda: driver.desk.measuring._reading is None)
     ollama.requests.clear()
     yield made
@@ -93,7 +95,7 @@ def forget_runs(driver: Driver) -> None:
     wait_for(lambda: measuring.underway is None and measuring._reading is None)
     catalog = driver.desk.folder.get(CancelToken()).catalog
     catalog.measured.delete([each.id for each in measuring.record.runs])
-    measuring.choose(Chosen("Mine"), eval_phrases.RETRIEVAL)
+    measuring.choose(QuestionSource("Mine"), evaluation_text.RETRIEVAL)
     wait_for(lambda: measuring._reading is None)
 
 
@@ -105,11 +107,11 @@ def reading(request: Recorded) -> str:
     return f"{' and '.join(said)} [1]." if said else "This is not found in your documents."
 
 
-def press_measure(sheet: Evaluation) -> None:
+def press_measure(sheet: EvaluationPage) -> None:
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
 
 
-def measure(driver: Driver, sheet: Evaluation) -> list[list[str]]:
+def measure(driver: Driver, sheet: EvaluationPage) -> list[list[str]]:
     """Measure, and return the table as it is read."""
     runs = len(driver.desk.measuring.record.runs)
     press_measure(sheet)
@@ -120,7 +122,7 @@ def measure(driver: Driver, sheet: Evaluation) -> list[list[str]]:
     return [[table.index(n, m).data() for m in columns] for n in range(table.rowCount())]
 
 
-def test_what_is_measured_and_by_what_is_told_before_there_is_a_run(sheet: Evaluation) -> None:
+def test_what_is_measured_and_by_what_is_told_before_there_is_a_run(sheet: EvaluationPage) -> None:
     assert sheet.abilities.isVisible()
     assert not sheet.abilities.missing.isVisible()
     assert not sheet.row.ways.isVisible()
@@ -128,7 +130,7 @@ def test_what_is_measured_and_by_what_is_told_before_there_is_a_run(sheet: Evalu
 
 
 def test_each_ability_has_its_share_of_the_questions_and_runs_are_compared(
-    driver: Driver, ollama: OllamaDouble, sheet: Evaluation
+    driver: Driver, ollama: OllamaDouble, sheet: EvaluationPage
 ) -> None:
     ollama.otherwise = "It is krill [1]."
     rows = measure(driver, sheet)
@@ -155,7 +157,7 @@ def test_each_ability_has_its_share_of_the_questions_and_runs_are_compared(
 
 
 def test_a_run_is_stopped_in_the_middle_of_a_reply_and_keeps_nothing(
-    driver: Driver, ollama: OllamaDouble, sheet: Evaluation
+    driver: Driver, ollama: OllamaDouble, sheet: EvaluationPage
 ) -> None:
     ollama.say("It is krill [1].")
     ollama.otherwise = Script("A long story about krill. " * 40, pace=0.05)
@@ -170,16 +172,16 @@ def test_a_run_is_stopped_in_the_middle_of_a_reply_and_keeps_nothing(
     assert sheet.abilities.isVisible()
 
 
-def test_too_few_questions_are_told_with_what_to_do(driver: Driver, sheet: Evaluation) -> None:
+def test_too_few_questions_are_told_with_what_to_do(driver: Driver, sheet: EvaluationPage) -> None:
     save_questions(driver, "Few", "rent.md", "whale.md")
-    sheet.row.choose(Chosen("Few"))
+    sheet.row.choose(QuestionSource("Few"))
     press_measure(sheet)
     wait_for(lambda: "has 2 questions with an answer" in sheet.complaint.text)
     assert sheet.complaint.text.endswith("Save more of them, or have some proposed.")
 
 
 def test_without_a_model_it_is_told_before_and_when_it_is_tried(
-    driver: Driver, ollama: OllamaDouble, sheet: Evaluation
+    driver: Driver, ollama: OllamaDouble, sheet: EvaluationPage
 ) -> None:
     ollama.stop()
     try:
@@ -198,10 +200,10 @@ def test_without_a_model_it_is_told_before_and_when_it_is_tried(
 
 
 def test_a_set_in_files_has_no_passages_of_its_own_to_read(
-    sheet: Evaluation, tmp_path: Path
+    sheet: EvaluationPage, tmp_path: Path
 ) -> None:
-    sheet.row.choose(Chosen("", str(tmp_path / "c.jsonl"), str(tmp_path / "q.jsonl")))
-    assert sheet.row.task.findData(eval_phrases.RGB) < 0
+    sheet.row.choose(QuestionSource("", str(tmp_path / "c.jsonl"), str(tmp_path / "q.jsonl")))
+    assert sheet.row.task.findData(evaluation_text.RGB) < 0
     assert sheet.row.ways.isVisible()
-    sheet.row.choose(Chosen("Mine"))
-    assert sheet.row.task.findData(eval_phrases.RGB) >= 0
+    sheet.row.choose(QuestionSource("Mine"))
+    assert sheet.row.task.findData(evaluation_text.RGB) >= 0

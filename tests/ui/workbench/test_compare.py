@@ -13,12 +13,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rag.app.comparing import Column, Comparison, Way
-from desktop_rag.app.shared_sources import Use
-from desktop_rag.app.transcript import Answered, Failed, Stopped, Turn
-from desktop_rag.ui.workbench.bench import SHEETS
-from desktop_rag.ui.workbench.column import WayColumn
-from desktop_rag.ui.workbench.compare import Compare
+from desktop_rag.gui.controllers.transcript import Answered, Failed, Stopped, Turn
+from desktop_rag.gui.lab.compare_controller import AnswerMethod, Comparison, ComparisonColumn
+from desktop_rag.gui.lab.compare_page import ComparePage
+from desktop_rag.gui.lab.comparison_column import ComparisonColumnView
+from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.shared_sources import SourceUse
 from tests.ollama_double import OllamaDouble
 from tests.ollama_double.script import Script, fail
 from tests.ui.driving import Driver, pause, wait_for
@@ -42,8 +42,8 @@ class Page:
         self.driver = driver
         self.double = double
         driver.window.centre.show_bench()
-        driver.window.centre.bench.show_sheet(SHEETS.index(Compare))
-        self.sheet = driver.window.centre.bench.sheet(Compare)
+        driver.window.centre.bench.show_sheet(LAB_PAGES.index(ComparePage))
+        self.sheet = driver.window.centre.bench.sheet(ComparePage)
         wait_for(self.sheet.isVisible)
 
     @property
@@ -51,7 +51,7 @@ class Page:
         return self.driver.desk.comparing.comparison
 
     @property
-    def columns(self) -> list[WayColumn]:
+    def columns(self) -> list[ComparisonColumnView]:
         return self.sheet.columns
 
     def turn(self, number: int) -> Turn:
@@ -79,9 +79,11 @@ class Page:
         while len(self.now.columns) > 2:
             comparing.remove(2)
         for number, name in enumerate(("fast", "balanced")):
-            comparing.choose(number, Way("single_pass"))
-            comparing.choose(number, Way(name))
-        comparing.comparison = Comparison(tuple(Column(each.way) for each in self.now.columns))
+            comparing.choose(number, AnswerMethod("single_pass"))
+            comparing.choose(number, AnswerMethod(name))
+        comparing.comparison = Comparison(
+            tuple(ComparisonColumn(each.way) for each in self.now.columns)
+        )
         comparing.changed.emit(comparing.comparison)
         self.driver.window.sources.close_document()
         self.driver.desk.chat.new()
@@ -151,8 +153,8 @@ def test_fast_reads_fewer_passages_and_the_table_says_which_are_shared(page: Pag
     page.compare()
     sources = page.sheet.table.model.sources
     assert [len(each.holders) for each in sources] == [2, 2, 2, 1]
-    assert sources[0].uses == (Use.CITED, Use.CITED)
-    assert sources[-1].uses[0] is Use.NOT_FOUND
+    assert sources[0].uses == (SourceUse.CITED, SourceUse.CITED)
+    assert sources[-1].uses[0] is SourceUse.NOT_FOUND
     said = page.sheet.table.said.text()
     assert said == "Sources in all answers: 3 · only in “Fast”: 0 · only in “Balanced”: 1"
     model = page.sheet.table.model
@@ -208,7 +210,7 @@ def test_a_column_is_stopped_by_itself_and_the_next_goes_on(page: Page) -> None:
 
 
 def test_what_fails_in_one_way_is_told_there_and_the_next_goes_on(page: Page) -> None:
-    page.driver.desk.comparing.choose(0, Way("single_pass", model="gone:7b"))
+    page.driver.desk.comparing.choose(0, AnswerMethod("single_pass", model="gone:7b"))
     page.double.say(RENT)
     page.compare()
     assert isinstance(page.turn(0).outcome, (Answered, Failed))
@@ -237,14 +239,14 @@ def test_a_way_can_be_used_from_now_on(page: Page) -> None:
 
 
 def test_a_way_with_changes_can_not_be_kept_in_the_settings_and_says_why(page: Page) -> None:
-    page.columns[0].how.chosen.emit(Way("fast", ("rewrite",)))
+    page.columns[0].how.chosen.emit(AnswerMethod("fast", ("rewrite",)))
     assert page.now.columns[0].way.transforms == ("rewrite",)
     assert not page.columns[0].use.isEnabled()
     assert "no changes to the question" in page.columns[0].use.toolTip()
 
 
 def test_a_way_is_asked_in_the_conversation_and_kept_there(page: Page) -> None:
-    page.columns[0].how.chosen.emit(Way("fast", ("rewrite",)))
+    page.columns[0].how.chosen.emit(AnswerMethod("fast", ("rewrite",)))
     page.double.say("monthly rent", RENT, RENT)
     page.compare()
     page.double.say("monthly rent", RENT)
@@ -323,7 +325,7 @@ def test_another_language_shows_the_same_comparison(page: Page) -> None:
     page.compare()
     page.sheet.question.edit.setPlainText("And then?")
     page.driver.window.speak_anew()
-    page.sheet = page.driver.window.centre.bench.sheet(Compare)
+    page.sheet = page.driver.window.centre.bench.sheet(ComparePage)
     assert page.sheet.isVisible()
     assert page.sheet.question.edit.toPlainText() == "And then?"
     assert "1,450" in page.columns[0].view.toPlainText()
@@ -381,7 +383,7 @@ def test_nothing_is_asked_of_an_empty_field(page: Page) -> None:
     assert not page.sheet.table.isVisible()
 
 
-def click_link(column: WayColumn, address: str) -> None:
+def click_link(column: ComparisonColumnView, address: str) -> None:
     """Click on a link of an answer."""
     view = column.view
     for y in range(0, view.viewport().height(), 4):

@@ -13,20 +13,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
-from desktop_rag.app.question_forms import Form, Piece
-from desktop_rag.app.trials import Chosen
+from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
-from desktop_rag.store.questions import GoldPassage, SavedQuestion
-from desktop_rag.ui.workbench import eval_phrases
-from desktop_rag.ui.workbench.bench import SHEETS
-from desktop_rag.ui.workbench.evaluation import Evaluation
-from desktop_rag.ui.workbench.figures import FiguresModel
-from desktop_rag.ui.workbench.intervals import Bar, IntervalPlot
-from desktop_rag.ui.workbench.proposals_dialog import ProposalsDialog
-from desktop_rag.ui.workbench.question_dialog import QuestionDialog
-from desktop_rag.ui.workbench.questions_dialog import QuestionsDialog
-from desktop_rag.ui.workbench.size_curve import SizeCurve, lines_of
+from desktop_rag.gui.lab import evaluation_text
+from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
+from desktop_rag.gui.lab.evaluation_page import EvaluationPage
+from desktop_rag.gui.lab.evaluation_plots import IntervalBar, IntervalPlot
+from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
+from desktop_rag.gui.lab.metrics_table import MetricsTableModel
+from desktop_rag.gui.lab.proposals_dialog import ProposalsDialog
+from desktop_rag.gui.lab.question_dialog import QuestionDialog
+from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
+from desktop_rag.gui.lab.question_set_dialog import QuestionSetDialog
+from desktop_rag.gui.lab.size_curve import CorpusSizePlot, curve_lines
 from tests.ui.driving import Driver, wait_for
 
 TEXTS = {
@@ -50,11 +50,11 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
         made.close()
 
 
-def sheet_of(driver: Driver) -> Evaluation:
+def sheet_of(driver: Driver) -> EvaluationPage:
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
-    sheet = bench.sheet(Evaluation)
-    bench.show_sheet(SHEETS.index(Evaluation))
+    sheet = bench.sheet(EvaluationPage)
+    bench.show_sheet(LAB_PAGES.index(EvaluationPage))
     wait_for(lambda: sheet.row.ways.menu().actions())
     return sheet
 
@@ -69,13 +69,13 @@ def press(dialog: QuestionDialog) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def measure(driver: Driver, sheet: Evaluation) -> None:
+def measure(driver: Driver, sheet: EvaluationPage) -> None:
     runs = len(driver.desk.measuring.record.runs)
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
     wait_for(lambda: len(driver.desk.measuring.record.runs) == runs + 1)
 
 
-def said(sheet: Evaluation) -> list[str]:
+def said(sheet: EvaluationPage) -> list[str]:
     return [sheet.results.list.item(n).text().strip() for n in range(sheet.results.list.count())]
 
 
@@ -92,7 +92,7 @@ def test_an_answer_becomes_a_question_that_two_runs_are_compared_on(
     assert "krill" in dialog.answers.toPlainText()
     press(dialog)
     sheet = sheet_of(driver)
-    wait_for(lambda: sheet.row.chosen == Chosen("My questions"))
+    wait_for(lambda: sheet.row.chosen == QuestionSource("My questions"))
     assert sheet.empty.isVisible()
     measure(driver, sheet)
     table = sheet.results.model
@@ -145,7 +145,7 @@ def test_a_set_in_files_is_measured_and_offered_from_then_on(
     for name, rows in (("corpus.jsonl", corpus), ("dev.jsonl", asked)):
         (tmp_path / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
     sheet = sheet_of(driver)
-    files = Chosen("", str(tmp_path / "corpus.jsonl"), str(tmp_path / "dev.jsonl"))
+    files = QuestionSource("", str(tmp_path / "corpus.jsonl"), str(tmp_path / "dev.jsonl"))
     sheet.row.choose(files)
     assert not sheet.row.questions.isVisible()
     measure(driver, sheet)
@@ -159,7 +159,7 @@ def test_presets_are_measured_beside_strategies(driver: Driver) -> None:
     driver.click_link("test:0")
     press(dialog_of(driver))
     sheet = sheet_of(driver)
-    wait_for(lambda: sheet.row.chosen == Chosen("My questions"))
+    wait_for(lambda: sheet.row.chosen == QuestionSource("My questions"))
     tick(sheet, "Fast")
     tick(sheet, "Single pass")
     assert sheet.row.strategies() == ("fast", "balanced", "single_pass")
@@ -170,7 +170,7 @@ def test_presets_are_measured_beside_strategies(driver: Driver) -> None:
     assert {table.index(n, 2).data() for n in range(4)} == {"100.0"}
 
 
-def tick(sheet: Evaluation, text: str) -> None:
+def tick(sheet: EvaluationPage, text: str) -> None:
     """Tick a way in the menu, as a person does."""
     menu = sheet.row.ways.menu()
     menu.popup(sheet.row.ways.mapToGlobal(sheet.row.ways.rect().bottomLeft()))
@@ -180,7 +180,7 @@ def tick(sheet: Evaluation, text: str) -> None:
 
 def test_what_goes_wrong_is_told_in_words(driver: Driver, tmp_path: Path) -> None:
     sheet = sheet_of(driver)
-    sheet.row.choose(Chosen("", str(tmp_path / "none"), str(tmp_path / "none")))
+    sheet.row.choose(QuestionSource("", str(tmp_path / "none"), str(tmp_path / "none")))
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
     wait_for(lambda: "cannot be read" in sheet.complaint.text)
     assert sheet.row.go.isEnabled()
@@ -189,12 +189,12 @@ def test_what_goes_wrong_is_told_in_words(driver: Driver, tmp_path: Path) -> Non
 def test_an_export_that_fails_leaves_the_file_that_is_there(driver: Driver, tmp_path: Path) -> None:
     sheet, file = sheet_of(driver), tmp_path / "mine.jsonl"
     file.write_text("the last export", "utf-8")
-    sheet.row.choose(Chosen("gone"))
+    sheet.row.choose(QuestionSource("gone"))
     sheet.files._export(str(file))
     wait_for(lambda: "no question set" in sheet.complaint.text)
     assert file.read_text("utf-8") == "the last export"
     save(driver, SavedQuestion(0, "Krill?", ("x",), KRILL, KB))
-    sheet.row.choose(Chosen("Mine"))
+    sheet.row.choose(QuestionSource("Mine"))
     sheet.files._export(str(file))
     wait_for(lambda: "Krill?" in file.read_text("utf-8"))
 
@@ -217,10 +217,10 @@ def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None
     assert "needs a name" in dialog.problem.text()
     dialog.sets.setEditText("Baking")
     press(dialog)
-    wait_for(lambda: sheet.row.chosen == Chosen("Baking"))
+    wait_for(lambda: sheet.row.chosen == QuestionSource("Baking"))
     QTest.mouseClick(sheet.row.questions, Qt.MouseButton.LeftButton)
-    wait_for(lambda: driver.window.findChildren(QuestionsDialog))
-    (listed,) = driver.window.findChildren(QuestionsDialog)
+    wait_for(lambda: driver.window.findChildren(QuestionSetDialog))
+    (listed,) = driver.window.findChildren(QuestionSetDialog)
     wait_for(lambda: listed.list.count() == 1)
     assert "bread.md" in listed.list.item(0).text()
     opened = []
@@ -239,14 +239,14 @@ def save(driver: Driver, *questions: SavedQuestion) -> None:
     """Save questions about the first file that there is, in the knowledge base that is shown."""
     current, row = driver.desk.library.shelf.current, driver.desk.library.shelf.files[0]
     place = Locator(LocatorKind.PART, "")
-    piece = Piece(row.path, "", "", place, DocumentId(int(row.document_id or 0)), (0, 10))
-    forms = [Form("Mine", replace(each, kbs=(current,)), (piece,)) for each in questions]
+    piece = PassageChoice(row.path, "", "", place, DocumentId(int(row.document_id or 0)), (0, 10))
+    forms = [QuestionForm("Mine", replace(each, kbs=(current,)), (piece,)) for each in questions]
     driver.desk.measuring.save(forms)
     wait_for(lambda: any(each.questions for each in driver.desk.measuring.known.own))
 
 
 def test_the_table_keeps_qts_rules(qtmodeltester) -> None:
-    model = FiguresModel()
+    model = MetricsTableModel()
     qtmodeltester.check(model)
     rows = [{"strategy": "crag", "recall@5": 50.0, "interval": [40.0, 60.0], "llm_calls": 1.5}]
     model.show_rows("retrieval", rows, {"crag": "Corrective"})
@@ -265,7 +265,7 @@ def test_the_plot_is_painted_in_the_theme_s_colours(qtbot, theme, choice: str) -
     theme.dress()
     plot = IntervalPlot(theme)
     qtbot.addWidget(plot)
-    plot.show_bars("R@5", [Bar("One way", 50.0, 40.0, 60.0, 45.0)])
+    plot.show_bars("R@5", [IntervalBar("One way", 50.0, 40.0, 60.0, 45.0)])
     plot.resize(400, plot.sizeHint().height())
     image = plot.grab().toImage()
     seen = {image.pixelColor(x, 13).name() for x in range(image.width())}
@@ -296,7 +296,7 @@ def test_proposed_questions_are_kept_only_where_they_are_ticked(driver: Driver) 
     kept = dialog.list.item(1).text().partition("\n")[0]
     assert save.text() == "Save ticked (1)"
     QTest.mouseClick(save, Qt.MouseButton.LeftButton)
-    wait_for(lambda: sheet.row.chosen == Chosen("My questions"))
+    wait_for(lambda: sheet.row.chosen == QuestionSource("My questions"))
     questions = driver.desk.folder.get(CancelToken()).catalog.questions.all("My questions")
     assert [each.question for each in questions] == [kept]
 
@@ -307,10 +307,10 @@ def test_a_curve_is_told_in_words_and_tells_the_stages_apart(qtbot, theme) -> No
         for size in (1000, 2000)
         for stage in (True, False)
     ]
-    names = [eval_phrases.row_name(row, {}) for row in rows]
-    curve = SizeCurve(theme)
+    names = [evaluation_text.row_name(row, {}) for row in rows]
+    curve = CorpusSizePlot(theme)
     qtbot.addWidget(curve)
-    curve.show_lines("R@5", lines_of(rows, "recall@5", names))
+    curve.show_lines("R@5", curve_lines(rows, "recall@5", names))
     assert curve.accessibleDescription() == (
         "Crag: 80.0 at 1,000, 70.0 at 2,000; Crag, first stage alone: 80.0 at 1,000, 70.0 at 2,000"
     )

@@ -4,11 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from desktop_rag.app.question_forms import Form, Piece
+from desktop_rag.catalog.evaluation_questions import SavedQuestion
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
-from desktop_rag.store.questions import SavedQuestion
-from desktop_rag.ui.workbench.proposals_dialog import ProposalsDialog
-from desktop_rag.ui.workbench.question_dialog import QuestionDialog
+from desktop_rag.gui.lab.proposals_dialog import ProposalsDialog
+from desktop_rag.gui.lab.question_dialog import QuestionDialog
+from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
 from tests.ui.driving import Driver, wait_for
 
 
@@ -16,8 +16,10 @@ def proposed(driver: Driver, *questions: str) -> ProposalsDialog:
     dialog = ProposalsDialog(driver.desk, "mine", driver.window)
     place = Locator(LocatorKind.PART, "")
     for each in questions:
-        piece = Piece("/ferry.md", "Ferry", "It is white.", place, DocumentId(1), (0, 12))
-        dialog._add(Form("mine", SavedQuestion(0, each, ("white",), (), ("default",)), (piece,)))
+        piece = PassageChoice("/ferry.md", "Ferry", "It is white.", place, DocumentId(1), (0, 12))
+        dialog._add(
+            QuestionForm("mine", SavedQuestion(0, each, ("white",), (), ("default",)), (piece,))
+        )
     dialog.open()
     return dialog
 

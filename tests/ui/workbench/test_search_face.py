@@ -6,21 +6,21 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
-from desktop_rag.app.tried import Counts, Result, Trial
 from desktop_rag.core.settings import Retrieval
-from desktop_rag.ui.theme import Theme
-from desktop_rag.ui.workbench import tried_phrases
-from desktop_rag.ui.workbench.search_face import SearchFace
+from desktop_rag.gui.lab import search_test_text
+from desktop_rag.gui.lab.search_face import SearchTestView
+from desktop_rag.gui.lab.search_trial import StageCounts, TrialResult, TrialSearch
+from desktop_rag.gui.theme import Theme
 from tests.app.values import passage
 from tests.ui.driving import Driver
 
 
 def test_a_title_with_tags_stays_text(driver: Driver, theme: Theme) -> None:
-    face = SearchFace(theme, driver.desk.settings, driver.window)
+    face = SearchTestView(theme, driver.desk.settings, driver.window)
     lost = replace(passage(1), title="<img src='file:///tmp/a.png'>\u202eReport")
-    trial = Trial("Why?", "default", Retrieval())
-    tested = Result(trial, (), Counts(0, 0, 0, 0), 0.0, (), 0.0, gone=(lost,))
-    face.info.setText(tried_phrases.gone(tested))
+    trial = TrialSearch("Why?", "default", Retrieval())
+    tested = TrialResult(trial, (), StageCounts(0, 0, 0, 0), 0.0, (), 0.0, gone=(lost,))
+    face.info.setText(search_test_text.lost_text(tested))
     assert face.info.textFormat() is Qt.TextFormat.PlainText
     assert "<img src" in face.info.text()
     assert "\u202e" not in face.info.text()

@@ -19,9 +19,9 @@ from typing import Any
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.parse.registry import EXTENSIONS
-from desktop_rag.engine.ingest.supervisor import Outcome, ParserPool
+from desktop_rag.parsing.format_registry import EXTENSIONS
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 
 _OF_ITS_OWN = (LocatorKind.SHEET, LocatorKind.ROW)
 _FITTING = {
@@ -83,7 +83,7 @@ def score(folder: Path, rows: list[dict[str, Any]], workers: int = 2) -> Score:
     return made
 
 
-def _count(made: Score, row: dict[str, Any], outcome: Outcome) -> None:
+def _count(made: Score, row: dict[str, Any], outcome: ParseOutcome) -> None:
     status = str(outcome.status) if isinstance(outcome, FileProblem) else str(FileStatus.READY)
     made.files += 1
     if fits(row, status):

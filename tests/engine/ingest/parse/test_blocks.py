@@ -5,22 +5,28 @@ import json
 import pytest
 
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import (
+from desktop_rag.parsing.parsed_document import (
     LONGEST_NAME,
     Block,
-    Head,
+    BlockLocator,
+    DocumentHead,
     ParsedDocument,
-    Place,
     TableRow,
     pack,
     unpack,
 )
 
-PLACE = Place(LocatorKind.SHEET, "Ä", "A1:B2")
+PLACE = BlockLocator(LocatorKind.SHEET, "Ä", "A1:B2")
 DOCUMENT = ParsedDocument(
     "A title",
     (
-        Block(BlockKind.HEADING, "One", Place(LocatorKind.PAGE, 3), 2, (Box(1, 2, 3.5, 4, 0, 3),)),
+        Block(
+            BlockKind.HEADING,
+            "One",
+            BlockLocator(LocatorKind.PAGE, 3),
+            2,
+            (Box(1, 2, 3.5, 4, 0, 3),),
+        ),
         Block(BlockKind.TABLE, "a | b", PLACE, rows=(TableRow("a | b", PLACE),), header="x | y"),
         Block(BlockKind.TEXT, "a lone surrogate \udcff", PLACE),
     ),
@@ -31,7 +37,7 @@ DOCUMENT = ParsedDocument(
 
 def test_a_document_survives_the_pipe() -> None:
     assert unpack(pack(DOCUMENT.blocks)) == DOCUMENT.blocks
-    assert Head.from_bytes(DOCUMENT.head.to_bytes()) == DOCUMENT.head
+    assert DocumentHead.from_bytes(DOCUMENT.head.to_bytes()) == DOCUMENT.head
 
 
 def test_what_is_no_document_is_refused() -> None:
@@ -42,7 +48,7 @@ def test_what_is_no_document_is_refused() -> None:
         with pytest.raises((ValueError, KeyError, TypeError)):
             unpack(raw)
         with pytest.raises((ValueError, KeyError, TypeError)):
-            Head.from_bytes(raw)
+            DocumentHead.from_bytes(raw)
 
 
 def test_what_would_stand_beside_every_chunk_is_short() -> None:
@@ -50,6 +56,6 @@ def test_what_would_stand_beside_every_chunk_is_short() -> None:
     plain[1]["header"] = "long " * 1000
     with pytest.raises(ValueError, match="long"):
         unpack(json.dumps(plain).encode())
-    head = Head.from_bytes(Head("title " * 1000, notes=("note",) * 1000).to_bytes())
+    head = DocumentHead.from_bytes(DocumentHead("title " * 1000, notes=("note",) * 1000).to_bytes())
     assert len(head.title) == LONGEST_NAME
     assert len(head.notes) == 100

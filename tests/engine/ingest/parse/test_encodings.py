@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.engine.ingest.parse.encodings import decode, is_binary
+from desktop_rag.parsing.text_encoding import decode, is_binary
 
 CHINESE = "会议纪要：本公司去年的收入增长了百分之十二，主要来自新的客户和市场。"
 TRADITIONAL = "會議紀要：本公司去年的收入增長了百分之十二，主要來自新的客戶和市場。"

@@ -8,26 +8,26 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, Box, FileStatus, LocatorKind
-from desktop_rag.engine.ingest.parse import registry
-from desktop_rag.engine.ingest.parse.blocks import (
+from desktop_rag.parsing import format_registry
+from desktop_rag.parsing.formats.plain_text import decoded
+from desktop_rag.parsing.parsed_document import (
     LONGEST_BLOCK,
     Block,
-    Head,
+    BlockLocator,
+    DocumentHead,
     ParsedDocument,
-    Place,
     TableRow,
     unpack,
 )
-from desktop_rag.engine.ingest.parse.frames import frames, parts
-from desktop_rag.engine.ingest.parse.text import decoded
+from desktop_rag.parsing.sandbox.frames import encode_frames, split_block
 
-PLACE = Place(LocatorKind.LINE, 1)
+PLACE = BlockLocator(LocatorKind.LINE, 1)
 PLENTY = 10**9
 
 
 def blocks_of(path: Path) -> list[Block]:
-    *sent, head = frames(registry.read(path, PLENTY), PLENTY)
-    assert Head.from_bytes(head) == Head()
+    *sent, head = encode_frames(format_registry.read(path, PLENTY), PLENTY)
+    assert DocumentHead.from_bytes(head) == DocumentHead()
     assert max(map(len, sent)) < 4 * LONGEST_BLOCK
     return [block for frame in sent for block in unpack(frame)]
 
@@ -46,11 +46,12 @@ def test_one_line_of_a_megabyte_is_given_in_parts_that_are_its_text(tmp_path: Pa
 
 def test_a_long_table_is_parted_between_its_rows() -> None:
     rows = tuple(
-        TableRow(f"row {n}: {'x' * (n % 97)}", Place(LocatorKind.ROW, n)) for n in range(9000)
+        TableRow(f"row {n}: {'x' * (n % 97)}", BlockLocator(LocatorKind.ROW, n))
+        for n in range(9000)
     )
     text = "\n".join(row.text for row in rows)
     whole = Block(BlockKind.TABLE, text, rows[0].place, rows=rows, header="names")
-    made = list(parts(whole))
+    made = list(split_block(whole))
     assert len(made) > 3
     assert "".join(part.text for part in made) == text
     assert tuple(row for part in made for row in part.rows) == rows
@@ -62,7 +63,7 @@ def test_boxes_go_with_the_text_that_they_stand_around() -> None:
     boxes = tuple(Box(0, n, 9, n + 1, n * 100, n * 100 + 99) for n in range(2500))
     whole = Block(BlockKind.TEXT, f"{'w' * 99} " * 2500, PLACE, boxes=boxes)
     at = 0
-    for part in parts(whole):
+    for part in split_block(whole):
         for box in part.boxes:
             assert box.end <= len(part.text)
             assert boxes[int(box.y0)].start == max(box.start + at, 0)
@@ -80,7 +81,7 @@ def test_a_text_above_the_bound_is_refused_while_it_is_read() -> None:
             yield Block(BlockKind.TEXT, "x" * 1000, PLACE)
 
     with pytest.raises(FileProblem) as refused:
-        list(frames(reading(), 200_000))
+        list(encode_frames(reading(), 200_000))
     assert refused.value.status is FileStatus.TOO_LARGE
     assert "ingest.max_characters" in refused.value.remedy
     assert taken == 201
@@ -91,7 +92,7 @@ def test_tables_and_markdown_are_refused_before_they_are_parsed(tmp_path: Path, 
     file = tmp_path / name
     file.write_text("name,value\n" * 30_000)
     with pytest.raises(FileProblem, match="more than 200,000 characters"):
-        next(registry.read(file, 200_000))
+        next(format_registry.read(file, 200_000))
 
 
 def test_a_text_is_decoded_the_same_in_pieces(tmp_path: Path) -> None:
@@ -105,6 +106,6 @@ def test_a_text_is_decoded_the_same_in_pieces(tmp_path: Path) -> None:
 
 def test_an_ordinary_document_is_sent_as_it_is() -> None:
     document = ParsedDocument("T", (Block(BlockKind.TEXT, "words", PLACE),), 3, ("A note.",))
-    blocks, head = frames(document.reading(), PLENTY)
+    blocks, head = encode_frames(document.reading(), PLENTY)
     assert unpack(blocks) == document.blocks
-    assert Head.from_bytes(head) == document.head
+    assert DocumentHead.from_bytes(head) == document.head

@@ -7,8 +7,8 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.parse.registry import parse
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.parsed_document import ParsedDocument
 from tests.engine.ingest.parse.samples import one_page, paragraph
 
 

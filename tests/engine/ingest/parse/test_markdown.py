@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop_rag.core.types import BlockKind
-from desktop_rag.engine.ingest.parse.markdown import parse
+from desktop_rag.parsing.formats.markdown import parse
 
 SOURCE = """---
 title: "From the front"

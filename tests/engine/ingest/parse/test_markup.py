@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.types import BlockKind, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Place
-from desktop_rag.engine.ingest.parse.markup import from_html, parse_html, table_rows
+from desktop_rag.parsing.formats.html import from_html, parse_html, table_rows
+from desktop_rag.parsing.parsed_document import BlockLocator
 
 PAGE = """<!DOCTYPE html>
 <html><head><title> The
@@ -41,8 +41,8 @@ def test_a_page_becomes_blocks_in_order() -> None:
 
 def test_text_is_placed_in_the_section_above_it() -> None:
     blocks = from_html(PAGE.encode()).blocks
-    assert blocks[1].place == Place(LocatorKind.SECTION, "Bees")
-    assert blocks[3].place == Place(LocatorKind.SECTION, "Food")
+    assert blocks[1].place == BlockLocator(LocatorKind.SECTION, "Bees")
+    assert blocks[3].place == BlockLocator(LocatorKind.SECTION, "Food")
     assert [block.level for block in blocks[:3]] == [1, 0, 2]
 
 

@@ -14,8 +14,8 @@ from pptx.util import Inches
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus
-from desktop_rag.engine.ingest.parse.blocks import Block, ParsedDocument
-from desktop_rag.engine.ingest.parse.registry import parse
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.parsed_document import Block, ParsedDocument
 
 BOX = (
     '<w:p xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:r><w:pict>'

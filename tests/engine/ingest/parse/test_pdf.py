@@ -6,8 +6,8 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Block, Place
-from desktop_rag.engine.ingest.parse.registry import parse
+from desktop_rag.parsing.format_registry import parse
+from desktop_rag.parsing.parsed_document import Block, BlockLocator
 from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put, one_page, paragraph
 
 PROSE = ("The committee met in March and agreed on a budget for the", "following year of work.")
@@ -180,7 +180,9 @@ def test_running_heads_are_told_once_and_page_numbers_never(tmp_path: Path) -> N
     )
     document = parse(Pdf(pages).write(tmp_path / "a.pdf"))
     heads = [b for b in document.blocks if "Miller & Sons" in b.text]
-    assert [(b.kind, b.place) for b in heads] == [(BlockKind.META, Place(LocatorKind.PAGE, 1))]
+    assert [(b.kind, b.place) for b in heads] == [
+        (BlockKind.META, BlockLocator(LocatorKind.PAGE, 1))
+    ]
     assert not any(block.text.strip().isdigit() for block in document.blocks)
 
 

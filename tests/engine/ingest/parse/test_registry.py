@@ -11,7 +11,7 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.registry import EXTENSIONS, parse, trouble
+from desktop_rag.parsing.format_registry import EXTENSIONS, parse, problem_of
 from tests.attacks.documents import workbook
 from tests.engine.ingest.parse.samples import one_page, paragraph
 
@@ -217,9 +217,9 @@ def test_odd_names_are_read(tmp_path: Path, name: str) -> None:
 def test_a_part_that_a_parser_misses_is_told_from_a_file_that_is_gone(tmp_path: Path) -> None:
     gone = FileNotFoundError(2, "No such file or directory")
     path = tmp_path / "a.docx"
-    assert trouble(path, gone).what == "The file was gone before it could be read."
+    assert problem_of(path, gone).what == "The file was gone before it could be read."
     path.write_bytes(b"PK")
-    missed = trouble(path, gone)
+    missed = problem_of(path, gone)
     assert (missed.status, missed.what) == (FileStatus.CORRUPT, "A part of the file is missing.")
 
 
@@ -228,10 +228,10 @@ def test_a_file_that_a_parser_may_not_read_is_told_from_one_that_the_user_may_no
 ) -> None:
     path = tmp_path / "a.docx"
     path.write_bytes(b"PK")
-    other = trouble(path, PermissionError(13, "Permission denied", "/etc/shadow"))
+    other = problem_of(path, PermissionError(13, "Permission denied", "/etc/shadow"))
     assert other.status is FileStatus.FAILED
     assert "asked for another file" in other.what
-    unfitting = trouble(path, OSError(22, "Invalid argument"))
+    unfitting = problem_of(path, OSError(22, "Invalid argument"))
     assert unfitting.status is FileStatus.CORRUPT
-    broken = trouble(path, OSError(5, "Input/output error"))
+    broken = problem_of(path, OSError(5, "Input/output error"))
     assert "Input/output error" in broken.what

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.engine.ingest.parse.registry import EXTENSIONS
+from desktop_rag.parsing.format_registry import EXTENSIONS
 from tests.engine.ingest.parse.scoring import Score, entries, score
 
 pytestmark = pytest.mark.shared

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.types import BlockKind
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.parse.sheets import parse_csv
+from desktop_rag.parsing.formats.csv_tsv import parse_csv
+from desktop_rag.parsing.parsed_document import ParsedDocument
 
 
 def read(tmp_path: Path, raw: bytes | str, name: str = "a.csv") -> ParsedDocument:

@@ -1,20 +1,20 @@
 from __future__ import annotations
 
 from desktop_rag.core.types import LocatorKind
-from desktop_rag.engine.ingest.parse.blocks import Place
-from desktop_rag.engine.ingest.parse.tables import Row, barred, is_header, tables
+from desktop_rag.parsing.parsed_document import BlockLocator
+from desktop_rag.parsing.table_blocks import CellRow, is_header, pipe_table, table_blocks_of
 
 
-def place_of(row: Row) -> Place:
-    return Place(LocatorKind.ROW, row.number)
+def place_of(row: CellRow) -> BlockLocator:
+    return BlockLocator(LocatorKind.ROW, row.number)
 
 
-def sheet(*rows: tuple[str, ...]) -> list[Row]:
-    return [Row(at, cells) for at, cells in enumerate(rows, start=1)]
+def sheet(*rows: tuple[str, ...]) -> list[CellRow]:
+    return [CellRow(at, cells) for at, cells in enumerate(rows, start=1)]
 
 
 def texts(*rows: tuple[str, ...]) -> list[list[str]]:
-    return [[row.text for row in block.rows] for block in tables(sheet(*rows), place_of)]
+    return [[row.text for row in block.rows] for block in table_blocks_of(sheet(*rows), place_of)]
 
 
 def test_names_are_told_from_values() -> None:
@@ -46,8 +46,8 @@ def test_a_caption_above_the_names_stays_a_line() -> None:
 
 
 def test_cells_between_bars_tell_their_header() -> None:
-    place = Place(LocatorKind.SLIDE, 3)
-    (block,) = barred(sheet(("name", "price"), ("Tea", "1")), place)
+    place = BlockLocator(LocatorKind.SLIDE, 3)
+    (block,) = pipe_table(sheet(("name", "price"), ("Tea", "1")), place)
     assert block.header == "name | price"
     assert [row.text for row in block.rows] == ["name | price", "Tea | 1"]
     assert block.text == "name | price\nTea | 1"

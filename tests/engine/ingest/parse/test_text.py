@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.engine.ingest.parse.text import parse
+from desktop_rag.parsing.formats.plain_text import parse
 
 
 def test_paragraphs_know_the_line_they_start_on(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.engine.ingest.parse.blocks import ParsedDocument
-from desktop_rag.engine.ingest.parse.cells import shown
-from desktop_rag.engine.ingest.parse.workbook import parse_xlsx
+from desktop_rag.parsing.formats.xlsx import parse_xlsx
+from desktop_rag.parsing.formats.xlsx_cell_values import value_text
+from desktop_rag.parsing.parsed_document import ParsedDocument
 from tests.attacks.documents import workbook
 
 _FIRST = '<row r="1"><c r="A1" t="inlineStr"><is><t>A sound beginning</t></is></c></row>'
@@ -54,13 +54,13 @@ def test_rows_of_a_workbook_know_sheet_and_cells(tmp_path: Path) -> None:
 
 
 def test_values_are_shown_as_a_reader_would_write_them() -> None:
-    assert shown(None) == ""
-    assert shown(True) == "TRUE"
-    assert shown(0.1 + 0.2) == "0.3"
-    assert shown(1e22) == "1e+22"
-    assert shown(dt.datetime(2024, 3, 1)) == "2024-03-01"
-    assert shown(dt.datetime(2024, 3, 1, 12, 30)) == "2024-03-01 12:30:00"
-    assert shown(0.125, "0.0%") == "12.5%"
+    assert value_text(None) == ""
+    assert value_text(True) == "TRUE"
+    assert value_text(0.1 + 0.2) == "0.3"
+    assert value_text(1e22) == "1e+22"
+    assert value_text(dt.datetime(2024, 3, 1)) == "2024-03-01"
+    assert value_text(dt.datetime(2024, 3, 1, 12, 30)) == "2024-03-01 12:30:00"
+    assert value_text(0.125, "0.0%") == "12.5%"
 
 
 def test_a_lying_size_does_not_cut_a_sheet_off(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat
+from desktop_rag.models.ollama import OllamaChat
 from tests.ollama_double import OllamaDouble
 
 MODEL = "llama3.2:3b"

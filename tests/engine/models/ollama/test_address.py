@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Ollama, Settings
-from desktop_rag.engine.models.ollama import (
+from desktop_rag.models.ollama import (
     OllamaChat,
     OllamaEmbedder,
     OllamaServer,
     is_loopback,
     resolve_host,
 )
-from desktop_rag.engine.models.protocols import Generation, Message
+from desktop_rag.models.protocols import GenerationOptions, Message
 
 FORMS = {
     "": "http://127.0.0.1:11434",
@@ -88,7 +88,7 @@ def test_another_computer_is_refused_without_consent(url: str, only_loopback: li
     chat = OllamaChat(url, "m", Ollama())
     asked = [Message("user", "A secret?")]
     with pytest.raises(ModelUnavailable) as error:
-        list(chat.chat(asked, Generation(), CancelToken()))
+        list(chat.chat(asked, GenerationOptions(), CancelToken()))
     assert "another computer" in error.value.what
     assert "allow_remote" in error.value.remedy
     with pytest.raises(ModelUnavailable, match="another computer"):

@@ -10,28 +10,28 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.ollama.client import make_client
-from desktop_rag.engine.models.protocols import ChatModel, Finished, Generation, Message, Piece
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.ollama.http_client import make_client
+from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.ollama_double import DoubleModel, OllamaDouble, Script, fail, refused_url
 
 ASKED = (Message("system", "Be brief."), Message("user", "Where is Paris?"))
 
 
 def replied(
-    model: ChatModel, messages: Sequence[Message] = ASKED, how: Generation | None = None
-) -> tuple[str, Finished]:
-    parts = list(model.chat(messages, how or Generation(), CancelToken()))
-    pieces = [part for part in parts if isinstance(part, Piece)]
+    model: ChatModel, messages: Sequence[Message] = ASKED, how: GenerationOptions | None = None
+) -> tuple[str, ReplyEnd]:
+    parts = list(model.chat(messages, how or GenerationOptions(), CancelToken()))
+    pieces = [part for part in parts if isinstance(part, ReplyPiece)]
     end = parts[-1]
-    assert isinstance(end, Finished)
+    assert isinstance(end, ReplyEnd)
     assert len(pieces) == len(parts) - 1, "Finished comes once, and last"
     return "".join(piece.text for piece in pieces), end
 
 
-def problem(model: ChatModel, how: Generation | None = None) -> ModelUnavailable:
+def problem(model: ChatModel, how: GenerationOptions | None = None) -> ModelUnavailable:
     with pytest.raises(ModelUnavailable) as error:
-        list(model.chat(ASKED, how or Generation(), CancelToken()))
+        list(model.chat(ASKED, how or GenerationOptions(), CancelToken()))
     assert error.value.what.endswith(".")
     assert error.value.remedy.endswith(".")
     return error.value
@@ -39,10 +39,10 @@ def problem(model: ChatModel, how: Generation | None = None) -> ModelUnavailable
 
 def test_a_reply_comes_in_pieces_with_its_counts(double: OllamaDouble, model: OllamaChat) -> None:
     double.say("In France.")
-    parts = list(model.chat(ASKED, Generation(), CancelToken()))
-    assert parts[:3] == [Piece("In"), Piece(" France"), Piece(".")]
+    parts = list(model.chat(ASKED, GenerationOptions(), CancelToken()))
+    assert parts[:3] == [ReplyPiece("In"), ReplyPiece(" France"), ReplyPiece(".")]
     end = parts[3]
-    assert isinstance(end, Finished)
+    assert isinstance(end, ReplyEnd)
     assert (end.answer_tokens, end.reason, end.notices) == (3, "stop", ())
     assert end.prompt_tokens == double.chats[0].prompt_tokens
     assert end.seconds > 0
@@ -55,8 +55,8 @@ def test_every_call_says_how_it_wants_to_be_answered(double: OllamaDouble) -> No
     double.say("a", "b", "{}")
     schema: dict[str, object] = {"type": "object"}
     replied(model)
-    replied(model, how=Generation(max_tokens=50, temperature=0.7, stop=("END",)))
-    replied(model, how=Generation(schema=schema))
+    replied(model, how=GenerationOptions(max_tokens=50, temperature=0.7, stop=("END",)))
+    replied(model, how=GenerationOptions(schema=schema))
     first, second, third = double.chats
     assert first.messages == [
         {"role": "system", "content": "Be brief."},
@@ -80,14 +80,14 @@ def test_a_keep_alive_in_seconds_is_sent_as_a_number(double, written: str, sent:
 
 def test_a_reply_that_reached_its_limit_says_so(double: OllamaDouble, model: OllamaChat) -> None:
     double.say("one two three")
-    text, end = replied(model, how=Generation(max_tokens=2))
+    text, end = replied(model, how=GenerationOptions(max_tokens=2))
     assert (text, end.reason, end.answer_tokens) == ("one two", "length", 2)
 
 
 def test_a_schema_gives_json(double: OllamaDouble, model: OllamaChat) -> None:
     schema: dict[str, object] = {"type": "object", "properties": {"q": {"type": "string"}}}
     double.say("Paris")
-    text, _ = replied(model, how=Generation(schema=schema))
+    text, _ = replied(model, how=GenerationOptions(schema=schema))
     assert json.loads(text) == {"q": "Paris"}
 
 
@@ -96,8 +96,8 @@ def test_a_schema_gives_json(double: OllamaDouble, model: OllamaChat) -> None:
 
 def test_each_token_has_its_probability(double: OllamaDouble, model: OllamaChat) -> None:
     double.say(Script("one two three", probabilities=(0.9, 0.25, 0.5)))
-    parts = list(model.chat(ASKED, Generation(logprobs=True), CancelToken()))
-    tokens = [token for part in parts if isinstance(part, Piece) for token in part.tokens]
+    parts = list(model.chat(ASKED, GenerationOptions(logprobs=True), CancelToken()))
+    tokens = [token for part in parts if isinstance(part, ReplyPiece) for token in part.tokens]
     assert [text for text, _ in tokens] == ["one", " two", " three"]
     assert [probability for _, probability in tokens] == pytest.approx([0.9, 0.25, 0.5])
 
@@ -110,7 +110,7 @@ def test_probabilities_are_not_asked_for_without_need(double, model: OllamaChat)
 def test_a_server_without_probabilities_is_an_error_and_no_answer(double, model: OllamaChat):
     double.logprobs = False
     double.say("one two three")
-    error = problem(model, Generation(logprobs=True))
+    error = problem(model, GenerationOptions(logprobs=True))
     assert "how sure the model is" in error.what
     assert "0.12.11" in error.remedy
 
@@ -129,14 +129,14 @@ def test_a_model_that_does_not_know_think_is_asked_without(double: OllamaDouble)
 
 def test_thinking_wished_of_a_model_that_cannot_is_left_out(double, model: OllamaChat) -> None:
     double.say("In France.")
-    assert replied(model, how=Generation(think=True))[0] == "In France."
+    assert replied(model, how=GenerationOptions(think=True))[0] == "In France."
 
 
 def test_what_a_model_thinks_is_no_part_of_its_answer(double: OllamaDouble) -> None:
     double.models["qwen3:4b"] = DoubleModel("qwen3:4b", ("completion", "thinking"))
     model = OllamaChat(double.url, "qwen3:4b", Ollama())
     double.otherwise = Script("In France.", thinking="Paris, hmm.")
-    assert replied(model, how=Generation(think=True))[0] == "In France."
+    assert replied(model, how=GenerationOptions(think=True))[0] == "In France."
     assert double.chats[0].body["think"] is True
 
 
@@ -156,7 +156,7 @@ def test_an_answer_that_only_looks_like_thinking_is_kept(double, model, reply: s
 
 def test_a_model_that_only_thought_says_so(double: OllamaDouble, model: OllamaChat) -> None:
     double.say("<think>Well, well, well, well")
-    text, end = replied(model, how=Generation(max_tokens=4))
+    text, end = replied(model, how=GenerationOptions(max_tokens=4))
     assert text == ""
     assert "only thought" in end.notices[0]
 
@@ -210,8 +210,8 @@ def test_an_error_in_mid_stream_comes_after_what_was_said(double, model: OllamaC
     double.say(Script("one two three", error="CUDA error: out of memory", error_after=2))
     got: list[object] = []
     with pytest.raises(ModelUnavailable, match="not enough memory"):
-        got.extend(model.chat(ASKED, Generation(), CancelToken()))
-    assert got == [Piece("one"), Piece(" two")]
+        got.extend(model.chat(ASKED, GenerationOptions(), CancelToken()))
+    assert got == [ReplyPiece("one"), ReplyPiece(" two")]
 
 
 def test_a_stream_that_breaks_off_is_noticed(double: OllamaDouble, model: OllamaChat) -> None:

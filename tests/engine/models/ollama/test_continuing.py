@@ -6,10 +6,10 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.ollama.formats import format_of, keeps_open
-from desktop_rag.engine.models.ollama.seam import Seam, StartedOver
-from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
+from desktop_rag.models.ollama.continuation import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.ollama_double import DoubleModel, OllamaDouble, Script
 from tests.ollama_double.models import CLOSED_TEMPLATE, OPEN_TEMPLATE
 
@@ -21,11 +21,11 @@ BEGUN = (
 )
 
 
-def continued(model: OllamaChat, how: Generation | None = None) -> tuple[str, Finished]:
-    parts = list(model.chat(BEGUN, how or Generation(), CancelToken()))
+def continued(model: OllamaChat, how: GenerationOptions | None = None) -> tuple[str, ReplyEnd]:
+    parts = list(model.chat(BEGUN, how or GenerationOptions(), CancelToken()))
     end = parts[-1]
-    assert isinstance(end, Finished)
-    return "".join(part.text for part in parts if isinstance(part, Piece)), end
+    assert isinstance(end, ReplyEnd)
+    return "".join(part.text for part in parts if isinstance(part, ReplyPiece)), end
 
 
 def test_a_chat_that_continues_needs_nothing_else(double: OllamaDouble, model: OllamaChat) -> None:
@@ -37,7 +37,7 @@ def test_a_chat_that_continues_needs_nothing_else(double: OllamaDouble, model: O
 
 
 def test_a_plain_question_is_no_continuation(double: OllamaDouble, model: OllamaChat) -> None:
-    list(model.chat(BEGUN[:2], Generation(), CancelToken()))
+    list(model.chat(BEGUN[:2], GenerationOptions(), CancelToken()))
     assert model.continuation == ""
 
 
@@ -63,7 +63,7 @@ def test_a_model_that_starts_over_gets_a_raw_prompt_from_then_on(double, model: 
 
 def test_a_raw_prompt_is_sent_with_the_same_context(double, model: OllamaChat) -> None:
     double.say("Paris is the capital of Texas.", " the Seine.")
-    continued(model, Generation(max_tokens=9, stop=("END",)))
+    continued(model, GenerationOptions(max_tokens=9, stop=("END",)))
     raw = double.to("/api/generate")[0]
     assert raw.options == double.chats[0].options
     assert raw.body["keep_alive"] == double.chats[0].body["keep_alive"]
@@ -97,8 +97,8 @@ def test_a_family_that_is_not_known_is_asked_in_words(double: OllamaDouble) -> N
 def test_probabilities_stay_with_their_tokens_across_the_seam(double, model: OllamaChat) -> None:
     again = ("Paris is the capital ", "of France and lies on", " the", " Seine")
     double.say(Script(tokens=again, probabilities=(0.9, 0.8, 0.7, 0.6)))
-    parts = list(model.chat(BEGUN, Generation(logprobs=True), CancelToken()))
-    tokens = [token for part in parts if isinstance(part, Piece) for token in part.tokens]
+    parts = list(model.chat(BEGUN, GenerationOptions(logprobs=True), CancelToken()))
+    tokens = [token for part in parts if isinstance(part, ReplyPiece) for token in part.tokens]
     assert [text for text, _ in tokens] == [" the", " Seine"]
     assert [probability for _, probability in tokens] == pytest.approx([0.7, 0.6])
 
@@ -107,8 +107,8 @@ def test_probabilities_stay_with_their_tokens_across_the_seam(double, model: Oll
 
 
 def through(beginning: str, pieces: list[str], *, strict: bool = True) -> tuple[str, bool]:
-    seam = Seam(beginning, strict=strict)
-    out = [each.text for piece in pieces for each in seam.feed(Piece(piece))]
+    seam = ContinuationJoiner(beginning, strict=strict)
+    out = [each.text for piece in pieces for each in seam.feed(ReplyPiece(piece))]
     out += [each.text for each in seam.end()]
     return "".join(out), seam.repeated
 
@@ -131,9 +131,9 @@ def test_the_seam_lets_through_what_comes_after_the_beginning(pieces: list[str],
 
 
 def test_the_seam_sees_a_start_over() -> None:
-    with pytest.raises(StartedOver):
+    with pytest.raises(ReplyRestarted):
         through(BEGINNING, ["Paris is the capital", " of Texas."])
-    with pytest.raises(StartedOver):
+    with pytest.raises(ReplyRestarted):
         through(BEGINNING, [BEGINNING[:30]])  # it ended in the middle of saying it again
     lenient, _ = through(BEGINNING, ["Paris is the capital", " of Texas."], strict=False)
     assert lenient == "Paris is the capital of Texas."
@@ -144,9 +144,9 @@ def test_a_short_beginning_tells_nothing() -> None:
 
 
 def test_the_seam_holds_nothing_back_once_it_is_clear() -> None:
-    seam = Seam(BEGINNING)
-    assert seam.feed(Piece(" the")) == [Piece(" the")]
-    assert seam.feed(Piece("Paris is")) == [Piece("Paris is")]
+    seam = ContinuationJoiner(BEGINNING)
+    assert seam.feed(ReplyPiece(" the")) == [ReplyPiece(" the")]
+    assert seam.feed(ReplyPiece("Paris is")) == [ReplyPiece("Paris is")]
 
 
 # ---- raw formats
@@ -164,7 +164,7 @@ TEMPLATES = {
 @pytest.mark.parametrize("family", TEMPLATES)
 def test_a_raw_prompt_ends_with_the_open_beginning(family: str) -> None:
     template, mark = TEMPLATES[family]
-    form = format_of(template)
+    form = template_family(template)
     assert form
     prompt = form.render(BEGUN)
     assert prompt.endswith(mark + BEGINNING)
@@ -173,11 +173,11 @@ def test_a_raw_prompt_ends_with_the_open_beginning(family: str) -> None:
 
 
 def test_an_unknown_family_has_no_raw_prompt() -> None:
-    assert format_of("{{ .Prompt }}") is None
+    assert template_family("{{ .Prompt }}") is None
 
 
 def test_templates_that_keep_the_beginning_open_are_told_apart() -> None:
-    assert keeps_open(OPEN_TEMPLATE)
-    assert not keeps_open(CLOSED_TEMPLATE)
-    assert keeps_open("{{ .System }}{{ .Prompt }}{{ .Response }}<|im_end|>")
-    assert keeps_open("")
+    assert continues_last_message(OPEN_TEMPLATE)
+    assert not continues_last_message(CLOSED_TEMPLATE)
+    assert continues_last_message("{{ .System }}{{ .Prompt }}{{ .Response }}<|im_end|>")
+    assert continues_last_message("")

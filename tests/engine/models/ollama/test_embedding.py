@@ -11,8 +11,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaEmbedder
-from desktop_rag.engine.models.protocols import Embedder, Trust
+from desktop_rag.models.ollama import OllamaEmbedder
+from desktop_rag.models.protocols import Embedder, LanguageSupport
 from tests.ollama_double import DoubleModel, OllamaDouble
 from tests.ollama_double.models import CHAT, EMBEDDING
 
@@ -32,7 +32,10 @@ def test_it_knows_itself(server: OllamaDouble, embedder: Embedder) -> None:
     assert embedder.dimensions == 384
     assert embedder.max_tokens == 256
     assert embedder.fingerprint == f"ollama:all-minilm:latest:{EMBEDDING.digest[:16]}"
-    assert (embedder.trust("How many?"), embedder.trust("有多少？")) == (Trust.GOOD, Trust.NONE)
+    assert (embedder.trust("How many?"), embedder.trust("有多少？")) == (
+        LanguageSupport.GOOD,
+        LanguageSupport.NONE,
+    )
 
 
 def test_a_text_keeps_its_place_whatever_is_batched_with_it(embedder: Embedder) -> None:

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from desktop_rag.core.cancel import CancelToken, working
-from desktop_rag.core.consent import Consent
+from desktop_rag.core.cancel import CancelToken, use_token
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer, Silent
-from desktop_rag.engine.models.ollama.exchange import MOST
-from desktop_rag.engine.models.protocols import Finished, Generation, Message, Piece
+from desktop_rag.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer, ServerSilent
+from desktop_rag.models.ollama.completion import MAX_REPLY_CHARACTERS
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
 from tests.attacks.hostile_ollama import (
     MODEL,
     Behaviour,
@@ -35,7 +35,7 @@ from tests.attacks.hostile_ollama import (
 )
 
 ODDLY = "answers oddly"
-LONG = Generation(max_tokens=32_768)
+LONG = GenerationOptions(max_tokens=32_768)
 MIB = 1 << 20
 END = b'{"message":{"role":"assistant"},"done":true}\n'
 
@@ -48,11 +48,11 @@ def replying(*sent: bytes) -> Behaviour:
     return behave
 
 
-def asked(server: HostileOllama, how: Generation = LONG) -> tuple[str, Finished]:
+def asked(server: HostileOllama, how: GenerationOptions = LONG) -> tuple[str, ReplyEnd]:
     chat = OllamaChat(server.url, MODEL, Ollama())
     *pieces, end = chat.chat([Message("user", "Where?")], how, CancelToken())
-    assert isinstance(end, Finished)
-    return "".join(each.text for each in pieces if isinstance(each, Piece)), end
+    assert isinstance(end, ReplyEnd)
+    return "".join(each.text for each in pieces if isinstance(each, ReplyPiece)), end
 
 
 def test_one_endless_line_is_not_read_to_its_end() -> None:
@@ -69,14 +69,14 @@ def test_one_endless_line_is_not_read_to_its_end() -> None:
 def test_an_answer_that_does_not_end_is_cut_and_kept() -> None:
     with HostileOllama(chat=replying(head(), *[piece("word " * 1000)] * 500)) as server:
         text, end = asked(server)
-    assert text == "word " * (MOST // 5)
+    assert text == "word " * (MAX_REPLY_CHARACTERS // 5)
     assert end.reason == "length"
     assert "was cut after 400,000 characters" in end.notices[0]
 
 
 def test_more_parts_than_tokens_were_asked_for_are_not_waited_for() -> None:
     with HostileOllama(chat=replying(head(), *[piece("a ") * 1000] * 100)) as server:
-        text, end = asked(server, Generation(max_tokens=100))
+        text, end = asked(server, GenerationOptions(max_tokens=100))
     assert len(text) < 3000
     assert "was cut" in end.notices[0]
 
@@ -125,18 +125,18 @@ def test_who_hangs_up_without_a_word_broke_no_answer_off(name: str) -> None:
     with HostileOllama(tags=shut, show=shut) as server:
         ours = OllamaServer(server.url)
         for call in (ours.models, ours.first_chat_model, lambda: ours.show(MODEL)):
-            with pytest.raises(Silent, match="hangs up without an answer") as error:
+            with pytest.raises(ServerSilent, match="hangs up without an answer") as error:
                 call()
             assert "Ollama itself runs there" in error.value.remedy
             assert error.value.retryable
-        with pytest.raises(Silent, match="hangs up without an answer"):
+        with pytest.raises(ServerSilent, match="hangs up without an answer"):
             asked(server)
 
 
 @pytest.mark.parametrize("sent", [b"", b"SSH-2.0-OpenSSH_9.6\r\n", head()])
 def test_a_chat_of_which_nothing_comes_is_no_broken_answer(sent: bytes) -> None:
     with HostileOllama(chat=replying(sent)) as server:
-        with pytest.raises(Silent, match="hangs up without an answer"):
+        with pytest.raises(ServerSilent, match="hangs up without an answer"):
             asked(server)
         server.replies["/api/chat"] = replying(head(), piece("one"))
         with pytest.raises(ModelUnavailable, match="broke off in the middle"):
@@ -154,7 +154,7 @@ def test_a_proxy_that_refuses_broke_no_answer_off(monkeypatch: pytest.MonkeyPatc
     with HostileOllama() as proxy:  # it knows no CONNECT, and says so
         monkeypatch.setenv("HTTPS_PROXY", proxy.url)
         away = OllamaServer("https://ollama.example", Consent(everywhere=True))
-        with pytest.raises(Silent, match="hangs up without an answer"):
+        with pytest.raises(ServerSilent, match="hangs up without an answer"):
             away.models()
 
 
@@ -187,7 +187,7 @@ PARTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", PARTS)
 def test_an_odd_part_is_told_of_as_one(name: str) -> None:
     part = json.loads(piece("word")) | PARTS[name]
-    how = Generation(logprobs="logprobs" in part)
+    how = GenerationOptions(logprobs="logprobs" in part)
     with HostileOllama(chat=lines(part)) as server, pytest.raises(ModelUnavailable, match=ODDLY):
         asked(server, how)
 
@@ -282,7 +282,7 @@ def test_vectors_that_do_not_fit_are_refused(name: str) -> None:
 
 def test_a_vector_that_does_not_come_is_waited_for_no_longer_than_its_work() -> None:
     token = CancelToken()
-    with HostileOllama() as server, working(token):
+    with HostileOllama() as server, use_token(token):
         model = OllamaEmbedder(server.url, MODEL, Ollama())
         server.replies["/api/embed"] = silent
         threading.Timer(0.2, token.cancel).start()

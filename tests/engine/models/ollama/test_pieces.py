@@ -7,9 +7,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.engine.models.ollama.seam import Seam, StartedOver
-from desktop_rag.engine.models.ollama.thought import InlineThought
-from desktop_rag.engine.models.protocols import Piece
+from desktop_rag.models.ollama.continuation import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.ollama.thinking_filter import ThinkingFilter
+from desktop_rag.models.protocols import ReplyPiece
 from tests.ollama_double.words import tokenize
 
 BEGINNING = "Paris is the capital of France"
@@ -29,37 +29,37 @@ CONTINUATIONS = st.sampled_from(
 )
 
 
-def cut(text: str, places: list[int]) -> list[Piece]:
+def cut(text: str, places: list[int]) -> list[ReplyPiece]:
     marks = sorted({0, len(text), *(place % (len(text) + 1) for place in places)})
-    return [Piece(text[a:b]) for a, b in pairwise(marks)]
+    return [ReplyPiece(text[a:b]) for a, b in pairwise(marks)]
 
 
-def answered(pieces: list[Piece]) -> str:
-    thought = InlineThought()
+def answered(pieces: list[ReplyPiece]) -> str:
+    thought = ThinkingFilter()
     out = [thought.feed(piece) for piece in pieces] + [thought.end()]
     return "".join(piece.text for piece in out if piece)
 
 
-def joined(pieces: list[Piece]) -> str | None:
-    seam = Seam(BEGINNING)
+def joined(pieces: list[ReplyPiece]) -> str | None:
+    seam = ContinuationJoiner(BEGINNING)
     try:
         out = [each for piece in pieces for each in seam.feed(piece)] + seam.end()
-    except StartedOver:
+    except ReplyRestarted:
         return None
     return "".join(piece.text for piece in out)
 
 
 @given(REPLIES, st.lists(st.integers(0, 200)))
 def test_thinking_is_found_however_the_reply_is_cut(reply: str, places: list[int]) -> None:
-    assert answered(cut(reply, places)) == answered([Piece(reply)] if reply else [])
+    assert answered(cut(reply, places)) == answered([ReplyPiece(reply)] if reply else [])
 
 
 @given(REPLIES)
 def test_a_reply_that_does_not_begin_with_thinking_is_kept_whole(reply: str) -> None:
     if not reply.lstrip().startswith("<think>"):
-        assert answered([Piece(token) for token in tokenize(reply)]) == reply
+        assert answered([ReplyPiece(token) for token in tokenize(reply)]) == reply
 
 
 @given(CONTINUATIONS, st.lists(st.integers(0, 200)))
 def test_the_seam_is_found_however_the_reply_is_cut(reply: str, places: list[int]) -> None:
-    assert joined(cut(reply, places)) == joined([Piece(reply)] if reply else [])
+    assert joined(cut(reply, places)) == joined([ReplyPiece(reply)] if reply else [])

@@ -11,13 +11,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.consent import Consent
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
-from desktop_rag.engine.models.ollama.exchange import Exchange, Prompt
-from desktop_rag.engine.models.ollama.link import Link
-from desktop_rag.engine.models.protocols import Generation, Message
+from desktop_rag.models.ollama import OllamaChat, OllamaEmbedder, OllamaServer
+from desktop_rag.models.ollama.cancellable_call import CancellableConnection
+from desktop_rag.models.ollama.completion import CompletionClient, CompletionPrompt
+from desktop_rag.models.protocols import GenerationOptions, Message
 from tests.conftest import REPOSITORY
 from tests.network import Listener
 from tests.ollama_double import DoubleModel, OllamaDouble
@@ -36,7 +36,11 @@ def test_a_proxy_in_the_environment_sees_not_one_byte(
         monkeypatch.delenv("NO_PROXY", raising=False)
         monkeypatch.delenv("no_proxy", raising=False)
         double.say("No.")
-        list(OllamaChat(double.url, CHAT.name, Ollama()).chat(ASKED, Generation(), CancelToken()))
+        list(
+            OllamaChat(double.url, CHAT.name, Ollama()).chat(
+                ASKED, GenerationOptions(), CancelToken()
+            )
+        )
         server = OllamaServer(double.url)
         server.version()
         server.show(CHAT.name)
@@ -65,7 +69,7 @@ def test_a_proxy_or_address_that_cannot_be_read_stops_nothing(proxy: str) -> Non
     """The client package makes a client while it is imported, which such a proxy breaks."""
     program = (
         "import sys\n"
-        "from desktop_rag.engine.models.ollama import OllamaServer\n"
+        "from desktop_rag.models.ollama import OllamaServer\n"
         "print(OllamaServer(sys.argv[1]).version())\n"
     )
     with OllamaDouble() as double:
@@ -104,11 +108,11 @@ def test_a_redirect_to_another_computer_is_not_followed(only_loopback: list[str]
         url = f"http://127.0.0.1:{server.server_port}"
         try:
             with pytest.raises(ModelUnavailable, match="is not Ollama"):
-                list(OllamaChat(url, "m", Ollama()).chat(ASKED, Generation(), CancelToken()))
-            prompt = Prompt(tuple(ASKED))
-            exchange = Exchange(Link(url), "m", Ollama())
+                list(OllamaChat(url, "m", Ollama()).chat(ASKED, GenerationOptions(), CancelToken()))
+            prompt = CompletionPrompt(tuple(ASKED))
+            exchange = CompletionClient(CancellableConnection(url), "m", Ollama())
             with pytest.raises(ModelUnavailable, match="is not Ollama"):
-                list(exchange.run(prompt, Generation(), CancelToken()))
+                list(exchange.run(prompt, GenerationOptions(), CancelToken()))
         finally:
             server.shutdown()
             thread.join()
@@ -127,11 +131,11 @@ def test_a_model_that_ollama_passes_on_to_a_cloud_needs_consent(model: DoubleMod
     with OllamaDouble(model) as double:
         chat = OllamaChat(double.url, model.name, Ollama())
         with pytest.raises(ModelUnavailable, match="not on this computer") as error:
-            list(chat.chat(ASKED, Generation(), CancelToken()))
+            list(chat.chat(ASKED, GenerationOptions(), CancelToken()))
         assert "allow_remote" in error.value.remedy
         assert double.chats == []
         agreed = OllamaChat(double.url, model.name, Ollama(), Consent(everywhere=True))
-        list(agreed.chat(ASKED, Generation(), CancelToken()))
+        list(agreed.chat(ASKED, GenerationOptions(), CancelToken()))
         assert len(double.chats) == 1
 
 

@@ -10,8 +10,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer, server
-from desktop_rag.engine.models.protocols import Generation, Message
+from desktop_rag.models.ollama import OllamaChat, OllamaServer, server
+from desktop_rag.models.protocols import GenerationOptions, Message
 from tests.ollama_double import DoubleModel, OllamaDouble, Script, fail, refused_url
 from tests.ollama_double.models import CHAT, EMBEDDING
 from tests.patience import SOON
@@ -65,7 +65,7 @@ def test_it_tells_what_is_loaded_with_the_context_in_force(double: OllamaDouble)
     listed = OllamaServer(double.url)
     assert listed.running() == ()
     model = OllamaChat(double.url, CHAT.name, Ollama(num_ctx=2048))
-    list(model.chat([Message("user", "Hello?")], Generation(), CancelToken()))
+    list(model.chat([Message("user", "Hello?")], GenerationOptions(), CancelToken()))
     (loaded,) = listed.running()
     assert (loaded.name, loaded.context_length) == (CHAT.name, 2048)
 

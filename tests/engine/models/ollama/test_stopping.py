@@ -15,8 +15,8 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat, OllamaServer
-from desktop_rag.engine.models.protocols import Generation, Message, Piece
+from desktop_rag.models.ollama import OllamaChat, OllamaServer
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyPiece
 from tests.ollama_double import DoubleModel, OllamaDouble, Script
 from tests.patience import SOON
 
@@ -69,12 +69,12 @@ class Stop:
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_stop_ends_a_chat_at_any_moment(double: OllamaDouble, model: OllamaChat, moment: str):
     double.say(MOMENTS[moment])
-    got: list[Piece] = []
+    got: list[ReplyPiece] = []
     threads = threading.active_count()
 
     def ask(token: CancelToken) -> None:
-        for each in model.chat(ASKED, Generation(), token):
-            assert isinstance(each, Piece)
+        for each in model.chat(ASKED, GenerationOptions(), token):
+            assert isinstance(each, ReplyPiece)
             got.append(each)
 
     assert Stop().ends(ask) < SOON
@@ -87,7 +87,7 @@ def test_stop_ends_a_server_that_accepts_and_says_nothing() -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=1) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         chat = OllamaChat(url, "m", Ollama())
-        taken = Stop().ends(lambda token: list(chat.chat(ASKED, Generation(), token)))
+        taken = Stop().ends(lambda token: list(chat.chat(ASKED, GenerationOptions(), token)))
         assert taken < SOON
         assert Stop().ends(lambda token: OllamaServer(url).models(token)) < SOON
 
@@ -100,7 +100,7 @@ def test_stop_ends_a_connection_that_does_not_come_about() -> None:
             each.setblocking(False)
             each.connect_ex(address)  # fills the queue, so that the next one hangs
         chat = OllamaChat(f"http://127.0.0.1:{address[1]}", "m", Ollama())
-        taken = Stop().ends(lambda token: list(chat.chat(ASKED, Generation(), token)))
+        taken = Stop().ends(lambda token: list(chat.chat(ASKED, GenerationOptions(), token)))
         for each in waiting:
             each.close()
     assert taken < SOON
@@ -120,7 +120,7 @@ def test_a_token_that_is_cancelled_already_sends_nothing(double: OllamaDouble, m
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        list(model.chat(ASKED, Generation(), token))
+        list(model.chat(ASKED, GenerationOptions(), token))
     assert double.requests == []
 
 
@@ -130,21 +130,21 @@ def test_after_stop_nothing_more_is_delivered(double: OllamaDouble, model: Ollam
     got: list[object] = []
 
     def read() -> None:
-        for each in model.chat(ASKED, Generation(), token):
+        for each in model.chat(ASKED, GenerationOptions(), token):
             got.append(each)
             token.cancel()
 
     with pytest.raises(Cancelled):
         read()
-    assert got == [Piece("one")]
+    assert got == [ReplyPiece("one")]
 
 
 def test_a_reader_that_leaves_early_closes_the_connection(
     double: OllamaDouble, model: OllamaChat
 ) -> None:
     double.say(Script("one two three", pace=2 * SOON))
-    reply = model.chat(ASKED, Generation(), CancelToken())
-    assert next(iter(reply)) == Piece("one")
+    reply = model.chat(ASKED, GenerationOptions(), CancelToken())
+    assert next(iter(reply)) == ReplyPiece("one")
     reply.close()  # type: ignore[attr-defined]
     assert wait_until(lambda: double.chats[0].abandoned)
 
@@ -153,8 +153,8 @@ def test_a_slow_reader_loses_nothing(double: OllamaDouble, model: OllamaChat) ->
     text = "word " * 300
     double.say(text)
     got = ""
-    for each in model.chat(ASKED, Generation(), CancelToken()):
-        got += each.text if isinstance(each, Piece) else ""
+    for each in model.chat(ASKED, GenerationOptions(), CancelToken()):
+        got += each.text if isinstance(each, ReplyPiece) else ""
         time.sleep(0.0005)
     assert got == text
 
@@ -167,7 +167,7 @@ def test_many_cancels_at_random_moments_leave_no_thread(
     for step in range(25):
         stop = Stop(after=0.004 * step)
         try:
-            taken = stop.ends(lambda token: list(model.chat(ASKED, Generation(), token)))
+            taken = stop.ends(lambda token: list(model.chat(ASKED, GenerationOptions(), token)))
         except pytest.fail.Exception:
             continue  # it was done before the cancel came
         assert taken < SOON

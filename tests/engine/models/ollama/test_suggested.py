@@ -5,7 +5,7 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from desktop_rag.engine.models.ollama import suggested
+from desktop_rag.models.ollama import model_suggestions
 
 
 @pytest.mark.parametrize(
@@ -17,11 +17,11 @@ def test_the_first_to_fetch_fits_the_memory(
 ) -> None:
     memory = type("Memory", (), {"total": int(gigabytes * 1e9)})()
     monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
-    assert suggested.best_for_this_computer().name == name
+    assert model_suggestions.best_for_this_computer().name == name
 
 
 def test_each_needs_more_memory_than_it_takes_on_disk() -> None:
-    names = [each.name for each in suggested.SUGGESTED]
+    names = [each.name for each in model_suggestions.SUGGESTED]
     assert len(set(names)) == len(names)
-    assert all(each.memory > each.size for each in suggested.SUGGESTED)
-    assert suggested.total_memory() > 0
+    assert all(each.memory > each.size for each in model_suggestions.SUGGESTED)
+    assert model_suggestions.total_memory() > 0

@@ -8,10 +8,10 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.ollama.estimate import TokenEstimate
-from desktop_rag.engine.models.ollama.truncation import Truncation
-from desktop_rag.engine.models.protocols import Finished, Generation, Message
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
+from desktop_rag.models.ollama.token_estimate import TokenEstimate
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd
 from tests.ollama_double import DoubleModel, OllamaDouble, Script
 from tests.ollama_double.words import count
 
@@ -20,9 +20,9 @@ CHINESE = "这份报告说明了公司在过去一年里的收入和支出情况
 TABLE = "| 2024 | 1,234.50 | 17.3% |\n| 2025 | 2,345.75 | 18.1% |\n" * 20
 
 
-def finished(model: OllamaChat, *messages: Message) -> Finished:
-    end = list(model.chat(messages, Generation(max_tokens=5), CancelToken()))[-1]
-    assert isinstance(end, Finished)
+def finished(model: OllamaChat, *messages: Message) -> ReplyEnd:
+    end = list(model.chat(messages, GenerationOptions(max_tokens=5), CancelToken()))[-1]
+    assert isinstance(end, ReplyEnd)
     return end
 
 
@@ -160,7 +160,7 @@ def test_where_the_server_does_not_tell_its_context_the_cache_is_guessed(
     shares: bool, alarm: bool
 ) -> None:
     """Old servers do not report the context in force: the counts alone must tell."""
-    watch = Truncation(8192, TokenEstimate())
+    watch = TruncationDetector(8192, TokenEstimate())
     watch.notice([ENGLISH * 4 if shares else CHINESE * 4], None, lambda: None)
     found = watch.notice([ENGLISH * 4, "And now?"], 40, lambda: None)
     assert bool(found) is alarm
@@ -170,4 +170,4 @@ def test_a_prompt_that_fills_the_context_to_the_brim_is_suspicious() -> None:
     estimate = TokenEstimate()
     prompt = [ENGLISH]
     full = estimate.of_prompt(prompt) + 40
-    assert "filled" in Truncation(full, estimate).notice(prompt, full, lambda: full)
+    assert "filled" in TruncationDetector(full, estimate).notice(prompt, full, lambda: full)

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 
 from desktop_rag.core.events import Event, Notice, PassagesFound, SearchStarted, Step
-from desktop_rag.engine.strategies.base import Outcome
-from desktop_rag.engine.strategies.research import Research
-from desktop_rag.engine.strategies.single_pass import SinglePass
-from desktop_rag.engine.strategies.transforms.base import Researcher, Transform
+from desktop_rag.strategies.base import StrategyResult
+from desktop_rag.strategies.research_tools import ResearchTools
+from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.transforms.base import Researcher, Transform
 from tests.engine.strategies.conftest import finished
 
 QUESTION = "How high is the rent of the house that Anna Berg let?"
@@ -23,8 +23,8 @@ ANSWER = "It is 1,450 francs [1]."
 
 
 def passed(
-    transform: Transform, research: Research, then: Researcher | None = None
-) -> tuple[list[Event], Outcome]:
+    transform: Transform, research: ResearchTools, then: Researcher | None = None
+) -> tuple[list[Event], StrategyResult]:
     """Run a transform before a strategy (a single pass) to its end."""
     return finished(transform.run(research.question, research, then or SinglePass(k=3)))
 

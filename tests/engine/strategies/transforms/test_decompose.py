@@ -1,7 +1,13 @@
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.strategies.base import Aim, Outcome, Question, Steps, Tools
-from desktop_rag.engine.strategies.transforms.decompose import Decompose
+from desktop_rag.strategies.base import (
+    Question,
+    SearchOverrides,
+    Steps,
+    StrategyResult,
+    StrategyTools,
+)
+from desktop_rag.strategies.transforms.decompose import Decompose
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
 from tests.engine.strategies.transforms.shared import (
@@ -83,9 +89,11 @@ def test_the_passages_of_the_parts_are_none_of_another_knowledge_base(
     double: OllamaDouble, begin: Begin
 ) -> None:
     class Elsewhere:
-        def run(self, question: Question, tools: Tools) -> Steps[Outcome]:
-            passages = yield from tools.search(question.text, "there", 1, Aim(kbs=(KbId(7),)))
-            return Outcome("", passages, "refused")
+        def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+            passages = yield from tools.search(
+                question.text, "there", 1, SearchOverrides(kbs=(KbId(7),))
+            )
+            return StrategyResult("", passages, "refused")
 
     double.say(PARTS, HOUSE, RENT)
     shelf = Shelf(*TEXTS)

@@ -1,9 +1,9 @@
 import pytest
 
 from desktop_rag.core.events import PassagesFound
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
-from desktop_rag.engine.strategies.transforms.fusing import fused
-from desktop_rag.engine.strategies.transforms.multi_query import MultiQuery
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from desktop_rag.strategies.transforms.multi_query import MultiQuery
+from desktop_rag.strategies.transforms.query_fusion import fuse_rankings
 from tests.engine.shelf import Shelf, passages
 from tests.engine.strategies.conftest import Begin, finished
 from tests.engine.strategies.transforms.shared import (
@@ -52,14 +52,14 @@ def test_four_wordings_are_searched_beside_the_question_and_fused(
 
 def test_reciprocal_ranks_sum_up_as_in_the_paper() -> None:
     a, b, c = passages("a", "b", "c")
-    _, best = finished(fused("q", [[a, b, c], [b, c], [c, b]], 2))
+    _, best = finished(fuse_rankings("q", [[a, b, c], [b, c], [c, b]], 2))
     # b: 1/62 + 1/61 + 1/62; c: 1/63 + 1/62 + 1/61; a: 1/61
     assert [(each.text, each.rank) for each in best] == [("b", 1), ("c", 2)]
 
 
 def test_the_constant_of_sixty_lets_agreement_outweigh_a_first_place() -> None:
     a, b, c = passages("a", "b", "c")
-    _, best = finished(fused("q", [[a, c, b], [c, a, b], [c, b]], 5))
+    _, best = finished(fuse_rankings("q", [[a, c, b], [c, a, b], [c, b]], 5))
     # with 0: c 2.5, a 1.5, b 1.17; and in the next, two third places outweigh one first
     assert [each.text for each in best] == ["c", "b", "a"]
 

@@ -1,5 +1,5 @@
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
-from desktop_rag.engine.strategies.transforms.query2doc import Query2Doc
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from desktop_rag.strategies.transforms.query2doc import Query2Doc
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
 from tests.engine.strategies.transforms.shared import ANSWER, QUESTION, TEXTS, passed, searched

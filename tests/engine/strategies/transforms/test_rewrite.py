@@ -1,8 +1,8 @@
 import pytest
 
-from desktop_rag.core.events import Call
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
-from desktop_rag.engine.strategies.transforms.rewrite import Rewrite
+from desktop_rag.core.events import ModelCall
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from desktop_rag.strategies.transforms.rewrite import Rewrite
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
 from tests.engine.strategies.transforms.shared import ANSWER, QUESTION, TEXTS, passed, steps, told
@@ -19,7 +19,10 @@ def test_the_rewritten_question_is_searched_and_the_question_is_answered(
     shelf = Shelf(*TEXTS)
     events, outcome = passed(Rewrite(), begin(shelf, QUESTION))
     assert [(query.text, query.question) for query in shelf.queries] == [(REWRITTEN, QUESTION)]
-    assert [event.purpose for event in events if isinstance(event, Call)] == ["rewrite", "answer"]
+    assert [event.purpose for event in events if isinstance(event, ModelCall)] == [
+        "rewrite",
+        "answer",
+    ]
     asked, answered = double.chats
     assert QUESTION in asked.prompt
     assert asked.options["num_predict"] <= 160

@@ -3,9 +3,13 @@ from dataclasses import replace
 import pytest
 
 from desktop_rag.core.types import KbId
-from desktop_rag.engine.strategies.base import Aim, Question
-from desktop_rag.engine.strategies.transforms.fusing import searching_also
-from desktop_rag.engine.strategies.transforms.searching import aimed_search, asks, every_search
+from desktop_rag.strategies.base import Question, SearchOverrides
+from desktop_rag.strategies.transforms.query_fusion import search_variants
+from desktop_rag.strategies.transforms.search_override import (
+    aimed_search,
+    every_search,
+    is_question_query,
+)
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.engine.strategies.transforms.shared import QUESTION, TEXTS
@@ -28,7 +32,7 @@ from tests.engine.strategies.transforms.shared import QUESTION, TEXTS
 def test_a_query_is_the_questions_where_it_begins_with_all_of_it(
     query: str, text: str, is_asked: bool
 ) -> None:
-    assert asks(query, Question(text, text, "en")) is is_asked
+    assert is_question_query(query, Question(text, text, "en")) is is_asked
 
 
 def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin: Begin) -> None:
@@ -53,8 +57,8 @@ def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin:
 def test_other_wordings_are_searched_where_the_question_is(begin: Begin) -> None:
     shelf = Shelf(*TEXTS)
     research = begin(shelf, QUESTION)
-    tools = searching_also(research, research.question, ["Who pays?", "How much?"], "another")
-    finished(tools.search(QUESTION, "keywords", 2, Aim(kbs=(KbId(7),), reads=4)))
+    tools = search_variants(research, research.question, ["Who pays?", "How much?"], "another")
+    finished(tools.search(QUESTION, "keywords", 2, SearchOverrides(kbs=(KbId(7),), reads=4)))
     assert [(query.kbs, query.reads) for query in shelf.queries] == [((KbId(7),), 4)] * 3
 
 

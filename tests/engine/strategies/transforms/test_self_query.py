@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.retrieval.query import Found, Query
-from desktop_rag.engine.strategies.iter_retgen import IterRetgen
-from desktop_rag.engine.strategies.transforms.self_query import SelfQuery
-from desktop_rag.store import where
+from desktop_rag.catalog import metadata_filter
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from desktop_rag.strategies.transforms.self_query import SelfQuery
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
 from tests.engine.strategies.transforms.shared import (
@@ -32,7 +32,7 @@ def taken_apart(chosen: str, rest: str = REST) -> str:
 class Filtered(Shelf):
     """Finds nothing behind any filter."""
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> SearchResult:
         found = super().search(query)
         return replace(found, passages=(), evidence=0.0) if query.where else found
 
@@ -70,7 +70,7 @@ def test_the_users_own_filter_holds_where_both_speak_of_the_same(
     shelf = Shelf(*TEXTS)
     research = begin(shelf, QUESTION)
     passed(SelfQuery(), replace(research, question=replace(research.question, where="ext:docx")))
-    chosen = where.parse(shelf.queries[0].where)
+    chosen = metadata_filter.parse_filter(shelf.queries[0].where)
     assert (chosen.extensions, chosen.title) == (("docx",), ("lease",))
 
 
@@ -134,8 +134,8 @@ def test_a_model_that_breaks_the_form_twice_changes_nothing(
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_prompt_names_every_key_of_a_filter_and_its_examples_can_be_read(language: str) -> None:
     text = Prompts(language).text("transform_self_query", question="?", today="2024-05-01")
-    assert all(f"\n{key}:" in text for key in where._KEYS)
+    assert all(f"\n{key}:" in text for key in metadata_filter._KEYS)
     lines = [line for line in text.splitlines() if line.startswith('{"filter"')]
     assert len(lines) == 2
     for line in lines:
-        where.parse(json.loads(line)["filter"])
+        metadata_filter.parse_filter(json.loads(line)["filter"])

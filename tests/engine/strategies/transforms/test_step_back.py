@@ -1,5 +1,5 @@
-from desktop_rag.engine.strategies.single_pass import SinglePass
-from desktop_rag.engine.strategies.transforms.step_back import StepBack
+from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.transforms.step_back import StepBack
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
 from tests.engine.strategies.transforms.shared import (

@@ -2,13 +2,13 @@
 
 import pytest
 
-from desktop_rag.core.events import Call, Token
-from desktop_rag.engine.answering.prompts import Prompts
-from desktop_rag.engine.models.protocols import Message
-from desktop_rag.engine.strategies import registry
-from desktop_rag.engine.strategies.base import Outcome
-from desktop_rag.engine.strategies.single_pass import SinglePass
-from desktop_rag.engine.strategies.transforms.base import through
+from desktop_rag.core.events import ModelCall, Token
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import Message
+from desktop_rag.strategies import registry
+from desktop_rag.strategies.base import StrategyResult
+from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.transforms.base import apply_transforms
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.engine.strategies.transforms.shared import (
@@ -98,7 +98,7 @@ def test_calls_are_short_and_the_model_does_not_think_aloud(
     kind, double: OllamaDouble, begin: Begin
 ) -> None:
     events, _ = passed(kind(), begin(Shelf(*TEXTS), QUESTION))
-    purposes = [event.purpose for event in events if isinstance(event, Call)]
+    purposes = [event.purpose for event in events if isinstance(event, ModelCall)]
     assert len(purposes) > 1
     for purpose, request in zip(purposes, double.chats, strict=True):
         if purpose != "answer":
@@ -115,11 +115,11 @@ def test_every_transform_composes_with_every_strategy(
 ) -> None:
     chosen = registry.transforms(ALL if name == "all" else [name], {})
     research = begin(Shelf(*TEXTS), QUESTION)
-    events, outcome = finished(through(chosen, kind()).run(research.question, research))
-    assert isinstance(outcome, Outcome)
+    events, outcome = finished(apply_transforms(chosen, kind()).run(research.question, research))
+    assert isinstance(outcome, StrategyResult)
     assert outcome.text
     assert outcome.mode in ("generated", "refused")
-    calls = [event for event in events if isinstance(event, Call)]
+    calls = [event for event in events if isinstance(event, ModelCall)]
     assert len(calls) == len(double.chats) < 80
     if outcome.mode == "generated":
         shown = "".join(event.text for event in events if isinstance(event, Token))
@@ -134,7 +134,7 @@ def test_the_first_that_is_named_acts_first_and_both_act_on_the_search(
     replies = {"rewrite": "rent house", "multi_query": listing(["What does the tenant pay?"])}
     double.say(*(replies[name] for name in names), ANSWER)
     research = begin(Shelf(*TEXTS), QUESTION)
-    composed = through(registry.transforms(names, {}), SinglePass(k=3))
+    composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
     events, _ = finished(composed.run(research.question, research))
     kinds = {"rewritten": "rewrite", "another wording": "multi_query"}
     assert [kinds[kind] for kind, _ in steps(events)] == list(names)
@@ -149,7 +149,7 @@ def test_what_several_ask_of_one_search_is_asked_together(
     double.say(*(replies[name] for name in names), ANSWER)
     shelf = Shelf(*TEXTS)
     research = begin(shelf, QUESTION)
-    composed = through(registry.transforms(names, {}), SinglePass(k=3))
+    composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
     finished(composed.run(research.question, research))
     (query,) = shelf.queries
     assert (query.text, query.alike, query.where) == ("the rent", ("It is 900.",), "ext:pdf")
@@ -162,7 +162,7 @@ def test_a_filter_holds_for_every_wording(double: OllamaDouble, begin: Begin) ->
         double.say(*replies[::order], ANSWER)
         shelf = Shelf(*TEXTS)
         research = begin(shelf, QUESTION)
-        composed = through(registry.transforms(names, {}), SinglePass(k=3))
+        composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
         finished(composed.run(research.question, research))
         assert [query.where for query in shelf.queries] == ["ext:pdf", "ext:pdf"]
 
@@ -189,6 +189,6 @@ def test_of_two_that_put_the_question_in_other_words_the_last_one_counts(
     double.say(*(replies[name] for name in names), ANSWER)
     shelf = Shelf(*TEXTS)
     research = begin(shelf, QUESTION)
-    composed = through(registry.transforms(names, {}), SinglePass(k=3))
+    composed = apply_transforms(registry.transforms(names, {}), SinglePass(k=3))
     finished(composed.run(research.question, research))
     assert [(each.text, each.where) for each in shelf.queries] == [(query, "ext:pdf")]

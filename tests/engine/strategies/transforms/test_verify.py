@@ -5,9 +5,9 @@ import pytest
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Draft, Token
-from desktop_rag.engine.strategies.base import Outcome
-from desktop_rag.engine.strategies.single_pass import SinglePass
-from desktop_rag.engine.strategies.transforms.verify import Verify
+from desktop_rag.strategies.base import StrategyResult
+from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.transforms.verify import Verify
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin
 from tests.engine.strategies.transforms.shared import (
@@ -40,7 +40,7 @@ class Unwritten:
     """A strategy whose passages alone are measured."""
 
     def run(self, question, tools):
-        return Outcome("", (yield from tools.search(question.text, "question", 2)))
+        return StrategyResult("", (yield from tools.search(question.text, "question", 2)))
 
 
 def test_where_nothing_is_written_nothing_is_checked(double: OllamaDouble, begin: Begin) -> None:

@@ -1,1 +1,0 @@
-"""Intents become jobs, events become state: the window's mind, QtCore only."""

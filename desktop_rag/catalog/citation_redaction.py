@@ -1,0 +1,203 @@
+"""What conversations quote from documents: which do, and how that is taken out of them.
+
+An answer keeps its words where a language model wrote them. What was copied from the document goes:
+quotes, passages, titles and paths, queries made of them, and the whole text of an answer that was
+made of quotes. A removed source leaves its number, so that the others keep theirs. A saved question
+that the document answers goes whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.catalog import unquoted
+from desktop_rag.catalog.chats import Chats
+from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
+from desktop_rag.catalog.provenance import IS_OWN
+from desktop_rag.catalog.records import Conversation
+from desktop_rag.catalog.unquoted import REMOVED_TITLE, RemovedPassages
+from desktop_rag.core.types import ChatId
+from desktop_rag.core.unicode import shown_path, stored_path, valid_text
+
+_PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
+_NOTICE = "A source of this answer was taken out, and its quotes with it."
+_ANSWER = "This answer was made of quotes from a document that was taken out. They were removed."
+_NOWHERE: dict[str, Any] = {
+    "kind": "part",
+    "value": "",
+    "start": None,
+    "end": None,
+    "boxes": [],
+    "cells": None,
+}
+
+_PATHS_GONE = f"""
+    SELECT value FROM json_each(:paths) WHERE value NOT IN (
+        SELECT path FROM files JOIN documents ON documents.id = document_id
+        WHERE kb <> :kb AND {IS_OWN}
+    )
+"""  # noqa: S608
+_DOCUMENTS_GONE = """
+    SELECT value FROM json_each(:documents) WHERE value NOT IN (
+        SELECT document_id FROM files WHERE document_id IS NOT NULL
+        AND NOT (kb = :kb AND path IN (SELECT value FROM json_each(:paths)))
+    )
+"""
+
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedDocuments:
+    """Documents that are taken out: by the paths that had them, and by their numbers."""
+
+    paths: frozenset[str]
+    documents: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, paths: Iterable[str], documents: Iterable[int] = ()) -> RemovedDocuments:
+        """Name documents as conversations spell their paths."""
+        return cls(frozenset(map(valid_text, paths)), frozenset(map(int, documents)))
+
+    def __contains__(self, passage: object) -> bool:
+        if not isinstance(passage, dict):
+            return False
+        return passage.get("path") in self.paths or passage.get("document_id") in self.documents
+
+
+class CitationRedaction:
+    """What the catalog's conversations have copied from documents."""
+
+    def __init__(self, database: Database, chats: Chats, questions: EvaluationQuestions) -> None:
+        self._database = database
+        self._chats = chats
+        self._questions = questions
+        self._lost: list[RemovedDocuments] = []
+
+    @property
+    def lost(self) -> int:
+        """How often something was taken out since the start; for `forget_in`."""
+        return len(self._lost)
+
+    def quoting(self, taken: RemovedDocuments) -> list[Conversation]:
+        """Return the conversations that hold text of these documents, the last changed first."""
+        found = {chat for chat, _, _, payload in self._answers() if _holds(payload, taken)}
+        return [each for each in self._chats.all() if each.id in found]
+
+    def forget(self, paths: Iterable[str], documents: Iterable[int] = (), kb: int = 0) -> int:
+        """Take the text of documents that no knowledge base has any more out of conversations.
+
+        `kb` is one that lets go of these paths, now or as soon as it can. Return how many answers
+        were changed.
+        """
+        gone = self._gone(paths, documents, kb)
+        self._questions.forget(*gone)
+        taken = RemovedDocuments.of(*gone)
+        self._lost.append(taken)  # before looking: an answer that is being written looks here
+        found = [each for _, each, _, payload in self._answers() if _holds(payload, taken)]
+        changed = sum([self._take_from(message, taken) for message in found])
+        if changed:
+            self._database.forget()
+        return changed
+
+    def forget_in(self, message: int, since: int) -> None:
+        """Take out of an answer what was lost while it was written, `lost` having been `since`."""
+        if sum([self._take_from(message, taken) for taken in self._lost[since:]]):
+            self._database.forget()
+
+    def _take_from(self, message: int, taken: RemovedDocuments) -> bool:
+        """Take documents out of an answer as it is now; say whether it held any."""
+        with self._database.write() as tx:
+            rows = tx.execute("SELECT text, payload FROM messages WHERE id = ?", (message,))
+            text, raw = rows.fetchone() or ("", "")
+            payload = _payload(raw)
+            if not _holds(payload, taken):
+                return False
+            text, payload = _without(text, payload, taken)
+            tx.execute(
+                "UPDATE messages SET text = ?, payload = ? WHERE id = ?",
+                (text, valid_text(json.dumps(payload, ensure_ascii=False)), message),
+            )
+        return True
+
+    def _gone(
+        self, paths: Iterable[str], documents: Iterable[int], kb: int
+    ) -> tuple[list[str], list[int]]:
+        """Leave out what is still there elsewhere."""
+        read = self._database.read()
+        named = {
+            "paths": json.dumps([stored_path(path) for path in paths]),
+            "documents": json.dumps(list(documents)),
+            "kb": kb,
+        }
+        gone = [shown_path(path) for (path,) in read.execute(_PATHS_GONE, named)]
+        return gone, [int(number) for (number,) in read.execute(_DOCUMENTS_GONE, named)]
+
+    def _answers(self) -> Iterator[tuple[ChatId, int, str, Payload]]:
+        rows = self._database.read().execute(
+            "SELECT chat_id, id, text, payload FROM messages "
+            "WHERE role = 'assistant' AND length(payload) > 2"
+        )
+        for chat, message, text, raw in rows:
+            payload = _payload(raw)
+            if payload:
+                yield ChatId(chat), int(message), text, payload
+
+
+def _payload(raw: str) -> Payload:
+    """Return what is kept beside an answer's text; nothing, where that cannot be read."""
+    try:
+        kept = json.loads(raw)
+    except ValueError:
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _holds(payload: Payload, taken: RemovedDocuments) -> bool:
+    return any(
+        passage in taken or not taken.paths.isdisjoint(passage.get("other_paths", ()))
+        for passage in _passages(payload)
+    )
+
+
+def _passages(payload: Payload) -> Iterator[dict[str, Any]]:
+    for kind in ("sources", "retrieved", "citations"):
+        yield from payload.get(kind, ())
+
+
+def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str, Payload]:
+    """Return an answer's text and payload without what was copied from these documents."""
+    lost = RemovedPassages.of([each for each in _passages(payload) if each in taken])
+    sources, retrieved = payload.get("sources", ()), payload.get("retrieved", ())
+    cited = payload.get("citations", ())
+    made = payload | {
+        "sources": [_left(each, taken) for each in sources],
+        "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
+        "citations": [each for each in cited if str(each["chunk_id"]) not in lost.chunks],
+        "trace": unquoted.redact_trace(payload.get("trace", ()), lost),
+        "notices": [unquoted.redact_notice(str(each), lost) for each in payload.get("notices", ())],
+    }
+    if len(made["citations"]) < len(cited):
+        made["notices"].append(_NOTICE)
+        if payload.get("mode") == "extracted":
+            text, made["citations"], made["from_model"] = _ANSWER, [], []
+    if "text" in payload:
+        made["text"] = text
+    return text, made
+
+
+def _left(source: dict[str, Any], taken: RemovedDocuments) -> dict[str, Any]:
+    """Return a numbered source; of one that is gone, the place that its number holds."""
+    if source not in taken:
+        return _elsewhere(source, taken)
+    nothing = {"path": "", "section": "", "other_paths": [], "locator": _NOWHERE}
+    return source | nothing | {"title": REMOVED_TITLE, "text": _PASSAGE, "match": [0, 0]}
+
+
+def _elsewhere(passage: dict[str, Any], taken: RemovedDocuments) -> dict[str, Any]:
+    others = [path for path in passage.get("other_paths", ()) if path not in taken.paths]
+    return passage | {"other_paths": others}

@@ -1,0 +1,114 @@
+"""Documents as a reader sees them: their length, the chunks of a stretch, the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from desktop_rag.catalog import locators
+from desktop_rag.catalog.column_values import enum_value
+from desktop_rag.catalog.database import Database
+from desktop_rag.catalog.provenance import IS_OWN
+from desktop_rag.catalog.records import FileStamp
+from desktop_rag.core.types import BlockKind, DocumentId, KbId, Locator
+from desktop_rag.core.unicode import stored_path
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkOutline:
+    """A chunk, without its text where only its place is asked for."""
+
+    ordinal: int
+    kind: BlockKind
+    section: str
+    locator: Locator
+    context: str = ""
+    text: str = ""
+    chunk_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogFile:
+    """What the catalog holds of a path: its document, and the file's stamp when it was read.
+
+    Of an import it is what that says of the path.
+    """
+
+    kb: KbId
+    document_id: DocumentId | None
+    title: str
+    stamp: FileStamp | None
+    is_imported: bool = False
+
+
+class DocumentQueries:
+    """The catalog's documents, read piece by piece."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def length(self, document_id: DocumentId) -> int | None:
+        """Return how many characters a document's text has; None when it is gone."""
+        rows = self._database.read().execute(
+            "SELECT coalesce((SELECT start + length(text) FROM segments WHERE document_id = ?1 "
+            "ORDER BY start DESC LIMIT 1), length(text)) FROM documents WHERE id = ?1",
+            (document_id,),
+        )
+        found = rows.fetchone()
+        return None if found is None else int(found[0])
+
+    def pieces(self, document_id: DocumentId, start: int, end: int) -> list[ChunkOutline]:
+        """Return the chunks that touch a range of a document's text, in order, without text."""
+        rows = self._database.read().execute(
+            "SELECT ordinal, kind, section, locator FROM chunks "
+            "WHERE document_id = ? AND start < ? AND stop > ? ORDER BY ordinal",
+            (document_id, end, start),
+        )
+        return [_piece(*row) for row in rows]
+
+    def chunks(self, document_id: DocumentId) -> list[ChunkOutline]:
+        """Return all of a document's chunks in order, with what they hold."""
+        rows = self._database.read().execute(
+            "SELECT ordinal, kind, section, locator, context, text, id FROM chunks "
+            "WHERE document_id = ? ORDER BY ordinal",
+            (document_id,),
+        )
+        return [
+            replace(_piece(*place), context=context, text=text, chunk_id=chunk_id)
+            for *place, context, text, chunk_id in rows
+        ]
+
+    def headings(self, document_id: DocumentId, start: int, end: int) -> frozenset[str]:
+        """Return the names of the sections that a range of a document's text lies in."""
+        rows = self._database.read().execute(
+            "SELECT DISTINCT section FROM chunks WHERE document_id = ? AND start < ? AND stop > ?",
+            (document_id, end, start),
+        )
+        names = {name for (section,) in rows for name in section.split(" > ")}
+        return frozenset(names - {""})
+
+    def page(self, document_id: DocumentId, page: int) -> list[str]:
+        """Return the texts of the chunks on a page, in order."""
+        chunks = self.chunks(document_id)
+        return [each.text for each in chunks if each.locator.value == page]
+
+    def held(self, path: str) -> list[CatalogFile]:
+        """Return what each knowledge base that knows a path has of it."""
+        rows = self._database.read().execute(
+            "SELECT kb, document_id, coalesce(documents.title, ''), size, mtime_ns, "  # noqa: S608
+            f"files.content_hash, NOT {IS_OWN} "
+            "FROM files LEFT JOIN documents ON documents.id = document_id WHERE path = ?",
+            (stored_path(path),),
+        )
+        return [replace(_held(*row), is_imported=bool(said)) for *row, said in rows]
+
+
+def _piece(ordinal: int, kind: str, section: str, locator: str) -> ChunkOutline:
+    """Return the row of a chunk."""
+    return ChunkOutline(ordinal, enum_value(BlockKind, kind), section, locators.unpack(locator))
+
+
+def _held(kb: int, document_id: int | None, title: str, *stamp: int | str | None) -> CatalogFile:
+    size, mtime_ns, made = stamp
+    known = None if size is None else FileStamp(int(size), int(mtime_ns or 0), str(made or ""))
+    document = None if document_id is None else DocumentId(document_id)
+    return CatalogFile(KbId(kb), document, title, known)

@@ -1,0 +1,162 @@
+"""Embeddings: float16 vectors by the hash of their text and the model that made them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.catalog.column_values import require_advance
+from desktop_rag.catalog.database import Database
+from desktop_rag.core.types import ChunkId, DocumentId, KbId
+
+Float16Array = npt.NDArray[np.float16]
+_PER_READ = 2000
+_STORED = np.dtype("<f2")  # little-endian on every machine
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBlock:
+    """Vectors of consecutive chunks: `vectors` has one row a chunk."""
+
+    chunks: tuple[ChunkId, ...]
+    documents: tuple[DocumentId, ...]
+    vectors: Float16Array
+
+
+class Embeddings:
+    """The catalog's vectors. One is kept as long as a chunk has its key.
+
+    A vector of another length than its model's is none: it is not read, and counts as missing.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lengths: dict[str, int] = {}
+
+    def expect(self, fingerprint: str, dimensions: int) -> None:
+        """Say how many numbers a model's vectors have."""
+        self._lengths[fingerprint] = dimensions * _STORED.itemsize
+
+    def unfit(self, kb: KbId, fingerprint: str) -> int:
+        """Return how many chunks of a knowledge base have a vector of another length."""
+        rows = self._database.read().execute(
+            "SELECT count(*) FROM chunks JOIN embeddings USING (embed_key) WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?) AND fingerprint = ? "
+            "AND length(vector) <> ?",
+            (kb, fingerprint, self._length(fingerprint)),
+        )
+        return int(rows.fetchone()[0])
+
+    def _length(self, fingerprint: str) -> int:
+        """Return how many bytes a vector has; of a model that is not in use, as most have."""
+        if fingerprint not in self._lengths:
+            row = self._database.read().execute(
+                "SELECT length(vector) FROM embeddings WHERE fingerprint = ? "
+                "GROUP BY 1 ORDER BY count(*) DESC LIMIT 1",
+                (fingerprint,),
+            )
+            if (found := row.fetchone()) is None:
+                return 0
+            self._lengths[fingerprint] = int(found[0])
+        return self._lengths[fingerprint]
+
+    def known(self, keys: Iterable[str], fingerprint: str) -> dict[str, Float16Array]:
+        """Return the vectors that are already there, by key."""
+        rows = self._database.read().execute(
+            "SELECT embed_key, vector FROM embeddings "
+            "WHERE embed_key IN (SELECT value FROM json_each(?)) AND fingerprint = ? "
+            "AND length(vector) = ?",
+            (json.dumps(list(keys)), fingerprint, self._length(fingerprint)),
+        )
+        return {key: np.frombuffer(vector, _STORED) for key, vector in rows}
+
+    def add(self, vectors: Mapping[str, Float16Array], fingerprint: str) -> None:
+        """Store vectors for chunks that are already there, as after a change of model."""
+        with self._database.write() as tx:
+            insert_vectors(tx, vectors, fingerprint)
+
+    def missing(self, kb: KbId, fingerprint: str, limit: int = 1000) -> dict[str, str]:
+        """Return up to `limit` texts to embed, by key, of chunks without a vector of this model."""
+        rows = self._database.read().execute(
+            "SELECT DISTINCT embed_key, context || char(10) || text FROM chunks "
+            "WHERE document_id IN (SELECT document_id FROM files WHERE kb = ?1) "
+            "AND NOT EXISTS (SELECT 1 FROM embeddings WHERE fingerprint = ?2 "
+            "AND embeddings.embed_key = chunks.embed_key AND length(vector) = ?4) LIMIT ?3",
+            (kb, fingerprint, limit, self._length(fingerprint)),
+        )
+        return dict(rows.fetchall())
+
+    def is_large(self, kb: KbId, most: int) -> bool:
+        """Say whether a knowledge base has more chunks than that, with or without a vector."""
+        rows = self._database.read().execute(
+            "SELECT count(*) FROM (SELECT 1 FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?) LIMIT ?)",
+            (kb, most + 1),
+        )
+        return int(rows.fetchone()[0]) > most
+
+    def ids(self, kb: KbId, fingerprint: str) -> list[ChunkId]:
+        """Return, in order, the chunks of a knowledge base that have a vector of this model."""
+        rows = self._database.read().execute(
+            "SELECT id FROM chunks WHERE document_id IN "
+            "(SELECT document_id FROM files WHERE kb = ?1) AND EXISTS (SELECT 1 FROM embeddings "
+            "WHERE embeddings.embed_key = chunks.embed_key AND fingerprint = ?2 "
+            "AND length(vector) = ?3) ORDER BY id",
+            (kb, fingerprint, self._length(fingerprint)),
+        )
+        return [ChunkId(row[0]) for row in rows]
+
+    def of_chunks(
+        self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId] | None = None
+    ) -> Iterator[tuple[ChunkId, DocumentId, Float16Array]]:
+        """Yield id, document and vector of a knowledge base's chunks, by id.
+
+        `ids` narrows it to some; chunks without a vector of this model are left out.
+        """
+        for block in self.blocks(kb, fingerprint, ids):
+            yield from zip(block.chunks, block.documents, block.vectors, strict=True)
+
+    def blocks(
+        self, kb: KbId, fingerprint: str, ids: Iterable[ChunkId] | None = None
+    ) -> Iterator[VectorBlock]:
+        """Yield what `of_chunks` does as matrices of up to 2,000 rows."""
+        wanted = "" if ids is None else "AND chunks.id IN (SELECT value FROM json_each(?6)) "
+        narrowed = () if ids is None else (json.dumps(list(ids)),)
+        last, length = 0, self._length(fingerprint)
+        while True:
+            rows = (
+                self._database.read()
+                .execute(
+                    "SELECT chunks.id, document_id, vector FROM chunks "  # noqa: S608
+                    "JOIN embeddings USING (embed_key) WHERE fingerprint = ?2 AND chunks.id > ?3 "
+                    "AND length(vector) = ?5 "
+                    f"AND document_id IN (SELECT document_id FROM files WHERE kb = ?1) {wanted}"
+                    "ORDER BY chunks.id LIMIT ?4",
+                    (kb, fingerprint, last, _PER_READ, length, *narrowed),
+                )
+                .fetchall()
+            )
+            if not rows:
+                return
+            chunks, documents, stored = zip(*rows, strict=True)
+            last = require_advance(chunks[-1], last)
+            matrix = np.frombuffer(b"".join(stored), _STORED).reshape(len(rows), -1)
+            yield VectorBlock(chunks, documents, matrix)
+
+
+def insert_vectors(
+    tx: sqlite3.Connection, vectors: Mapping[str, Float16Array], fingerprint: str
+) -> None:
+    """Insert vectors that some chunk refers to and that are not there yet, or of no use."""
+    tx.executemany(
+        "INSERT INTO embeddings (embed_key, fingerprint, vector) SELECT ?1, ?2, ?3 "
+        "WHERE EXISTS (SELECT 1 FROM chunks WHERE embed_key = ?1) "
+        "ON CONFLICT (embed_key, fingerprint) DO UPDATE SET vector = excluded.vector "
+        "WHERE length(embeddings.vector) <> length(excluded.vector)",
+        [(key, fingerprint, np.asarray(v, _STORED).tobytes()) for key, v in vectors.items()],
+    )

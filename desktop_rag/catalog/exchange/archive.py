@@ -1,0 +1,232 @@
+"""Opens an exported file that anybody may have made, and gives its members line by line.
+
+Only what `form` names is looked at; nothing is unpacked to disk, and no more is read at once than
+one line or one block of vectors. What it says of its sizes is compared with what can be, first.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, TypeVar
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.catalog.exchange.file_format import (
+    DOCUMENTS,
+    FORMAT,
+    KEYS,
+    MANIFEST,
+    SHORTEST,
+    VECTORS,
+    ExportManifest,
+    float16_npy_header,
+    format_of,
+    manifest_of,
+    members,
+)
+from desktop_rag.catalog.exchange.lines import TextTooLongError, document_line, short_line
+from desktop_rag.catalog.exchange.validation import InvalidFieldError
+from desktop_rag.core.errors import UserError
+
+T = TypeVar("T")
+_LONGEST_MANIFEST = 1 << 16
+_LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has under 1,000
+_BOMB_SIZE, _BOMB_RATIO = 1 << 26, 200  # texts of files that repeat one row shrink to a hundredth
+_ROOM = 3  # times what the members hold: in the log, in the catalog and in the indexes
+_PER_BLOCK, _BLOCK_BYTES = 500, 1 << 20
+_END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
+
+
+class ExportArchive:
+    """An opened export; close it. `room` is a folder on the disk to fill.
+
+    A text of more than `longest` characters is refused.
+
+    Everything that is wrong with the file is raised as a `UserError`.
+    """
+
+    def __init__(self, path: Path, room: Path, longest: int) -> None:
+        self._path = path
+        self._longest = longest
+        with _told(path, "the file"):
+            self._file = path.open("rb")  # our own: members that are still open share it
+        try:
+            with _told(path, "the file"):
+                _check_directory(self._file)
+                self._zip = ZipFile(self._file)
+            with _told(path, "the list of its parts"):
+                self._check_members(shutil.disk_usage(room).free)
+            self.manifest = self._manifest()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._zip.close()
+        self._file.close()
+
+    def records(self, member: str, read: Callable[[Any], T]) -> Iterator[T]:
+        """Yield a member's lines, read by `read`, which raises a ValueError at a wrong one.
+
+        A member that came in a later form than the file's has none.
+        """
+        if member not in self.manifest.counts:
+            return
+        decoded: Callable[[IO[bytes]], Any] = short_line
+        if member == DOCUMENTS:
+            decoded = partial(document_line, longest=self._longest)
+        with _told(self._path, member), self._zip.open(member) as lines:
+            for number in range(self.manifest.counts[member]):
+                with _told(self._path, f"line {number + 1} of {member}"):
+                    made = read(decoded(lines))
+                yield made
+            _require_end(lines)
+
+    def blocks(
+        self, read: Callable[[Any], str]
+    ) -> Iterator[tuple[tuple[str, ...], npt.NDArray[np.float16]]]:
+        """Yield vectors with their keys, some hundred a time, a row each."""
+        keys = self.records(KEYS, read)
+        left, width = self.manifest.counts[KEYS], self.manifest.dimensions
+        with _told(self._path, VECTORS), self._zip.open(VECTORS) as file:
+            header = float16_npy_header((left, width))
+            if file.read(len(header)) != header:
+                raise InvalidFieldError("its shape or type is another")
+            while left:
+                count = min(left, _PER_BLOCK, _BLOCK_BYTES // (2 * width))
+                left -= count
+                block = np.frombuffer(_exactly(file, count * width * 2), "<f2")
+                yield tuple(islice(keys, count)), block.reshape(count, width)
+            _require_end(file)
+        for _ in keys:  # none is left, but only the end of a member has its checksum
+            raise self.wrong(KEYS, "keys are left over")
+
+    def wrong(self, place: str, detail: str) -> UserError:
+        """Return the error for something that does not fit, and where."""
+        return _damaged(self._path, place, detail)
+
+    def _check_members(self, free: int) -> None:
+        """Refuse what is packed in another way, and more text than a disk or the file could hold.
+
+        Which members belong to it, only the manifest says.
+        """
+        found = self._zip.infolist()
+        if any(each.flag_bits & 1 or not _is_plain(each) for each in found):
+            raise InvalidFieldError("a part is packed in another way")
+        total = sum(each.file_size for each in found)
+        packed = sum(each.compress_size for each in found)
+        if packed > self._file.seek(0, 2):
+            raise InvalidFieldError("its parts lie in one another")
+        if total > _BOMB_SIZE and total > packed * _BOMB_RATIO:
+            raise InvalidFieldError("it unpacks to far more than it could hold")
+        wanted = _ROOM * total
+        if wanted > free:
+            raise UserError(
+                f"There is no room on the disk for what {self._path.name} holds.",
+                f"Make {max(0.1, (wanted - free) / 1e9):.1f} GB of room and try again.",
+            )
+
+    def _manifest(self) -> ExportManifest:
+        with _told(self._path, MANIFEST), self._zip.open(MANIFEST) as file:
+            raw = file.read(_LONGEST_MANIFEST)
+            _require_end(file)
+            value = json.loads(raw)
+            if format_of(value) > FORMAT:
+                raise UserError(
+                    f"{self._path.name} was exported by a newer version of Desktop RAG.",
+                    "Update the program, then import it again.",
+                )
+            manifest = manifest_of(value)
+            if sorted(self._zip.namelist()) != sorted(members(format_of(value))):
+                raise InvalidFieldError("the file's parts are others")
+            self._check_counts(manifest)
+        return manifest
+
+    def _check_counts(self, manifest: ExportManifest) -> None:
+        """Refuse more lines, or another matrix, than the members' sizes can be."""
+        for member, count in manifest.counts.items():
+            if count * SHORTEST[member] > self._zip.getinfo(member).file_size:
+                raise InvalidFieldError(f"{member} is shorter than it says")
+        shape = (manifest.counts[KEYS], manifest.dimensions)
+        if (
+            self._zip.getinfo(VECTORS).file_size
+            != len(float16_npy_header(shape)) + 2 * shape[0] * shape[1]
+        ):
+            raise InvalidFieldError(f"{VECTORS} is of another size")
+
+
+def _damaged(path: Path, place: str, detail: str = "") -> UserError:
+    """Return the error for a file that is no export or was changed on its way."""
+    because = f" ({detail})" if detail else ""
+    return UserError(
+        f"{path.name} is damaged, or is no export of Desktop RAG: {place} can't be read{because}.",
+        "Copy or export it again and import that; nothing was changed here.",
+    )
+
+
+@contextmanager
+def _told(path: Path, place: str) -> Iterator[None]:
+    """Raise what a wrong file makes Python say as a `UserError` that names the place."""
+    try:
+        yield
+    except TextTooLongError as error:
+        raise UserError(
+            f"{path.name} can't be imported: {error}.",
+            "Raise “Longest text” (ingest.max_characters) in the settings, and try again.",
+        ) from error
+    except InvalidFieldError as error:
+        raise _damaged(path, place, str(error)) from error
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise UserError(f"There is no file {path}.", "Check how it is spelt.") from error
+    except OSError as error:
+        what = f"{path} can't be read: {error.strerror or error}."
+        raise UserError(
+            what, "Check the file's permissions, or copy it to this computer."
+        ) from error
+    except (
+        BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError,
+        struct.error, zlib.error,
+    ) as error:  # fmt: skip
+        raise _damaged(path, place) from error
+
+
+def _check_directory(file: IO[bytes]) -> None:
+    """Refuse a long list of members before Python reads it into memory."""
+    file.seek(max(0, file.seek(0, 2) - _ENDING))
+    tail = file.read()
+    end = tail[-_END:]
+    if len(tail) < _ENDING or not (end.startswith(b"PK\5\6") and end.endswith(b"\0\0")):
+        raise InvalidFieldError("its end is missing")
+    sizes = list(struct.unpack("<L", end[12:16]))
+    if tail[-_END - _LOCATOR :].startswith(b"PK\6\7"):
+        sizes += struct.unpack("<Q", tail[40:48])
+    if max(sizes) > _LARGEST_DIRECTORY:
+        raise InvalidFieldError("it has too many parts")
+
+
+def _is_plain(member: ZipInfo) -> bool:
+    return member.compress_type in (ZIP_STORED, ZIP_DEFLATED)
+
+
+def _exactly(file: IO[bytes], count: int) -> bytes:
+    made = file.read(count)
+    if len(made) != count:
+        raise InvalidFieldError("it ends too early")
+    return made
+
+
+def _require_end(file: IO[bytes]) -> None:
+    """Read on to the end, where the checksum is compared, and refuse anything before it."""
+    if file.read(1):
+        raise InvalidFieldError("it goes on after its end")

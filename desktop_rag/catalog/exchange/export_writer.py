@@ -1,0 +1,161 @@
+"""Writes a knowledge base into one file, row by row from one moment's state of the catalog."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from desktop_rag.catalog.exchange.file_format import (
+    CHUNKS,
+    DOCUMENTS,
+    EXCLUSIONS,
+    FILES,
+    KEYS,
+    MANIFEST,
+    SOURCES,
+    VECTORS,
+    ExportManifest,
+    float16_npy_header,
+)
+from desktop_rag.catalog.provenance import IS_OWN, ORIGINAL_RECIPE, original
+from desktop_rag.core.types import KbId
+
+_TOLD = 500  # rows between two words of progress
+_NUMBER = 2  # bytes
+_TAKEN = f"""
+    CREATE TEMP TABLE taken AS SELECT id, first_value(id) OVER (
+        PARTITION BY content_hash, {ORIGINAL_RECIPE} ORDER BY NOT {IS_OWN}, id
+    ) AS chosen
+    FROM documents WHERE id IN (SELECT document_id FROM files WHERE kb = ?1)
+"""  # noqa: S608
+_VECTORS = (
+    "SELECT embed_key, vector FROM embeddings WHERE fingerprint = ? AND length(vector) = ? "
+    "AND embed_key IN (SELECT embed_key FROM chunks WHERE document_id IN "
+    "(SELECT chosen FROM taken)) ORDER BY embed_key"
+)
+_ONLY_KEYS = _VECTORS.replace("vector", "''", 1)
+_ROWS = {
+    SOURCES: "SELECT path, is_folder, exclude FROM sources WHERE kb = ?1 ORDER BY path",
+    DOCUMENTS: "SELECT content_hash, recipe, title, text || coalesce((SELECT group_concat("
+    "rest, '') FROM (SELECT segments.text AS rest FROM segments WHERE document_id = documents.id "
+    "ORDER BY start)), ''), pages, notes, chunk_count "
+    "FROM documents WHERE id IN (SELECT chosen FROM taken) ORDER BY id",
+    CHUNKS: "SELECT kind, text, context, section, locator, big_start, big_stop, embed_key "
+    "FROM chunks WHERE document_id IN (SELECT chosen FROM taken) ORDER BY document_id, ordinal",
+    # A queued file is as it was last read; one that was never read says nothing yet.
+    FILES: "SELECT path, size, mtime_ns, content_hash, "
+    "CASE status WHEN 'queued' THEN 'ready' ELSE status END, reason, "
+    "(SELECT chosen FROM taken WHERE taken.id = document_id), seconds "
+    "FROM files WHERE kb = ?1 AND (status <> 'queued' OR document_id IS NOT NULL) ORDER BY path",
+    EXCLUSIONS: "SELECT path FROM exclusions WHERE kb = ?1 ORDER BY path",
+}
+_NAMES = {
+    SOURCES: ("path", "is_folder", "exclude"),
+    DOCUMENTS: ("hash", "recipe", "title", "text", "pages", "notes", "chunks"),
+    CHUNKS: ("kind", "text", "context", "section", "locator", "big", "key"),
+    FILES: ("path", "size", "mtime_ns", "hash", "status", "reason", "document", "seconds"),
+}
+
+
+class ExportWriter:
+    """One knowledge base at one moment. `tx` is a snapshot of the catalog.
+
+    A document that was read here goes before what an import said of the same content.
+    """
+
+    def __init__(
+        self, tx: sqlite3.Connection, kb: KbId, name: str, program: str, model: tuple[str, int]
+    ) -> None:
+        fingerprint, dimensions = model
+        self._tx = tx
+        self._kb = (kb,)
+        self._model = (fingerprint, dimensions * _NUMBER)
+        tx.execute(_TAKEN, self._kb)
+        tx.execute("CREATE INDEX temp.taken_by_id ON taken (id)")
+        counts = {member: self._count(rows) for member, rows in _ROWS.items()}
+        counts[KEYS] = sum(1 for _ in self._embeddings(_ONLY_KEYS))
+        self.manifest = ExportManifest(name, program, fingerprint, dimensions, counts)
+
+    def write(self, file: IO[bytes]) -> Iterator[int]:
+        """Write the file; yield now and then how many rows are written."""
+        done = 0
+        with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=6) as archive:
+            archive.writestr(MANIFEST, json.dumps(self.manifest.as_json(), indent=1))
+            for member in (SOURCES, DOCUMENTS, CHUNKS, FILES, EXCLUSIONS, KEYS):
+                with archive.open(member, "w", force_zip64=True) as out:
+                    for value in self._lines(member):
+                        out.write(_line(value))
+                        done += 1
+                        if done % _TOLD == 0:
+                            yield done
+            with archive.open(VECTORS, "w", force_zip64=True) as out:
+                for _ in self._vectors(out):
+                    yield done
+        yield done
+
+    def _vectors(self, out: IO[bytes]) -> Iterator[None]:
+        """Write the matrix as `numpy.save` does; yield now and then."""
+        shape = (self.manifest.counts[KEYS], self.manifest.dimensions)
+        out.write(float16_npy_header(shape))
+        rows = self._embeddings(_VECTORS)
+        while block := list(islice(rows, _TOLD)):
+            out.write(b"".join(vector for _, vector in block))
+            yield
+
+    def _embeddings(self, wanted: str) -> Iterator[tuple[str, Any]]:
+        """Yield keys in order, each once, and what is wanted of their vectors.
+
+        A key that was made here comes before an import's of the same text.
+        """
+        rows = self._tx.execute(wanted, self._model)
+        last = ""
+        for key, value in rows:
+            if original(key) != last:
+                last = original(key)
+                yield last, value
+
+    def _lines(self, member: str) -> Iterator[Any]:
+        if member == KEYS:
+            return (key for key, _ in self._embeddings(_ONLY_KEYS))
+        rows = self._tx.execute(_ROWS[member], self._kb[: _ROWS[member].count("?1")])
+        if member == EXCLUSIONS:
+            return (only for (only,) in rows)
+        shaped = {SOURCES: _sources, DOCUMENTS: _documents, CHUNKS: _chunks, FILES: self._files}
+        return (dict(zip(_NAMES[member], each, strict=True)) for each in shaped[member](rows))
+
+    def _files(self, rows: Iterable[Any]) -> Iterator[Any]:
+        """Name each file's document by its number among the documents."""
+        held = self._tx.execute("SELECT DISTINCT chosen FROM taken ORDER BY chosen")
+        numbers = {document_id: number for number, (document_id,) in enumerate(held)}
+        for *stamped, document_id, seconds in rows:
+            yield *stamped, numbers.get(document_id), seconds
+
+    def _count(self, rows: str) -> int:
+        counted = self._tx.execute(
+            f"SELECT count(*) FROM ({rows})",  # noqa: S608  (constants of this module)
+            self._kb[: rows.count("?1")],
+        )
+        return int(counted.fetchone()[0])
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _sources(rows: Iterable[Any]) -> Iterator[Any]:
+    for path, is_folder, exclude in rows:
+        yield path, bool(is_folder), json.loads(exclude)
+
+
+def _documents(rows: Iterable[Any]) -> Iterator[Any]:
+    for content_hash, recipe, *head, notes, count in rows:
+        yield content_hash, original(recipe), *head, json.loads(notes), count
+
+
+def _chunks(rows: Iterable[Any]) -> Iterator[Any]:
+    for *texts, locator, start, stop, key in rows:
+        yield *texts, json.loads(locator), [start, stop], original(key)

@@ -1,0 +1,85 @@
+"""The catalog: the SQLite file that is the truth, and its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.catalog.chats import Chats
+from desktop_rag.catalog.citation_redaction import CitationRedaction
+from desktop_rag.catalog.consents import Consents
+from desktop_rag.catalog.database import Database, migration_scripts
+from desktop_rag.catalog.document_queries import DocumentQueries
+from desktop_rag.catalog.documents import Documents
+from desktop_rag.catalog.drafts import Drafts
+from desktop_rag.catalog.embeddings import Embeddings
+from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
+from desktop_rag.catalog.evaluation_runs import EvaluationRuns
+from desktop_rag.catalog.file_rules import FileRules
+from desktop_rag.catalog.files import Files
+from desktop_rag.catalog.knowledge_bases import KnowledgeBases
+from desktop_rag.catalog.long_documents import LongDocuments
+from desktop_rag.catalog.named import TitledChunks
+from desktop_rag.catalog.outbox import Outbox
+from desktop_rag.catalog.recovery.coordinator import Check, find_damage, finish_replacement
+from desktop_rag.catalog.schema import KeyOf
+from desktop_rag.core import paths
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """An opened catalog. Every thread may read; writes wait for each other."""
+
+    database: Database
+    kbs: KnowledgeBases
+    files: Files
+    documents: Documents
+    embeddings: Embeddings
+    outbox: Outbox
+    chats: Chats
+    consents: Consents
+    drafts: Drafts
+    quotes: CitationRedaction
+    choices: FileRules
+    stretches: DocumentQueries
+    long_texts: LongDocuments
+    named: TitledChunks
+    questions: EvaluationQuestions
+    measured: EvaluationRuns
+
+    @classmethod
+    def open(cls, data_dir: Path) -> Catalog:
+        """Open the data folder's catalog, made or migrated as needed; the folder becomes private.
+
+        Raises, with nothing changed, `CatalogDamaged`, or `StoreDamaged` at a newer version.
+        """
+        path = paths.make_private(data_dir) / paths.CATALOG
+        finish_replacement(path)
+        database = Database(path)
+        chats, questions = Chats(database), EvaluationQuestions(database)
+        return cls(
+            database=database,
+            kbs=KnowledgeBases(database),
+            files=Files(database),
+            documents=Documents(database),
+            embeddings=Embeddings(database),
+            outbox=Outbox(database),
+            chats=chats,
+            consents=Consents(database),
+            drafts=Drafts(database),
+            quotes=CitationRedaction(database, chats, questions),
+            choices=FileRules(database),
+            stretches=DocumentQueries(database),
+            long_texts=LongDocuments(database),
+            named=TitledChunks(database),
+            questions=questions,
+            measured=EvaluationRuns(database),
+        )
+
+    def damage(self, key_of: KeyOf | None = None, check: Check = lambda: None) -> str:
+        """Return what is wrong in the file, empty when it is sound; every page and row is read."""
+        return find_damage(self.database.path, migration_scripts(), key_of, check)
+
+    def close(self) -> None:
+        """Close the file; harmless when called again."""
+        self.database.close()

@@ -1,0 +1,70 @@
+"""What must happen when a file lets go of its document, inside the caller's transaction.
+
+A chunk is in a knowledge base's indexes exactly while some file of it has the chunk's document.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from desktop_rag.core.types import DocumentId, KbId
+
+
+def document_of(tx: sqlite3.Connection, kb: KbId, path: str) -> DocumentId | None:
+    """Return the document that a file (its path as stored) has."""
+    row = tx.execute(
+        "SELECT document_id FROM files WHERE kb = ? AND path = ?", (kb, path)
+    ).fetchone()
+    return None if row is None or row[0] is None else DocumentId(row[0])
+
+
+def is_referenced(tx: sqlite3.Connection, kb: KbId, document_id: DocumentId) -> bool:
+    """Say whether some file of the knowledge base has the document."""
+    found = tx.execute(
+        "SELECT 1 FROM files WHERE document_id = ? AND kb = ? LIMIT 1", (document_id, kb)
+    )
+    return found.fetchone() is not None
+
+
+def enqueue_index_change(
+    tx: sqlite3.Connection, kb: KbId, document_id: DocumentId, action: str
+) -> None:
+    """Write to the outbox that a document's chunks come to (`add`) or leave (`delete`) a base."""
+    tx.execute(
+        "INSERT INTO outbox (kb, chunk_id, action) "
+        "SELECT ?, id, ? FROM chunks WHERE document_id = ? ORDER BY ordinal",
+        (kb, action, document_id),
+    )
+
+
+def release_documents(
+    tx: sqlite3.Connection, kb: KbId, documents: Iterable[DocumentId | None]
+) -> None:
+    """Follow up on files of `kb` that have lost these documents: tell the indexes, drop the unheld.
+
+    Call it when the files' rows no longer name them.
+    """
+    lost = {document for document in documents if document is not None}
+    for document_id in lost:
+        if not is_referenced(tx, kb, document_id):
+            enqueue_index_change(tx, kb, document_id, "delete")
+    collect_garbage(tx, lost)
+
+
+def collect_garbage(tx: sqlite3.Connection, documents: set[DocumentId]) -> None:
+    """Delete those of the documents that no file has, and embeddings that no chunk refers to."""
+    for document_id in documents:
+        held = tx.execute("SELECT 1 FROM files WHERE document_id = ? LIMIT 1", (document_id,))
+        if held.fetchone() is not None:
+            continue
+        keys = tx.execute(
+            "SELECT DISTINCT embed_key FROM chunks WHERE document_id = ?", (document_id,)
+        ).fetchall()
+        tx.execute("DELETE FROM chunks WHERE document_id = ?", (document_id,))
+        tx.execute("DELETE FROM documents WHERE id = ?", (document_id,))
+        tx.executemany(
+            "DELETE FROM embeddings WHERE embed_key = ?1 "
+            "AND NOT EXISTS (SELECT 1 FROM chunks WHERE embed_key = ?1)",
+            keys,
+        )

@@ -1,0 +1,185 @@
+"""The values that the store takes and gives: rows of the catalog, frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop_rag.core.types import (
+    BlockKind,
+    ChatId,
+    ChunkId,
+    DocumentId,
+    FileId,
+    FileStatus,
+    KbId,
+    Locator,
+)
+
+SCORES = ("score", "dense_rank", "lexical_rank", "rerank_score", "fused_rank", "age_weight")
+"""What a search says of a passage, in the order in which it is kept beside its rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBase:
+    """A named collection; `chunks` counts each document once, `created` is in Unix seconds."""
+
+    id: KbId
+    name: str
+    created: float
+    chunks: int
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedPath:
+    """A folder or file that a knowledge base follows; `exclude` are globs."""
+
+    id: int
+    kb: KbId
+    path: str
+    is_folder: bool
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What tells whether a file changed; `content_hash` is empty when it could not be read."""
+
+    size: int
+    mtime_ns: int
+    content_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """A file that was just read, or tried: `seconds` is how long that took.
+
+    `stamp` is None when the file could not even be looked at.
+    """
+
+    kb: KbId
+    path: str
+    stamp: FileStamp | None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file of a knowledge base and what became of it.
+
+    A queued file keeps the stamp and the document of its last run, if it had one; `stamp` is None
+    for a file that was never looked at. `changed_at` is in Unix seconds.
+    """
+
+    id: FileId
+    kb: KbId
+    path: str
+    stamp: FileStamp | None
+    status: FileStatus
+    reason: str
+    document_id: DocumentId | None
+    chunks: int
+    pages: int | None
+    seconds: float
+    changed_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """A chunk to be stored. `embed_key` is the hash of context, newline, text.
+
+    `big` is the range of the document's text that is read when this small piece matched.
+    """
+
+    ordinal: int
+    kind: BlockKind
+    text: str
+    context: str
+    section: str
+    locator: Locator
+    big: tuple[int, int]
+    embed_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A parsed and cut document to be stored; `recipe` names parser and chunking settings."""
+
+    content_hash: str
+    recipe: str
+    title: str
+    text: str
+    pages: int | None
+    notes: tuple[str, ...]
+    chunks: tuple[NewChunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as it lies in the catalog; `title` is its document's."""
+
+    chunk_id: ChunkId
+    document_id: DocumentId
+    ordinal: int
+    kind: BlockKind
+    text: str
+    context: str
+    section: str
+    title: str
+    locator: Locator
+    big: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataFilter:
+    """A filter of documents; an empty one lets everything pass.
+
+    `path` is a glob on the whole path or a name, `extensions` are without their dot, every word of
+    `title` must stand in the document's title or file name, `after` and `before` are the file's
+    modification time in Unix seconds.
+    """
+
+    path: str = ""
+    extensions: tuple[str, ...] = ()
+    title: tuple[str, ...] = ()
+    after: float | None = None
+    before: float | None = None
+
+    def __bool__(self) -> bool:
+        return self != MetadataFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxEntry:
+    """One thing that the indexes of a knowledge base must still be told."""
+
+    seq: int
+    chunk_id: ChunkId
+    add: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A kept conversation; times are in Unix seconds."""
+
+    id: ChatId
+    title: str
+    kbs: tuple[str, ...]
+    created: float
+    changed: float
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """A message of a conversation; `payload` is JSON with citations, sources and the like.
+
+    `parent` is the message that it follows, 0 at the conversation's beginning.
+    """
+
+    id: int
+    role: str
+    text: str
+    payload: str
+    created: float
+    parent: int = 0

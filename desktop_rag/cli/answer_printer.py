@@ -1,0 +1,147 @@
+"""An answer as it is written, and then its sources, in words for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from desktop_rag.cli.console import Console
+from desktop_rag.cli.text_format import counted, flat, format_duration, indented, place_in
+from desktop_rag.core.sanitize import sanitize_name
+from desktop_rag.ipc.wire import Line
+
+_QUOTE = 300
+
+
+class AnswerPrinter:
+    """Streams the answer on a terminal; elsewhere the finished one is printed, once."""
+
+    def __init__(self, screen: Console, *, tells_all: bool) -> None:
+        self._screen = screen
+        self._tells_all = tells_all
+        self._streamed = ""
+        self._names: dict[str, str] = {}
+
+    def show(self, line: Line) -> None:
+        """Print one event of an answer."""
+        if line.get("event") == "passages":
+            self._names |= {each["chunk_id"]: _name(each) for each in line["passages"]}
+        match line.get("event"):
+            case "token":
+                self._token(str(line["text"]))
+            case "answer":
+                self._answer(line)
+            case "notice" | "owner":
+                self._note(str(line["text"]))
+            case _ if self._tells_all:
+                for note in _notes(line):
+                    self._note(note)
+            case "search" if not self._is_in_line:  # a status takes its whole line
+                self._screen.status(f"Searching: {line['query']}")
+
+    def end(self) -> None:
+        """Leave no half line behind."""
+        self._screen.clear_status()
+
+    @property
+    def _is_in_line(self) -> bool:
+        return bool(self._streamed) and not self._streamed.endswith("\n")
+
+    def _token(self, text: str) -> None:
+        if self._screen.is_live:
+            self._streamed += text
+            self._screen.say(text, end="")
+
+    def _note(self, text: str) -> None:
+        """Write a note, never into the middle of the answer's line."""
+        if self._is_in_line:
+            self._token("\n")
+        self._screen.note(text)
+
+    def _answer(self, line: Line) -> None:
+        screen, text = self._screen, str(line["text"]).strip()
+        if self._streamed:
+            screen.say()
+        if self._streamed.strip() != text:
+            if self._streamed.strip():
+                screen.say(f"\n{screen.styled('With its sources checked:', 'dim')}\n")
+            screen.say(text)
+        if line["mode"] == "extracted":
+            screen.note("(Quotes from your documents; no language model wrote this.)")
+        if line["from_model"]:
+            screen.note(_unsupported(line["from_model"]))
+        if line["citations"]:
+            screen.say(f"\n{screen.styled('Sources', 'bold')}")
+        for n, cited in sorted(_by_source(line["citations"]).items()):
+            self._source(n, cited)
+        if chat := line.get("chat_id"):
+            screen.note(f"(Conversation {chat}; --chat {chat} goes on with it.)")
+        if self._tells_all:
+            screen.note(_cost(line))
+
+    def _source(self, n: int, cited: list[dict[str, Any]]) -> None:
+        first = cited[0]
+        path = self._screen.styled(sanitize_name(first["path"]), "bold")
+        name = self._names.get(first["chunk_id"], "")
+        self._screen.say(f"[{n}] {path} · {place_in(first['locator'], name)}")
+        for quote in dict.fromkeys(flat(str(each["quote"])) for each in cited):
+            shown = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE].rstrip()} …"
+            self._screen.say(indented(f"“{shown}”", self._screen.width, "    "))
+
+
+def _notes(line: Line) -> Iterator[str]:
+    """Yield what is said of a step to who wants to know all."""
+    match line.get("event"):
+        case "search":
+            yield f"Searching ({line['why']}): {line['query']}"
+        case "passages":
+            kept = sum(bool(each["kept"]) for each in line["passages"])
+            yield f"Found {counted(len(line['passages']), 'passage')}, kept {kept}."
+        case "step":
+            yield f"{line['name']}: {line['text']}"
+        case "chain":
+            for each in line["follows"]:
+                yield f"Chain: {line['title']} → {each['title']} ({each['score']:.0%})"
+        case "draft":
+            yield f"Draft: {flat(line['text'])}"
+        case "call":
+            yield _call(line)
+
+
+def _name(passage: Line) -> str:
+    """Return what a passage is about: its section, else a title that is not the file's name."""
+    title = str(passage["title"])
+    own = "" if title == PurePath(passage["path"]).stem else title
+    return str(passage["section"]) or own
+
+
+def _by_source(citations: list[dict[str, Any]]) -> dict[int, list[dict[str, Any]]]:
+    grouped: dict[int, list[dict[str, Any]]] = {}
+    for each in citations:
+        grouped.setdefault(int(each["n"]), []).append(each)
+    return grouped
+
+
+def _unsupported(numbers: list[int]) -> str:
+    shown = ", ".join(str(number + 1) for number in numbers)
+    one = len(numbers) == 1
+    return f"(No quote was found for {'sentence' if one else 'sentences'} {shown}.)"
+
+
+def _call(line: Line) -> str:
+    tokens = f"{line['prompt_tokens'] or '?'} → {line['answer_tokens'] or '?'} tokens"
+    dropped = f"; left out: {', '.join(line['dropped'])}" if line["dropped"] else ""
+    duration = format_duration(line["seconds"])
+    return f"{line['model']} ({line['purpose']}): {tokens}, {duration}{dropped}"
+
+
+def _cost(line: Line) -> str:
+    parts = [
+        str(line["strategy"]),
+        str(line["model"] or "no language model"),
+        counted(line["searches"], "search").replace("searchs", "searches"),
+        counted(line["llm_calls"], "call"),
+        format_duration(line["seconds"]),
+    ]
+    return " · ".join(parts)

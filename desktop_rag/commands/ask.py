@@ -1,0 +1,247 @@
+"""Answer a question from the documents, with citations; keep it where a conversation is kept.
+
+There is always an answer at the end: generated, made of quotes where no language model is there, or
+a refusal. Only a stop ends without one, by `Cancelled`, after keeping what had come.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import cast
+
+from desktop_rag.commands.consent_check import common_consent, other_kbs_with_consent
+from desktop_rag.commands.conversation_recorder import (
+    AnswerRecorder,
+    ConversationLog,
+    open_conversation,
+    with_scope,
+)
+from desktop_rag.commands.research_setup import research_context_of
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import (
+    Cancelled,
+    ModelUnavailable,
+    UsageError,
+    UserError,
+    WithoutProbabilities,
+)
+from desktop_rag.core.events import NO_QUOTE, Answer, Event, Moment, Notice, Step
+from desktop_rag.core.language import language
+from desktop_rag.core.requests import AskRequest
+from desktop_rag.generation.answer_type import is_aggregate_question
+from desktop_rag.generation.citation_locator import locate_citations
+from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.models.protocols import ChatModel
+from desktop_rag.strategies import presets
+from desktop_rag.strategies.base import Question, Steps, Strategy, StrategyResult
+from desktop_rag.strategies.presets import Composition
+from desktop_rag.strategies.research_tools import ResearchTools
+from desktop_rag.strategies.single_pass import SinglePass
+from desktop_rag.strategies.transforms.base import Transform, apply_transforms
+from desktop_rag.strategies.transforms.follow_up import condense_question, retry_other_reading
+from desktop_rag.workspace import Workspace
+
+QUOTES_ONLY = "Without a language model only quotes from your documents can be given."
+"""What a notice says where the model is missing and the answer is made of quotes."""
+
+
+def run(workspace: Workspace, request: AskRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield what happens while a question is answered, and last an `Answer`."""
+    began = time.monotonic()
+    way = _way(workspace, request)
+    request = with_scope(workspace.catalog, request)
+    kept, research = _begun(workspace, request, way, token)
+    record = kept.asked(research.question.asked)
+    try:
+        yield from record.place()
+        steps = _timed(_answer(workspace, request, way, research), began)
+        answer = yield from _recorded(steps, record, research)
+    except (Cancelled, GeneratorExit):
+        record.stopped(research.tally, way.strategy.name)
+        raise
+    except UserError as error:
+        record.failed(error, research.tally, way.strategy.name)
+        raise
+    seconds = round(time.monotonic() - began, 4)  # as it is kept: later it must read the same
+    answer = replace(answer, chat_id=record.chat_id, seconds=seconds, preset=way.preset)
+    warnings = tuple(_at(each, began) for each in _warnings(workspace, request, answer))
+    for warning in warnings:
+        record.take(warning, research.tally)
+    record.answered(answer)
+    yield from warnings
+    yield answer
+
+
+def _timed(steps: Steps[Answer], began: float) -> Steps[Answer]:
+    """Run the steps of an answer, with the time of each noted in it."""
+    with closing(steps):
+        while True:
+            try:
+                event = next(steps)
+            except StopIteration as end:
+                return cast("Answer", end.value)
+            yield _at(event, began)
+
+
+def _at(event: Event, began: float) -> Event:
+    """Return an event with the seconds since the question, where it is a step."""
+    if not isinstance(event, Moment):
+        return event
+    return replace(event, at=round(time.monotonic() - began, 3))
+
+
+def _recorded(
+    steps: Steps[Answer], record: AnswerRecorder, research: ResearchTools
+) -> Steps[Answer]:
+    """Run the steps of an answer, with each of them remembered."""
+    with closing(steps):
+        while True:
+            try:
+                event = next(steps)
+            except StopIteration as end:
+                return cast("Answer", end.value)
+            record.take(event, research.tally)
+            yield event
+
+
+def _answer(
+    workspace: Workspace, request: AskRequest, way: Composition, research: ResearchTools
+) -> Steps[Answer]:
+    """Research the question and return its answer, with every quote's place."""
+    typed = research.question
+    model = yield from _model(workspace, request)
+    research = replace(research, engine=replace(research.engine, model=model))
+    if _stands_alone_first(workspace, request):
+        research = replace(research, question=(yield from condense_question(research)))
+    strategy, transforms = yield from _chosen(way, research)
+    strategy, outcome = yield from _outcome(strategy, transforms, research)
+    outcome = yield from retry_other_reading(strategy, outcome, research, typed)
+    answer = _whole(strategy, outcome, research)
+    cited = locate_citations(answer.citations, answer.sources, workspace.catalog.documents)
+    return replace(answer, citations=cited)
+
+
+def _stands_alone_first(workspace: Workspace, request: AskRequest) -> bool:
+    wanted = workspace.settings.answering.condense or "condense" in request.transforms
+    return wanted and not request.as_written
+
+
+def _way(workspace: Workspace, request: AskRequest) -> Composition:
+    """Return what was asked for, checked; the settings' way where none is named."""
+    if not request.question.strip():
+        raise UsageError("The question is empty.", "Ask something.")
+    is_named = request.preset or request.strategy
+    return presets.compose(
+        request.strategy if is_named else workspace.settings.answering.strategy,
+        preset=request.preset,
+        transforms=request.transforms,
+        options=request.options,
+    )
+
+
+def _chosen(
+    way: Composition, research: ResearchTools
+) -> Steps[tuple[Strategy, Sequence[Transform]]]:
+    """Return the strategy for a question, and the transforms; say what a preset decides."""
+    strategy = way.chosen(research.question.text)
+    if strategy is not way.strategy:
+        title = strategy.title
+        yield Step("decision", f"The question seems to need several steps: {title}.")
+    if not way.left_out or research.engine.model is not None:
+        return strategy, way.transforms
+    yield Notice(way.left_out)
+    return strategy, [each for each in way.transforms if "llm" not in each.needs]
+
+
+def _begun(
+    workspace: Workspace, request: AskRequest, way: Composition, token: CancelToken
+) -> tuple[ConversationLog, ResearchTools]:
+    """Return the conversation and the question's tools, as yet without a model."""
+    kbs = tuple(workspace.catalog.kbs.get(name).id for name in request.kbs)
+    kept = open_conversation(workspace.catalog, request)
+    text = request.question.strip()
+    question = Question(
+        text,
+        text,
+        language(text),
+        kbs,
+        request.k,
+        request.where,
+        kept.history(),
+        other_kbs_with_consent(workspace, kbs),
+    )
+    return kept, ResearchTools(
+        research_context_of(workspace).reading_at_most(way.reads), question, token
+    )
+
+
+def _model(workspace: Workspace, request: AskRequest) -> Steps[ChatModel | None]:
+    """Return the language model, or None after a sentence that says why there is none."""
+    try:
+        return workspace.chat_model(request.model, common_consent(workspace, request.kbs))
+    except ModelUnavailable as problem:
+        yield _quoting(problem)
+        return None
+
+
+def _outcome(
+    strategy: Strategy, transforms: Sequence[Transform], research: ResearchTools
+) -> Steps[tuple[Strategy, StrategyResult]]:
+    """Run the strategy behind its transforms; a single pass where the model lacks what it needs."""
+    if "llm" in strategy.needs and research.engine.model is None:
+        yield Notice(f"{strategy.title} needs a language model; a single pass is done instead.")
+        strategy = SinglePass()
+    steps = apply_transforms(transforms, strategy).run(research.question, research)
+    try:
+        return strategy, (yield from steps)
+    except WithoutProbabilities as problem:
+        yield Notice(f"{problem} A single pass is done instead.")
+        return (yield from _outcome(SinglePass(), transforms, research))
+    except ModelUnavailable as problem:
+        yield _quoting(problem)
+    research = replace(research, engine=replace(research.engine, model=None))
+    strategy = SinglePass()
+    return strategy, (yield from strategy.run(research.question, research))
+
+
+def _quoting(problem: ModelUnavailable) -> Notice:
+    return Notice(" ".join(filter(None, (problem.what, QUOTES_ONLY, problem.remedy))))
+
+
+def _whole(strategy: Strategy, outcome: StrategyResult, research: ResearchTools) -> Answer:
+    """Tie the answer's sentences to their quotes, and say what it took."""
+    made = CitedText(outcome.text, outcome.citations, ())
+    model = research.engine.model
+    if outcome.mode == "generated":
+        made = research.supported(outcome.text, outcome.sources, unfinished=outcome.unfinished)
+    tally = research.tally
+    return Answer(
+        text=made.text,
+        mode=outcome.mode,
+        citations=made.citations,
+        strategy=strategy.name,
+        model=model.name if model and outcome.mode == "generated" else None,
+        llm_calls=tally.llm_calls,
+        searches=tally.searches,
+        passages=len(outcome.sources),
+        prompt_tokens=tally.prompt_tokens,
+        answer_tokens=tally.answer_tokens,
+        seconds=0.0,
+        from_model=made.from_model,
+        sources=outcome.sources,
+    )
+
+
+def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iterator[Event]:
+    """Yield what a reader should know before trusting an answer."""
+    if answer.mode == "generated" and answer.from_model and not answer.citations:
+        yield Notice(NO_QUOTE)
+    chunks = sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)
+    if answer.passages and chunks > answer.passages and is_aggregate_question(request.question):
+        yield Notice(
+            f"{answer.passages} passages were read, of {chunks} in the index: a "
+            "question that counts, lists or sums up may need more of them."
+        )

@@ -1,0 +1,236 @@
+"""Keep a conversation in the catalog: what was asked, what was answered, with sources and steps."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import SCORES
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import (
+    Answer,
+    Chain,
+    Draft,
+    Event,
+    ModelCall,
+    Moment,
+    Notice,
+    PassagesFound,
+    QuestionStored,
+    SearchStarted,
+    Step,
+    Token,
+)
+from desktop_rag.core.requests import AskRequest
+from desktop_rag.core.types import Box, ChatId, Locator, Passage
+from desktop_rag.models.protocols import Message
+from desktop_rag.strategies.research_context import ResearchState
+
+_TITLE = 80  # characters of a question that name its conversation
+_SAVE_EVERY = 1.0  # seconds of an answer that a kill may cost
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationLog:
+    """One kept conversation, or none: then nothing is remembered.
+
+    `after` is the message after which is asked, None the end of the branch that is shown.
+    """
+
+    catalog: Catalog
+    chat_id: ChatId | None
+    after: int | None = None
+
+    def history(self) -> tuple[Message, ...]:
+        """Return what was said before, in order, without questions that have no answer."""
+        if self.chat_id is None:
+            return ()
+        told: list[Message] = []
+        for each in self.catalog.chats.messages(self.chat_id, self.after):
+            if each.role == "assistant" and not _was_answered(each.text, each.payload):
+                if told and told[-1].role == "user":
+                    told.pop()
+                continue
+            told.append(Message(each.role, each.text))
+        return tuple(told)
+
+    def asked(self, question: str) -> AnswerRecorder:
+        """Keep a question; what comes of it is given to the record."""
+        if self.chat_id is None:
+            return AnswerRecorder(self.catalog)
+        chats = self.catalog.chats
+        asked = chats.append(self.chat_id, "user", question, parent=self.after)
+        payload = json.dumps({"event": "answer", "mode": "running"})
+        answer = chats.append(self.chat_id, "assistant", "", payload, asked)
+        return AnswerRecorder(
+            self.catalog, QuestionStored(self.chat_id, asked, answer, chats.versions(asked))
+        )
+
+
+class TraceRecorder:
+    """The steps of an answer as the command line prints them, every passage written once."""
+
+    def __init__(self) -> None:
+        self._lines: list[dict[str, Any]] = []
+        self._notices: list[str] = []
+        self._passages: dict[int, Passage] = {}
+
+    def take(self, event: Event) -> None:
+        """Remember a step; tokens and the answer are none."""
+        if isinstance(event, Notice):
+            self._notices.append(event.text)
+        if isinstance(event, PassagesFound):
+            self._note(event, self._found(event))
+        elif isinstance(event, Chain):
+            self._note(event, _chained(event))
+        elif isinstance(event, (SearchStarted, Step, Draft, ModelCall, Notice)):
+            self._note(event, event.as_json())
+
+    def payload(self, sources: Sequence[Passage]) -> dict[str, Any]:
+        """Return the steps with the passages that they speak of, the numbered ones apart."""
+        numbered = {int(source.chunk_id) for source in sources}
+        rest = [each for number, each in self._passages.items() if number not in numbered]
+        return {
+            "sources": _whole(sources),
+            "retrieved": _whole(rest),
+            "trace": self._lines,
+            "notices": self._notices,
+        }
+
+    def _note(self, event: Moment, line: dict[str, Any]) -> None:
+        self._lines.append(line if event.at is None else line | {"at": event.at})
+
+    def _found(self, event: PassagesFound) -> dict[str, Any]:
+        """Return a search's line with numbers, ranks and scores instead of passages.
+
+        A passage that several searches found has another score in each.
+        """
+        for each in event.passages:
+            self._passages.setdefault(int(each.chunk_id), each)
+        found = [
+            [int(each.chunk_id), each.rank, each.chunk_id in event.kept] for each in event.passages
+        ]
+        scores = [[getattr(each, name) for name in SCORES] for each in event.passages]
+        return {"event": event.event, "query": event.query, "passages": found, "scores": scores}
+
+
+def _chained(chain: Chain) -> dict[str, Any]:
+    """Return a chain's line without titles: those are the passages', and go when they go."""
+    line = chain.as_json()
+    del line["title"]
+    follows = [{k: v for k, v in each.items() if k != "title"} for each in line["follows"]]
+    return line | {"follows": follows}
+
+
+class AnswerRecorder:
+    """What is kept of one question while it is answered; nothing, without a place to keep it."""
+
+    def __init__(self, catalog: Catalog, place: QuestionStored | None = None) -> None:
+        self._catalog = catalog
+        self._place = place
+        self._trace = TraceRecorder()
+        self._saved = 0.0
+        self._lost = catalog.quotes.lost
+
+    @property
+    def chat_id(self) -> int | None:
+        """The conversation, if it is kept."""
+        return self._place.chat_id if self._place is not None else None
+
+    def place(self) -> Iterator[Event]:
+        """Yield where the question is kept."""
+        if self._place is not None:
+            yield self._place
+
+    def take(self, event: Event, tally: ResearchState) -> None:
+        """Remember a step; save what is written now and then, for the case of a kill."""
+        self._trace.take(event)
+        if isinstance(event, Token) and time.monotonic() - self._saved > _SAVE_EVERY:
+            self._save(tally)
+
+    def answered(self, answer: Answer) -> None:
+        """Keep an answer with everything that showing it again needs."""
+        ended = answer.as_json()
+        del ended["text"]  # it is the message's own
+        self._keep(answer.text, ended, answer.sources)
+
+    def stopped(self, tally: ResearchState, strategy: str) -> None:
+        """Keep what had come of an answer when it was stopped."""
+        self._keep(tally.written, _ended("stopped", strategy=strategy), tally.shown)
+
+    def failed(self, error: UserError, tally: ResearchState, strategy: str) -> None:
+        """Keep why there is no answer, and what had come of it."""
+        why = _ended("failed", strategy=strategy, what=error.what, remedy=error.remedy)
+        self._keep(tally.written, why, tally.shown)
+
+    def _save(self, tally: ResearchState) -> None:
+        try:
+            self._keep(tally.written, _ended("running"), tally.shown)
+        except UserError:
+            _log.warning("an unfinished answer could not be saved", exc_info=True)
+        self._saved = time.monotonic()
+
+    def _keep(self, text: str, ended: dict[str, Any], sources: Sequence[Passage]) -> None:
+        if self._place is not None:
+            payload = json.dumps(ended | self._trace.payload(sources), ensure_ascii=False)
+            self._catalog.chats.revise(self._place.answer_id, text, payload)
+            self._catalog.quotes.forget_in(self._place.answer_id, self._lost)
+
+
+def with_scope(catalog: Catalog, request: AskRequest) -> AskRequest:
+    """Return a request that names what it asks; it goes on in what its conversation asked."""
+    if request.kbs or request.chat_id is None:
+        return request
+    return replace(request, kbs=catalog.chats.get(ChatId(request.chat_id)).kbs)
+
+
+def open_conversation(catalog: Catalog, request: AskRequest) -> ConversationLog:
+    """Return the conversation that a request goes on with, or begins, or none."""
+    if request.chat_id is not None:
+        chat = catalog.chats.get(ChatId(request.chat_id))
+        if chat.kbs != request.kbs:
+            catalog.chats.ask_of(chat.id, request.kbs)
+        return ConversationLog(catalog, chat.id, request.after)
+    if request.new_chat:
+        title = " ".join(request.question.split())[:_TITLE]
+        return ConversationLog(catalog, catalog.chats.create(title, request.kbs))
+    return ConversationLog(catalog, None)
+
+
+def _ended(mode: str, **more: str) -> dict[str, Any]:
+    return {"event": "answer", "mode": mode, **more}
+
+
+def _whole(passages: Sequence[Passage]) -> list[dict[str, Any]]:
+    """Return passages with what showing them needs: of the boxes, those of the match."""
+    return [_row(each) for each in passages]
+
+
+def _row(passage: Passage) -> dict[str, Any]:
+    row = {each.name: getattr(passage, each.name) for each in fields(passage)}
+    row["locator"] = _place(passage.locator, passage.locator.narrowed(*passage.match).boxes)
+    return {name: value for name, value in row.items() if value is not None and value != ()}
+
+
+def _place(locator: Locator, boxes: Sequence[Box]) -> list[Any]:
+    """Return a locator as a short list; a long conversation has ten thousands of boxes."""
+    lines = [
+        [round(b.x0, 2), round(b.y0, 2), round(b.x1, 2), round(b.y1, 2), b.start, b.end]
+        for b in boxes
+    ]
+    return [locator.kind, locator.value, locator.start, locator.end, locator.cells, lines]
+
+
+def _was_answered(text: str, payload: str) -> bool:
+    try:
+        kept = json.loads(payload or "{}")
+    except ValueError:
+        return bool(text)
+    return bool(text) and not (isinstance(kept, dict) and kept.get("mode") == "refused")

@@ -1,0 +1,95 @@
+"""One way in for every request: the operation that belongs to it, imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from desktop_rag.core import requests
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.events import Event
+from desktop_rag.core.requests import DescribeRequest, Request
+from desktop_rag.workspace import Workspace
+
+
+def perform(workspace: Workspace, request: Request, token: CancelToken) -> Iterator[Event]:
+    """Yield a request's events, in order of happening."""
+    if isinstance(request, requests.SearchRequest):
+        from desktop_rag.commands import search
+
+        return search.run(workspace, request, token)
+    if isinstance(request, requests.AskRequest):
+        from desktop_rag.commands import ask
+
+        return ask.run(workspace, request, token)
+    if isinstance(request, requests.ExplainRequest):
+        from desktop_rag.commands import explain
+
+        return explain.run(workspace, request, token)
+    if isinstance(request, requests.EvalRequest):
+        from desktop_rag.commands import evaluate
+
+        return evaluate.run(workspace, request, token)
+    if isinstance(request, requests.SetsRequest):
+        from desktop_rag.commands import question_sets
+
+        return question_sets.run(workspace, request, token)
+    if isinstance(request, requests.RecoverRequest):
+        raise UserError(
+            "Desktop RAG is open on this data folder; its catalog can be recovered only while it "
+            "is closed.",
+            "Close the window (or stop `index --watch`), then run this again.",
+        )
+    if isinstance(request, DescribeRequest):
+        return _describe(workspace, request, token)
+    return _change(workspace, request, token)
+
+
+def _change(
+    workspace: Workspace,
+    request: requests.IndexRequest
+    | requests.ShowRequest
+    | requests.RemoveRequest
+    | requests.FilesRequest
+    | requests.KbRequest,
+    token: CancelToken,
+) -> Iterator[Event]:
+    """Do what concerns the files of a knowledge base."""
+    if isinstance(request, requests.IndexRequest):
+        from desktop_rag.commands import index_files
+
+        return index_files.run(workspace, request, token)
+    if isinstance(request, requests.ShowRequest):
+        from desktop_rag.commands import show
+
+        return show.run(workspace, request, token)
+    if isinstance(request, requests.RemoveRequest):
+        from desktop_rag.commands import remove
+
+        return remove.run(workspace, request, token)
+    if isinstance(request, requests.FilesRequest):
+        from desktop_rag.commands import file_actions
+
+        return file_actions.run(workspace, request, token)
+    from desktop_rag.commands import kb_actions
+
+    return kb_actions.run(workspace, request, token)
+
+
+def _describe(
+    workspace: Workspace, request: DescribeRequest, token: CancelToken
+) -> Iterator[Event]:
+    """List what there is."""
+    if request.what == "strategies":
+        from desktop_rag.commands import list_strategies
+
+        return list_strategies.run(workspace, request, token)
+    if request.what == "models":
+        from desktop_rag.commands import list_models
+
+        return list_models.run(workspace, request, token)
+    if request.what == "doctor":
+        from desktop_rag.commands import doctor
+
+        return doctor.run(workspace, request, token)
+    raise UsageError(f"There is no list of {request.what!r}.")

@@ -1,0 +1,351 @@
+"""Checks what the program stands on: installation, models, data folder, stores, Ollama, privacy.
+
+Every check looks and changes nothing; each is a row with a remedy where something is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from urllib.request import getproxies_environment
+
+from desktop_rag.catalog import integrity
+from desktop_rag.core import paths
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
+from desktop_rag.core.events import Event, ListingRow
+from desktop_rag.core.remote_consent import Consent
+from desktop_rag.core.requests import DescribeRequest
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.settings_file import FILE_NAME, invalid_entries
+from desktop_rag.indexing.chunker import embed_key
+from desktop_rag.models.model_card import read_model_card
+from desktop_rag.models.ollama import OllamaServer, is_loopback, resolve_host
+from desktop_rag.parsing.sandbox import confinement_check
+from desktop_rag.workspace import Workspace
+
+OK, WARNING, ERROR = "ok", "warning", "error"
+
+_PACKAGES = (
+    "chromadb",
+    "tantivy",
+    "onnxruntime",
+    "pypdfium2",
+    "unstructured",
+    "PySide6-Essentials",
+)
+_REINSTALL = "Install Desktop RAG again."
+_LOOK_AGAIN = "Mend what the message names, then run the doctor again."
+_LANDLOCK = "Use Linux 5.13 or newer, with landlock among its security modules (lsm=)."
+_HOLD = (
+    "Use Linux on x86_64 or aarch64 with seccomp and Landlock; until then, add only documents that "
+    "you trust."
+)
+_SPARE_BYTES = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorCheck:
+    """What one look found."""
+
+    name: str
+    status: str
+    detail: str
+    remedy: str = ""
+
+    def row(self) -> ListingRow:
+        """Return the check as an event."""
+        made = {"name": self.name, "status": self.status}
+        return ListingRow(made | {"detail": self.detail, "remedy": self.remedy})
+
+
+Look = Callable[[], Iterator[DoctorCheck]]
+
+
+def run(
+    workspace: Workspace,
+    request: DescribeRequest,  # noqa: ARG001 (every operation is called alike)
+    token: CancelToken,
+) -> Iterator[Event]:
+    """Yield a row `name`, `status`, `detail`, `remedy` for each check."""
+    places = workspace.catalog.consents.any_places()
+    yield from _outer(workspace.data_dir, workspace.settings, token, places)
+    yield from _looked("catalog", lambda: _catalog(workspace), token)
+    yield from _looked("copies", lambda: _copies(workspace), token)
+    yield from _looked("indexes", lambda: _indexes(workspace), token)
+
+
+def run_without_workspace(
+    data_dir: Path, settings: Settings, problem: UserError, token: CancelToken
+) -> Iterator[Event]:
+    """Yield the checks of a data folder that can't be opened, `problem` among them."""
+    yield from _outer(data_dir, settings, token)
+    yield DoctorCheck("catalog", ERROR, problem.what, problem.remedy).row()
+
+
+def _outer(
+    data_dir: Path,
+    settings: Settings,
+    token: CancelToken,
+    places: frozenset[str] = frozenset(),
+) -> Iterator[Event]:
+    """Check all that lies around the stores; `places` are those that consent was given for."""
+    looks: dict[str, Look] = {
+        "installation": _installation,
+        "models": _models,
+        "data folder": lambda: _data_folder(data_dir),
+        "settings": lambda: _settings(data_dir),
+        "disk space": lambda: _disk_space(data_dir),
+        "confinement": lambda: _confinement(token),
+        "Ollama": lambda: _ollama(settings, places, token),
+        "privacy": lambda: _privacy(settings, places),
+        "proxies": _proxies,
+    }
+    for name, look in looks.items():
+        yield from _looked(name, look, token)
+
+
+def _looked(name: str, look: Look, token: CancelToken) -> Iterator[Event]:
+    """Yield what a look found; what stops it is a finding, too."""
+    token.check()
+    try:
+        for check in look():
+            yield check.row()
+    except UserError as error:
+        yield DoctorCheck(name, ERROR, error.what, error.remedy).row()
+    except (OSError, sqlite3.Error) as error:
+        yield DoctorCheck(name, ERROR, f"It can't be examined: {error}.", _LOOK_AGAIN).row()
+
+
+def _installation() -> Iterator[DoctorCheck]:
+    python = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    missing = []
+    found = []
+    for package in _PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            missing.append(package)
+    frozen = getattr(sys, "frozen", False)
+    if missing and not frozen:
+        yield DoctorCheck("installation", ERROR, f"Missing: {', '.join(missing)}.", _REINSTALL)
+    else:
+        yield DoctorCheck("installation", OK, f"{python}; {', '.join(found)}")
+    if not (paths.resources() / "prompts").is_dir():
+        yield DoctorCheck("resources", ERROR, f"{paths.resources()} is incomplete.", _REINSTALL)
+
+
+def _models() -> Iterator[DoctorCheck]:
+    """Compare each built-in model's files with its card."""
+    cards = sorted((paths.resources() / "models").glob("*/card.json"))
+    if not cards:
+        yield DoctorCheck("models", ERROR, "There is no built-in model.", _REINSTALL)
+    for place in cards:
+        try:
+            card = read_model_card(place.parent)
+            card.check()
+        except ModelUnavailable as problem:
+            yield DoctorCheck(f"model {place.parent.name}", ERROR, problem.what, problem.remedy)
+        else:
+            count = "1 file" if len(card.files) == 1 else f"{len(card.files)} files"
+            yield DoctorCheck(f"model {card.name}", OK, f"{count}, as its card says")
+
+
+def _data_folder(data_dir: Path) -> Iterator[DoctorCheck]:
+    if not os.access(data_dir, os.R_OK | os.W_OK | os.X_OK):
+        remedy = "Give yourself the right to write there, or name another with --data-dir."
+        yield DoctorCheck("data folder", ERROR, f"{data_dir} can't be written.", remedy)
+    elif os.name == "posix" and data_dir.stat().st_mode & 0o077:
+        remedy = f"Run: chmod 700 {data_dir}"
+        yield DoctorCheck("data folder", WARNING, f"Others may look into {data_dir}.", remedy)
+    else:
+        yield DoctorCheck("data folder", OK, str(data_dir))
+
+
+def _settings(data_dir: Path) -> Iterator[DoctorCheck]:
+    told, place = invalid_entries(data_dir), data_dir / FILE_NAME
+    for each in told:
+        yield DoctorCheck("settings", WARNING, each, f"Mend it in {place}, or take it out.")
+    if not told:
+        yield DoctorCheck("settings", OK, str(place) if place.exists() else "all as they come")
+
+
+def _disk_space(data_dir: Path) -> Iterator[DoctorCheck]:
+    free = shutil.disk_usage(data_dir).free
+    told = f"{free / 1e9:.1f} GB free at {data_dir}"
+    if free < _SPARE_BYTES:
+        yield DoctorCheck("disk space", WARNING, told, "Make room, or move the data folder.")
+    else:
+        yield DoctorCheck("disk space", OK, told)
+
+
+def _confinement(token: CancelToken) -> Iterator[DoctorCheck]:
+    """Let a reader's process try what it should not be able to do."""
+    name = "confinement"
+    if sys.platform != "linux":
+        told = "Readers of documents are held by Python's hooks and limits; C code by nothing else."
+        yield DoctorCheck(name, OK, told)
+        return
+    found = confinement_check.examine(token)
+    if found.passed:
+        told = f"What reads documents is not refused: {', '.join(found.passed)}."
+        yield DoctorCheck(name, WARNING, told, _HOLD)
+    elif not found.has_scratch:
+        told = (
+            "What reads documents is held by a filter of system calls, not by Landlock: it writes "
+            "nothing, so attachments of mails are not read."
+        )
+        yield DoctorCheck(name, WARNING, told, _LANDLOCK)
+    else:
+        told = (
+            f"What reads documents is held by Landlock (version {found.landlock}) and a filter of "
+            "system calls: no network, no processes, no files but its own changed. It may read "
+            "your files."
+        )
+        yield DoctorCheck(name, OK, told)
+
+
+def _catalog(workspace: Workspace) -> Iterator[DoctorCheck]:
+    """Let SQLite read every page and every reference, and judge every row."""
+    connection = workspace.catalog.database.read()
+    found = connection.execute("PRAGMA integrity_check(5)").fetchall()
+    dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
+    wrong = [] if found != [("ok",)] else list(integrity.findings(connection, embed_key))
+    if found != [("ok",)]:
+        yield DoctorCheck(
+            "catalog", ERROR, f"It is damaged: {found[0][0]}.", CatalogDamaged().remedy
+        )
+    elif wrong:
+        yield DoctorCheck("catalog", ERROR, f"It is damaged: {wrong[0]}.", CatalogDamaged().remedy)
+    elif dangling:
+        told = f"{len(dangling)} references lead nowhere."
+        yield DoctorCheck("catalog", ERROR, told, CatalogDamaged().remedy)
+    else:
+        kbs = workspace.catalog.kbs.all()
+        files, chunks = sum(kb.files for kb in kbs), sum(kb.chunks for kb in kbs)
+        said = (("knowledge base", len(kbs)), ("file", files), ("chunk", chunks))
+        counts = ", ".join(f"{n:,} {noun}{'' if n == 1 else 's'}" for noun, n in said)
+        told = f"{counts}; sound"
+        yield DoctorCheck("catalog", OK, told)
+
+
+def _copies(workspace: Workspace) -> Iterator[DoctorCheck]:
+    """Tell of the copies of the catalog, and of a damaged one that is kept aside."""
+    database = workspace.catalog.database
+    copies, lacking = database.copies.all(), database.copies.lacks_room()
+    if lacking:
+        yield DoctorCheck(
+            "copies", WARNING, lacking, "Make room: without a copy, damage costs more."
+        )
+    elif made := database.copies.made():
+        newest = datetime.fromtimestamp(made).astimezone()
+        told = f"{len(copies)}, the newest of {newest:%Y-%m-%d %H:%M}"
+        yield DoctorCheck("copies", OK, told)
+    else:
+        yield DoctorCheck("copies", OK, "none yet; one is made while the program is open")
+    yield from _set_aside(database.set_aside())
+
+
+def _set_aside(files: list[Path]) -> Iterator[DoctorCheck]:
+    """Tell in one row of the damaged catalogs, and their logs, that are kept."""
+    if len(files) == 1:
+        yield DoctorCheck(
+            "damaged catalog",
+            WARNING,
+            f"{files[0]} is kept since the catalog was recovered, and holds text.",
+            "Delete it when you do not need it; a removal for good deletes it as well.",
+        )
+    elif files:
+        yield DoctorCheck(
+            "damaged catalog",
+            WARNING,
+            f"{len(files)} files {files[0].with_name('catalog-damaged-*')} are kept since the "
+            "catalog was recovered, and hold text.",
+            "Delete them when you do not need them; a removal for good deletes them as well.",
+        )
+
+
+def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
+    """Ask whether the indexes hold what the catalog says."""
+    kbs, embedder = workspace.catalog.kbs.all(), workspace.models.embedder
+    for kb in kbs:
+        name, said = f"indexes of {kb.name}", workspace.indexes.check(kb.id)
+        if said == "ok":
+            yield DoctorCheck(name, OK, f"in step with the catalog: {kb.chunks} chunks")
+        elif unfit := workspace.catalog.embeddings.unfit(kb.id, embedder.fingerprint):
+            yield DoctorCheck(
+                name,
+                ERROR,
+                f"{unfit} vectors have another length than the embedding model's and are not used.",
+                f"Run: desktop-rag kb rebuild {kb.name}",
+            )
+        elif workspace.catalog.embeddings.missing(kb.id, embedder.fingerprint, 1):
+            remedy = (
+                f"Leave the window open, or run `desktop-rag kb rebuild {shlex.quote(kb.name)}`."
+            )
+            yield DoctorCheck(name, WARNING, said, remedy)
+        else:
+            yield DoctorCheck(name, ERROR, said, f"Run: desktop-rag kb rebuild {kb.name}")
+    if not kbs:
+        yield DoctorCheck("indexes", OK, "nothing is indexed yet")
+
+
+def _ollama(
+    settings: Settings, places: frozenset[str], token: CancelToken
+) -> Iterator[DoctorCheck]:
+    """Ask Ollama what it has. Without it the program works, with quotes for answers."""
+    try:
+        consent = Consent(places, settings.privacy.allow_remote, settings.privacy.block_remote)
+        server = OllamaServer(resolve_host(settings), consent)
+        told = f"version {server.version(token)} at {server.url}"
+        models = [each.name for each in server.models(token) if each.can_chat]
+    except ModelUnavailable as problem:
+        yield DoctorCheck("Ollama", WARNING, problem.what, problem.remedy)
+        return
+    if models:
+        yield DoctorCheck("Ollama", OK, f"{told}; {', '.join(models)}")
+    else:
+        remedy = "Get one, for example with `ollama pull qwen3:4b`."
+        yield DoctorCheck("Ollama", WARNING, f"{told} has no model that answers.", remedy)
+
+
+def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[DoctorCheck]:
+    host = resolve_host(settings)
+    chroma = settings.privacy.chroma_url
+    remote = [each for each in (host, chroma) if each and not is_loopback(each)]
+    agreed = [each for each in remote if each in places]
+    if not remote and places and not settings.privacy.block_remote:
+        told = f"Texts may be sent to {', '.join(sorted(places))}, where a model there answers."
+        remedy = "Take the consent back on the settings' page “Privacy” if you did not mean it."
+        yield DoctorCheck("privacy", WARNING, told, remedy)
+    elif not remote:
+        yield DoctorCheck("privacy", OK, "nothing leaves this computer")
+    elif settings.privacy.block_remote:
+        yield DoctorCheck("privacy", OK, f"{', '.join(remote)} is set, and blocked")
+    elif settings.privacy.allow_remote:
+        remedy = "Take the consent back with allow_remote=false if you did not mean it."
+        yield DoctorCheck("privacy", WARNING, f"Texts are sent to {', '.join(remote)}.", remedy)
+    elif agreed:
+        remedy = "Take the consent back on the settings' page “Privacy” if you did not mean it."
+        told = f"Texts of some knowledge bases are sent to {', '.join(agreed)}."
+        yield DoctorCheck("privacy", WARNING, told, remedy)
+    else:
+        yield DoctorCheck(
+            "privacy", OK, f"{', '.join(remote)} is set, and not used without your consent"
+        )
+
+
+def _proxies() -> Iterator[DoctorCheck]:
+    """Tell about proxy variables: they are a fact, and are not followed."""
+    names = sorted(name for name in getproxies_environment() if name != "no")
+    told = f"set for {', '.join(names)}, and not used" if names else "none is set"
+    yield DoctorCheck("proxies", OK, told)

@@ -1,0 +1,168 @@
+"""What would help a passage to be found: each remedy that names a rank was tried, and did."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from desktop_rag.commands.what_if_search import WhatIfSearch
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.explain_events import Remedy, SettingChange, Stage, StageName
+from desktop_rag.core.language import content_runs
+from desktop_rag.index.tokenizer import search_terms
+from desktop_rag.retrieval.evidence import TermStatistics
+from desktop_rag.retrieval.query import Query
+from desktop_rag.retrieval.search_trace import ChunkTrace, contains_chunk
+
+_MOST_CANDIDATES, _MOST_PASSAGES = 500, 50
+_FEW_PASSAGES = 20
+_WORDS = 3
+_LONGEST = 8  # characters of a run of Chinese that is suggested
+
+
+@dataclass(frozen=True, slots=True)
+class FallenChunk:
+    """A chunk that fell out, and where."""
+
+    bench: WhatIfSearch
+    trail: ChunkTrace
+    fell: Stage
+    token: CancelToken
+
+    def rank(self, query: Query | None = None, **rules: object) -> int:
+        """Try a search; return as which passage it gives the chunk, 0 where it does not."""
+        self.token.check()
+        found = self.bench.course(query or self.trail.course.query, **rules).found
+        return next(
+            (each.rank for each in found.passages if contains_chunk(each, self.trail.chunk)), 0
+        )
+
+
+def search_remedy(case: FallenChunk) -> Remedy:
+    """Return what to do about a chunk that fell out of a search."""
+    return _REMEDIES[case.fell.name](case)
+
+
+def distinctive_words(bench: WhatIfSearch, trail: ChunkTrace) -> str:
+    """Return the words of a chunk that tell it from the others best, in their order."""
+    runs = [each for each in content_runs(trail.chunk.text) if _is_said(each)]
+    asked = set(search_terms(trail.course.query.text))
+    new = [each for each in dict.fromkeys(runs) if not asked & set(search_terms(each))]
+    known = _commonness(bench, trail, [term for run in new for term in search_terms(run)])
+    weights = {run: runs.count(run) ** 0.5 * _weight(run, known) for run in new}
+    best = sorted(new, key=lambda run: -weights[run])[:_WORDS]
+    return " ".join(run for run in new if run in best)
+
+
+def _candidates(case: FallenChunk) -> Remedy:
+    trail = case.trail
+    orders = [[chunk_id for chunk_id, _ in hits] for hits in (trail.dense, trail.lexical)]
+    chunk_id = trail.chunk.chunk_id
+    ranks = [order.index(chunk_id) + 1 for order in orders if chunk_id in order]
+    wanted = -(-min(ranks, default=_MOST_CANDIDATES + 1) // 10) * 10
+    is_within = trail.rules.candidates < wanted <= _MOST_CANDIDATES
+    if is_within and (rank := case.rank(candidates=wanted)):
+        text = (
+            f"Raise “Candidates” to {wanted:,} in the retrieval settings: then it is passage "
+            f"{rank:,}."
+        )
+        return Remedy(text, SettingChange("retrieval.candidates", wanted, rank))
+    return _asking(case)
+
+
+def _passages(case: FallenChunk) -> Remedy:
+    if case.trail.rules.half_life_days and (rank := case.rank(half_life_days=0)):
+        text = (
+            f"Set “Half-life of documents” to 0 in the retrieval settings: it is passage {rank:,} "
+            "then."
+        )
+        return Remedy(text, SettingChange("retrieval.half_life_days", 0, rank))
+    wanted = case.fell.rank or 0
+    if wanted > _FEW_PASSAGES and (asking := _asking(case)).ask:
+        return asking
+    if wanted <= _MOST_PASSAGES:
+        query = replace(case.trail.course.query, k=wanted)
+        if rank := case.rank(query):
+            text = f"Use {wanted:,} passages: then it is number {rank:,} of them."
+            return Remedy(text, SettingChange("k", wanted, rank))
+    return _asking(case)
+
+
+def _filter(case: FallenChunk) -> Remedy:
+    query = replace(case.trail.course.query, where="")
+    if rank := case.rank(query):
+        return Remedy(f"Search without the filter: then it is passage {rank:,}.")
+    return Remedy("Search without the filter, or with one that lets its file pass.")
+
+
+def _duplicates(case: FallenChunk) -> Remedy:
+    if rank := case.rank(duplicate_similarity=1.0):
+        text = (
+            f"Raise “Near-duplicate” to 1 in the retrieval settings: it is passage {rank:,} then."
+        )
+        return Remedy(text, SettingChange("retrieval.duplicate_similarity", 1.0, rank))
+    return Remedy("Read the other passage: it says the same.")
+
+
+def _variety(case: FallenChunk) -> Remedy:
+    if rank := case.rank(mmr_lambda=1.0):
+        text = (
+            f"Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {rank:,} then."
+        )
+        return Remedy(text, SettingChange("retrieval.mmr_lambda", 1.0, rank))
+    return _asking(case)
+
+
+def _asking(case: FallenChunk) -> Remedy:
+    """Return with which of its words the passage is found."""
+    said, query = distinctive_words(case.bench, case.trail), case.trail.course.query
+    if not said:
+        return _in_its_file(case)
+    for ask in (f"{query.text} {said}", said):
+        if rank := case.rank(replace(query, text=ask)):
+            if ask == said:
+                text = f"Ask for “{said}” alone: then it is passage {rank:,}."
+            else:
+                text = f"Add “{said}” to the question: then it is passage {rank:,}."
+            return Remedy(text, ask=ask)
+    return _in_its_file(case)
+
+
+def _in_its_file(case: FallenChunk) -> Remedy:
+    """Return the filter with which the passage is found, if one does it."""
+    where = f"path:{shlex.quote(case.trail.files[case.trail.chunk.document_id])}"
+    if rank := case.rank(replace(case.trail.course.query, where=where)):
+        return Remedy(f"Search in its file alone, with the filter {where}: it is passage {rank:,}.")
+    return Remedy("Open its file, and read it there.")
+
+
+_REMEDIES: dict[StageName, Callable[[FallenChunk], Remedy]] = {
+    StageName.FILTER: _filter,
+    StageName.MEANING: _candidates,
+    StageName.WORDS: _candidates,
+    StageName.DUPLICATES: _duplicates,
+    StageName.VARIETY: _variety,
+    StageName.PASSAGES: _passages,
+}
+
+
+def _is_said(run: str) -> bool:
+    """Say whether somebody would ask with a word: no number, no single letter, no long run."""
+    is_word = len(run) > 1 and not any(map(str.isdigit, run))
+    return is_word and (run.isascii() or len(run) <= _LONGEST)
+
+
+def _weight(run: str, known: TermStatistics) -> float:
+    terms = search_terms(run)
+    return sum(map(known.weight, terms)) / len(terms) if terms else 0.0
+
+
+def _commonness(bench: WhatIfSearch, trail: ChunkTrace, terms: list[str]) -> TermStatistics:
+    counts: dict[str, int] = {}
+    chunks = 0
+    for kb in trail.course.query.kbs:
+        found, size = bench.workspace.indexes.frequencies(kb, set(terms))
+        chunks += size
+        counts = {term: counts.get(term, 0) + found.get(term, 0) for term in (*counts, *found)}
+    return TermStatistics(counts, chunks)

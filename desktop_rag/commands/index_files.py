@@ -1,0 +1,113 @@
+"""Adds files and folders to a knowledge base and brings it up to date, once or for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from desktop_rag.commands.remove import resolve_known_paths
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event, FileDone, IndexDone, IndexProgress
+from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.requests import IndexRequest
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.indexing.file_watcher import Debounce, Watcher
+from desktop_rag.indexing.pipeline import Indexer
+from desktop_rag.indexing.reconcile import UpdateOptions
+from desktop_rag.indexing.scan import Scope
+from desktop_rag.indexing.source_paths import follow, require_usable_paths
+from desktop_rag.workspace import Workspace
+
+_FEW = 200
+_LOOK_AT_SOURCES = 2.0  # seconds after which a watch sees that a source came or went
+_WATCHING = IndexProgress(0, 0, "", "watch", 0, 0.0, None)
+
+
+def run(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield an outcome for each file, progress between, `IndexDone` last.
+
+    With `watch` it goes on until it is cancelled, with an `IndexDone` after each batch of changes.
+    """
+    if request.only_known:
+        yield from _known(workspace, request, token)
+        return
+    if request.kb not in workspace.catalog.kbs.names():
+        require_usable_paths(workspace.catalog, request.paths)  # a mistyped path makes no empty one
+    kb = workspace.catalog.kbs.ensure(request.kb).id
+    given = follow(workspace.catalog, kb, request.paths, request.exclude)
+    targets = given.found if request.paths else None
+    missing = [
+        FileDone(path, FileStatus.FAILED, "There is no such file or folder.")
+        for path in given.missing
+    ]
+    yield from missing
+    if request.watch:
+        yield from _watch(workspace, kb, targets, token, retry=request.retry)
+        return
+    how = UpdateOptions(retry=request.retry, only_look=request.only_look)
+    for event in workspace.indexer.update(kb, token, targets, how):
+        yield _with(event, missing) if isinstance(event, IndexDone) else event
+
+
+def _known(workspace: Workspace, request: IndexRequest, token: CancelToken) -> Iterator[Event]:
+    """Look at what is followed already; nothing where the knowledge base was deleted since."""
+    kb = workspace.catalog.kbs.names().get(request.kb)
+    if kb is None:
+        return
+    targets = request.paths or None
+    if targets is not None and len(targets) <= _FEW:  # of very many, each costs a look at a folder
+        targets = tuple(resolve_known_paths(workspace, kb, targets))
+    how = UpdateOptions(retry=request.retry, only_look=request.only_look)
+    yield from workspace.indexer.update(kb, token, targets, how)
+
+
+def _with(done: IndexDone, missing: Sequence[FileDone]) -> IndexDone:
+    """Count the paths that are not there, too."""
+    if not missing:
+        return done
+    failed = done.files.get(FileStatus.FAILED, 0) + len(missing)
+    return replace(done, files=done.files | {FileStatus.FAILED.value: failed})
+
+
+def _watch(
+    workspace: Workspace,
+    kb: KbId,
+    targets: tuple[str, ...] | None,
+    token: CancelToken,
+    *,
+    retry: bool,
+) -> Iterator[Event]:
+    """Bring the targets up to date, then keep them so: sources that are added later as well."""
+    indexer = workspace.indexer
+    poll = workspace.settings.ingest.poll_seconds
+    pace = Debounce(poll=poll) if poll else Debounce()
+    watcher = Watcher(pace, poll_all=poll > 0, stirred=workspace.parsers.get_ready)
+    try:
+        scope = _scope(indexer, kb, targets)
+        watcher.follow(scope)  # before looking, so that nothing falls between
+        yield from indexer.update(kb, token, targets, UpdateOptions(retry=retry))
+        yield _WATCHING
+        while True:
+            changed = list(watcher.wait(token, _LOOK_AT_SOURCES))
+            token.check()
+            known, scope = set(scope.sources), _scope(indexer, kb, targets)
+            if known != set(scope.sources):
+                watcher.follow(scope)
+                changed += [each.path for each in scope.sources if each not in known]
+            about = [path for path in changed if _is_among(path, targets)]
+            if about:
+                yield from indexer.update(kb, token, about)
+                yield _WATCHING
+    finally:
+        watcher.close()
+
+
+def _scope(indexer: Indexer, kb: KbId, targets: Sequence[str] | None) -> Scope:
+    scope = indexer.scope(kb)
+    return scope if targets is None else scope.about(targets)
+
+
+def _is_among(path: str, targets: Sequence[str] | None) -> bool:
+    if targets is None:
+        return True
+    return any(is_at_or_below(path, target) or is_at_or_below(target, path) for target in targets)

@@ -1,0 +1,67 @@
+"""Shows what was made of documents: their chunks, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from desktop_rag.catalog.records import FileRow, StoredChunk
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Event, ListingRow, Notice
+from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.requests import ShowRequest
+from desktop_rag.core.sanitize import sanitize_name
+from desktop_rag.core.types import FileStatus
+from desktop_rag.indexing.source_paths import resolve_path
+from desktop_rag.workspace import Workspace
+
+
+def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Iterator[Event]:
+    """Yield a row for each chunk of the files at or below the paths, after what was left out.
+
+    Raises a `UserError` where a path is not known, or its file holds no text.
+    """
+    for path in map(resolve_path, request.paths):
+        files = _files(workspace, request.kbs, path)
+        if not files:
+            raise UserError(f"{path} is not indexed.", _elsewhere(workspace, path))
+        if len(files) == 1 and files[0].document_id is None:
+            told = files[0].reason or "It waits to be read."
+            raise UserError(f"There is no text of {path}.", told)
+        for file in files:
+            token.check()
+            if file.document_id is not None:
+                if file.status is FileStatus.READY and file.reason:
+                    yield Notice(": ".join((sanitize_name(file.path), file.reason)))
+                for chunk in workspace.catalog.documents.each_chunk(file.document_id):
+                    token.check()
+                    yield ListingRow(_values(file.path, chunk))
+
+
+def _elsewhere(workspace: Workspace, path: str) -> str:
+    """Return what to do about a path that the asked knowledge bases do not have."""
+    names = tuple(kb.name for kb in workspace.catalog.kbs.all())
+    having = [name for name in names if _files(workspace, (name,), path)]
+    if having:
+        return f"It is in another knowledge base: --kb {having[0]}."
+    return "Add it with `index` first."
+
+
+def _files(workspace: Workspace, kbs: tuple[str, ...], path: str) -> list[FileRow]:
+    """Return the files at or below a path, each once, however many knowledge bases have it."""
+    found: dict[str, FileRow] = {}
+    for name in kbs:
+        for row in workspace.catalog.files.under(workspace.catalog.kbs.get(name).id, path):
+            if is_at_or_below(row.path, path):
+                found.setdefault(row.path, row)
+    return list(found.values())
+
+
+def _values(path: str, chunk: StoredChunk) -> dict[str, object]:
+    return {
+        "path": path,
+        "chunk_id": str(chunk.chunk_id),
+        "locator": chunk.locator.as_json(),
+        "kind": chunk.kind.value,
+        "text": chunk.text,
+    }

@@ -1,0 +1,23 @@
+"""What strategies and presets are called, where the strategies themselves are not at hand."""
+
+from __future__ import annotations
+
+_TITLES = {
+    "efficient_rag": "EfficientRAG",
+    "iter_retgen": "Iterative retrieval and generation (ITER-RETGEN)",
+    "ircot": "Interleaved retrieval and reasoning (IRCoT)",
+    "self_ask": "Self-Ask",
+    "react": "ReAct",
+    "dsp": "Demonstrate, search, predict (DSP)",
+    "flare_direct": "FLARE, direct",
+    "flare_instruct": "FLARE, instructed",
+    "self_rag": "Self-reflection (Self-RAG)",
+    "crag": "Corrective retrieval (CRAG)",
+    "adaptive": "Adaptive routing (Adaptive-RAG)",
+    "single_pass_cot": "Single pass, chain of thought",
+}
+
+
+def strategy_title(name: str) -> str:
+    """Return the title of a strategy or preset: a kept answer's, or one that runs elsewhere."""
+    return _TITLES.get(name, name.replace("_", " ").capitalize())

@@ -1,1 +1,0 @@
-"""The engine: pure Python, no Qt, no globals."""

@@ -1,1 +1,0 @@
-"""From a path to stored chunks: scan, watch, parse, chunk, embed, store."""

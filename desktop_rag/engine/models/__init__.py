@@ -1,1 +1,0 @@
-"""Embedding, reranking and language models behind protocols."""

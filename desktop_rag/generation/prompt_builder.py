@@ -1,0 +1,142 @@
+"""Compose the messages of an answer: rules, fenced passages, question, within the context.
+
+What a prompt holds and what is shown as its sources are one value: `Prompt.sources`. Where passages
+are shortened, the prompt tells less of them, under the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.extractive_compression import (
+    CompressedPassages,
+    is_compressed,
+    passage_identity,
+)
+from desktop_rag.generation.packing import ordered, pack
+from desktop_rag.generation.prompt_delimiters import delimit, delimit_incrementally
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import Message, TokenBudget
+
+_SHARE_LEFT = 0.97  # of the context: token counts are estimates
+AS_GIVEN = "given"  # the order of a collection that grows at its end
+_HISTORY_SHARE = 0.25  # of the room that the rules leave
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Messages, and the passages in them: number n of the prompt is `sources[n - 1]`."""
+
+    messages: tuple[Message, ...]
+    sources: tuple[Passage, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBuilder:
+    """Composes prompts for one model and one question; `order` is instead of the setting's.
+
+    `shorter` is what is told of passages instead of all of their text.
+    """
+
+    model: TokenBudget
+    settings: Settings
+    question: str
+    language: str
+    history: tuple[Message, ...] = ()
+    order: str = ""
+    shorter: CompressedPassages = field(default_factory=dict)
+
+    @property
+    def answer_tokens(self) -> int:
+        """How long an answer may be: the setting, but never over half of the context."""
+        return min(self.settings.ollama.answer_tokens, self.model.context_tokens // 2)
+
+    def answer(self, passages: Sequence[Passage], manner: str, aside: str = "") -> Prompt:
+        """Ask for an answer with citations; `manner` is `brief` or `reason`."""
+        rules = (
+            self._rules(manner, passages) if passages else Prompts(self.language).unaided(manner)
+        )
+        return self.filled(rules, passages, aside=aside)
+
+    def write(
+        self, rules: str, passages: Sequence[Passage], so_far: str = "", order: str = AS_GIVEN
+    ) -> Prompt:
+        """Ask for a text by other rules, or for what comes after its beginning."""
+        return replace(self, order=order).filled(rules, passages, so_far)
+
+    def go_on(
+        self, passages: Sequence[Passage], manner: str, so_far: str, known: Sequence[Passage]
+    ) -> Prompt:
+        """Ask for the answer's next part; `known` are the passages that have a number already."""
+        return self.filled(self._rules(manner, passages), passages, so_far, known)
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return the tokens that messages leave in the context."""
+        taken = sum(self.model.estimate_tokens(each.content) for each in messages)
+        return max(0, int(self.model.context_tokens * _SHARE_LEFT) - taken)
+
+    def _rules(self, manner: str, passages: Sequence[Passage]) -> str:
+        prompts = Prompts(self.language)
+        only = self.settings.answering.only_documents
+        scope = prompts.text("only", not_found=prompts.not_found) if only else prompts.text("open")
+        rules = prompts.text("answer", scope=scope, manner=prompts.text(manner))
+        is_shortened = is_compressed(passages, self.shorter)
+        return f"{rules}\n{prompts.text('shortened')}" if is_shortened else rules
+
+    def filled(
+        self,
+        rules: str,
+        passages: Sequence[Passage],
+        so_far: str = "",
+        known: Sequence[Passage] = (),
+        aside: str = "",
+    ) -> Prompt:
+        """Return rules, conversation, passages and question, as much of them as fits."""
+        room = self._room(rules) - sum(
+            map(self.model.estimate_tokens, filter(None, (so_far, aside)))
+        )
+        history, forgotten = self._recent(int(room * _HISTORY_SHARE))
+        room -= sum(self.model.estimate_tokens(message.content) for message in history)
+        packed = pack(passages, room, self.model.estimate_tokens, self.shorter)
+        sources = _with(known, packed.shown)
+        places = {passage_identity(each): n for n, each in enumerate(sources, start=1)}
+        arranged = ordered(packed.told, self.order or self.settings.answering.order)
+        shown = [(places[passage_identity(each)], each) for _, each in arranged]
+        put = delimit_incrementally if self.order == AS_GIVEN else delimit
+        asked = Prompts(self.language).text(
+            "question", passages=put(shown, self.question), question=self.question
+        )
+        told = "\n\n".join(filter(None, (aside, asked.strip())))
+        said = (Message("user", told), *_begun(so_far))
+        messages = (Message("system", rules), *history, *said)
+        return Prompt(messages, sources, forgotten + packed.dropped)
+
+    def _room(self, rules: str) -> int:
+        """Return the tokens that the answer, the rules and the question leave."""
+        fixed = self.model.estimate_tokens(rules) + self.model.estimate_tokens(self.question) + 32
+        return int(self.model.context_tokens * _SHARE_LEFT) - self.answer_tokens - fixed
+
+    def _recent(self, room: int) -> tuple[tuple[Message, ...], tuple[str, ...]]:
+        """Return the last messages of the conversation that fit, and what is left out in words."""
+        kept: list[Message] = []
+        for message in reversed(self.history):
+            room -= self.model.estimate_tokens(message.content)
+            if room < 0:
+                left = len(self.history) - len(kept)
+                return tuple(kept[::-1]), (f"{left} earlier messages of the conversation",)
+            kept.append(message)
+        return tuple(kept[::-1]), ()
+
+
+def _with(known: Sequence[Passage], shown: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return all passages that have a number, the new ones behind those that had theirs."""
+    numbered = {passage_identity(each): each for each in known}
+    return tuple((numbered | {passage_identity(each): each for each in shown}).values())
+
+
+def _begun(so_far: str) -> tuple[Message, ...]:
+    return (Message("assistant", so_far),) if so_far.strip() else ()

@@ -1,0 +1,56 @@
+"""Put passages into a prompt as material that nothing in them can step out of.
+
+Each passage stands between tags whose name ends in a mark made from the question and all texts. The
+author of a document cannot know it, so no text can close its tag; the same call gives the same
+prompt, so that a model at temperature 0 answers the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from desktop_rag.core.types import Passage
+from desktop_rag.core.unicode import valid_text
+
+Numbered = tuple[int, Passage]
+
+
+def delimit(numbered: Sequence[Numbered], question: str) -> str:
+    """Return the passages in this order, each with its number and where it comes from."""
+    tag = f"passage_{_mark(numbered, question)}"
+    return "\n\n".join(_one(tag, number, passage) for number, passage in numbered)
+
+
+def delimit_incrementally(numbered: Sequence[Numbered], question: str) -> str:
+    """Return passages so that one more at the end changes nothing of what stands before it.
+
+    Each tag's mark is made from the texts up to and with its own: a server that keeps the beginning
+    of a prompt in its cache reads only what is new.
+    """
+    tags = [f"passage_{_mark(numbered[:end], question)}" for end in range(1, len(numbered) + 1)]
+    return "\n\n".join(_one(tag, *each) for tag, each in zip(tags, numbered, strict=True))
+
+
+def source_label(passage: Passage) -> str:
+    """Return file, title, section and place on one line, for a reader."""
+    name = valid_text(PurePath(passage.path).name)
+    parts = [name, passage.title, passage.section, passage.locator.label()]
+    seen = dict.fromkeys(" ".join(part.split()) for part in parts if part)
+    return ", ".join(seen)
+
+
+def _one(tag: str, number: int, passage: Passage) -> str:
+    where = source_label(passage).translate(_HARMLESS)
+    return f'<{tag} number="{number}" from="{where}">\n{passage.text}\n</{tag}>'
+
+
+def _mark(numbered: Sequence[Numbered], question: str) -> str:
+    digest = hashlib.sha256(question.encode("utf-8", "replace"))
+    for _, passage in numbered:
+        digest.update(passage.text.encode("utf-8", "replace"))
+    return digest.hexdigest()[:8]
+
+
+_HARMLESS = str.maketrans({'"': "'", "<": "(", ">": ")"})

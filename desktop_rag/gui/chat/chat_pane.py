@@ -1,0 +1,251 @@
+"""The middle pane: title, transcript or what to do first, banner, composer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.core.errors import CatalogDamaged, UserError
+from desktop_rag.gui.chat import transcript_links
+from desktop_rag.gui.chat.banners import LanguageBanner
+from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
+from desktop_rag.gui.chat.scope import ScopeBanner
+from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, continues
+from desktop_rag.gui.chat.virtual_transcript import side_of
+from desktop_rag.gui.chat.welcome import Welcome
+from desktop_rag.gui.controllers.chat import AskOptions, ChatController
+from desktop_rag.gui.controllers.language_coverage import LanguageCoverageController
+from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.llm_health import Health, HealthController, Missing, NoModel, Ready
+from desktop_rag.gui.controllers.transcript import Transcript
+from desktop_rag.gui.lab.question_form import form_from_turn
+from desktop_rag.gui.message_translation import join_sentences, translate_message
+from desktop_rag.gui.theme import HEAD, Theme
+from desktop_rag.gui.widgets.banner import Banner
+from desktop_rag.gui.widgets.buttons import IconButton
+from desktop_rag.gui.widgets.elided_label import ElidedLabel
+from desktop_rag.gui.widgets.scroll_areas import PageScrollArea
+from desktop_rag.gui.widgets.separator import separator
+from desktop_rag.gui.widgets.tooltips import tip
+
+_NARROW, _LEAST_SIDE = 400, 16  # pixels
+_LOWEST = 32  # pixels; on a small screen the banner and the question come first
+
+
+class ChatPane(QWidget):
+    """Shows a `ChatController`.
+
+    `cited` carries a `Pointed` when a citation is clicked, `web_asked` a web address,
+    `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
+    the `Form` of an answer that is to be a test question.
+    """
+
+    cited = Signal(object)
+    web_asked = Signal(object)
+    export_wanted = Signal(object)
+    bench_wanted = Signal()
+    test_wanted = Signal(object)
+    health_wanted = Signal()
+
+    def __init__(self, theme: Theme, chat: ChatController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._chat = chat
+        self._was_running = False
+        self._shown = Transcript()
+        self._current = ""
+        self._title = ElidedLabel(Qt.TextElideMode.ElideRight)
+        self._title.setObjectName("heading")
+        self.new = IconButton(theme, "new-chat", self.tr("New conversation (Ctrl+N)"))
+        self.bench = IconButton(theme, "bench", self.tr("Workbench: try and compare (Ctrl+4)"))
+        self.export = IconButton(theme, "export", self.tr("Export this conversation…"))
+        self.view = TranscriptView(theme)
+        self.welcome = Welcome()
+        self.composer = Composer(theme)
+        self.banner = Banner(theme, "banner")
+        self.complaint = Banner(theme, "complaint")
+        self.notice = Banner(theme, "banner")
+        self.scope = ScopeBanner(theme)
+        self.fit = LanguageBanner(theme)
+        self._stack = QStackedWidget()
+        self._strips = QVBoxLayout()
+        self._lay_out()
+        self._connect()
+        self._show(chat.transcript)
+
+    def _connect(self) -> None:
+        chat = self._chat
+        self.new.clicked.connect(self._new)
+        self.bench.clicked.connect(self.bench_wanted)
+        self.export.clicked.connect(self._export)
+        self.view.cited.connect(self.cited)
+        self.view.web_asked.connect(self.web_asked)
+        self.welcome.question_picked.connect(self._suggest)
+        self.view.wished.connect(self._grant)
+        self.composer.submitted.connect(self._ask)
+        self.composer.recalled.connect(self._recall)
+        self.composer.stopped.connect(chat.stop)
+        self.composer.drafted.connect(chat.typed)
+        chat.draft_found.connect(self.composer.put_draft)
+        chat.complained.connect(self.complain)
+        self.banner.acted.connect(self.health_wanted)
+        self.scope.acted.connect(self._new)
+        self.composer.chips.changed.connect(self._compare_scope)
+        chat.transcript_changed.connect(self._show)
+
+    def watch(
+        self, library: LibraryController, health: HealthController, fit: LanguageCoverageController
+    ) -> None:
+        """Follow what can be asked, and who can answer."""
+        library.shelf_changed.connect(self._show_shelf)
+        library.activity_changed.connect(self.composer.show_activity)
+        health.health_changed.connect(self._show_health)
+        self._show_shelf(library.shelf)
+        self.composer.show_activity(library.activity)
+        self._show_health(health.health)
+        self.fit.watch(fit)
+
+    def add_strip(self, widget: QWidget) -> None:
+        """Put something between transcript and composer."""
+        self._strips.insertWidget(0, widget)
+
+    @Slot(object)
+    def _show(self, transcript: Transcript) -> None:
+        if self._was_running != transcript.running and transcript.turns:
+            self.view.speaker.tell(transcript.turns[-1])
+        self._was_running = transcript.running
+        self.export.setVisible(transcript.chat_id is not None)
+        self._title.set_text(transcript.title or self.tr("New conversation"))
+        self.composer.set_running(transcript.running)
+        self.composer.leave_editing_beyond(len(transcript.turns))
+        self.view.show_transcript(transcript)
+        if not continues(self._shown, transcript):
+            self.composer.chips.keep(transcript.kbs)
+        self._shown = transcript
+        self._compare_scope()
+        if not transcript.turns and self.view.hasFocus():
+            self.composer.edit.setFocus()
+        self._stack.setCurrentIndex(int(bool(transcript.turns)))
+
+    @Slot(object)
+    def _show_shelf(self, shelf: LibrarySnapshot) -> None:
+        self._current = shelf.current
+        self.composer.show_shelf(shelf)
+        self.welcome.show_shelf(shelf)
+        self._compare_scope()
+
+    @Slot()
+    def _compare_scope(self) -> None:
+        """Say so where a conversation asks another knowledge base than the one that is shown."""
+        begun = bool(self._chat.transcript.turns)
+        self.scope.compare(self.composer.chips.chosen() if begun else (), self._current)
+
+    @Slot(object)
+    def _show_health(self, health: Health) -> None:
+        found = health if isinstance(health, Ready) else Ready(())
+        self.composer.set_models(found.models, found.usual)
+        self.view.leave_out(health.what if isinstance(health, Missing) else "")
+        again = self.tr("Set up…")
+        possible = self.tr("Without a language model, answers are quotes from your documents.")
+        if isinstance(health, Missing):
+            self.banner.say(join_sentences(possible, translate_message(health.remedy)), again)
+            self.banner.setToolTip(tip(translate_message(health.what)))
+        elif isinstance(health, NoModel):
+            remedy = self.tr("Get Ollama a model, for example: ollama pull qwen3:4b")
+            self.banner.say(f"{possible} {remedy}", again)
+        else:
+            self.banner.hide()
+
+    @Slot(object)
+    def _ask(self, asked: ComposedQuestion) -> None:
+        kbs = asked.kbs or (self._current,)
+        if asked.place is None:
+            self._chat.ask(asked.text, kbs, asked.strategy, asked.model)
+        else:
+            self._chat.ask_at(asked.place, asked.text, AskOptions(kbs, asked.strategy, asked.model))
+
+    @Slot(object)
+    def _grant(self, wish: TurnAction) -> None:
+        """Do what a link under a question or an answer says."""
+        if wish.kind == transcript_links.EDIT:
+            self.composer.edit_question(wish.turn, self._chat.transcript.turns[wish.turn].question)
+        elif wish.kind == transcript_links.TEST:
+            transcript = self._chat.transcript
+            self.test_wanted.emit(form_from_turn(transcript.turns[wish.turn], transcript.kbs))
+        elif wish.kind == transcript_links.VERSION:
+            self._chat.branch(wish.question_id)
+        else:
+            asked = self.composer.asked("")
+            as_written = wish.kind == transcript_links.WRITTEN
+            kbs = asked.kbs or (self._current,)
+            self._chat.retry(wish.turn, AskOptions(kbs, asked.strategy, asked.model, as_written))
+
+    @Slot()
+    def _recall(self) -> None:
+        """Take the last question into the field to be changed."""
+        turns = self._chat.transcript.turns
+        if turns:
+            self.composer.edit_question(len(turns) - 1, turns[-1].question)
+
+    @Slot(object)
+    def complain(self, error: UserError) -> None:
+        """Say what went wrong and what to do; of a damaged catalog a dialog tells."""
+        if not isinstance(error, CatalogDamaged):
+            self.complaint.say(
+                join_sentences(translate_message(error.what), translate_message(error.remedy))
+            )
+
+    @Slot(object)
+    def _suggest(self, question: str) -> None:
+        self.composer.edit.setPlainText(question)
+        self.composer.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.composer.edit.setFocus()
+
+    @Slot()
+    def _new(self) -> None:
+        self._chat.new()
+        self.composer.edit.setFocus()
+
+    @Slot()
+    def _export(self) -> None:
+        if self._chat.transcript.chat_id is not None:
+            self.export_wanted.emit((self._chat.transcript.chat_id,))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Keep the question and the banners as wide as the text above them, and below it."""
+        super().resizeEvent(event)
+        bar = self.view.verticalScrollBar().sizeHint().width()
+        left = side_of(event.size().width() - bar)
+        right = left + bar
+        if event.size().width() < _NARROW:
+            left = right = _LEAST_SIDE
+        self.composer.set_sides(left, right)
+        self._strips.setContentsMargins(left, 0, right, 4)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(20, 0, 12, 0)
+        self._title.setMinimumHeight(HEAD)
+        top.addWidget(self._title, 1)
+        top.addWidget(self.bench)
+        top.addWidget(self.export)
+        top.addWidget(self.new)
+        self._stack.addWidget(PageScrollArea(self.welcome))
+        self._stack.setMinimumHeight(_LOWEST)
+        self._stack.addWidget(self.view)
+        self._strips.addWidget(self.complaint)
+        self._strips.addWidget(self.notice)
+        self._strips.addWidget(self.fit)
+        self._strips.addWidget(self.banner)
+        self._strips.addWidget(self.scope)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(separator())
+        column.addWidget(self._stack, 1)
+        column.addLayout(self._strips)
+        column.addWidget(self.composer)

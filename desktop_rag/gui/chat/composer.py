@@ -1,0 +1,268 @@
+"""Where a question is written: text, which knowledge bases are asked, strategy, send and stop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_rag.gui.chat.composer_controls import ComposerControls
+from desktop_rag.gui.chat.editing import EditingRow
+from desktop_rag.gui.controllers.library import Activity, Indexing
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.theme import Theme
+
+_LINES = 7
+_TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedQuestion:
+    """A question that was sent; `place` is the turn that it is asked in place of, if any."""
+
+    text: str
+    kbs: tuple[str, ...]
+    strategy: str
+    model: str
+    place: int | None = None
+
+
+class QuestionEdit(QPlainTextEdit):
+    """A field that grows with its text; Enter is `submitted`, Shift+Enter a new line.
+
+    The up arrow in the empty field is `recalled`.
+    """
+
+    submitted = Signal()
+    recalled = Signal()
+    focused = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.document().setDocumentMargin(3)
+        self.textChanged.connect(self._grow)
+        self._composing = False
+        self._grow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's
+        """Send on Enter, unless Shift is down or an input method is still composing."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if enter and not shift and not self._composing:
+            self.submitted.emit()
+            return
+        if event.key() == Qt.Key.Key_Up and self.document().isEmpty() and not self._composing:
+            self.recalled.emit()
+            return
+        super().keyPressEvent(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802 - Qt's
+        """Remember whether Chinese or Japanese text is being composed."""
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's
+        """Tell the frame around it."""
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's
+        """Tell the frame around it."""
+        super().focusOutEvent(event)
+        self.focused.emit(False)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
+        """Fit a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._grow()
+
+    @Slot()
+    def _grow(self) -> None:
+        lines = min(_LINES, max(1, int(self.document().size().height())))
+        margins = 2 * self.document().documentMargin()
+        self.setFixedHeight(int(lines * self.fontMetrics().lineSpacing() + margins) + 2)
+
+
+class Composer(QWidget):
+    """The lower edge of the conversation. `submitted` carries a `ComposedQuestion`; `stopped` is
+    Stop.
+
+    `recalled` asks for the last question, to be edited; `drafted` carries what is typed. `aside` is
+    what was being typed before an earlier question was taken in.
+    """
+
+    submitted = Signal(object)
+    stopped = Signal()
+    recalled = Signal()
+    drafted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self._running = False
+        self._place: int | None = None
+        self.aside = ""
+        self._since = QElapsedTimer()
+        self.hint = QLabel()
+        self.hint.setObjectName("small")
+        self._frame = QFrame()
+        self._frame.setObjectName("composer")
+        self.edit = QuestionEdit()
+        self.edit.setPlaceholderText(self.tr("Ask a question of your documents"))
+        self.edit.setAccessibleName(self.tr("Question"))
+        self.editing = EditingRow(theme)
+        self.controls = ComposerControls(theme)
+        self.chips, self.send = self.controls.chips, self.controls.send
+        self.models, self.strategies = self.controls.models, self.controls.strategies
+        self._theme = theme
+        self._around = QVBoxLayout(self)
+        self._lay_out()
+        self._connect()
+        self._dress()
+
+    def set_ways(self, offers: StrategyChoices) -> None:
+        """Offer presets and strategies; the usual one is chosen."""
+        self.controls.set_ways(offers)
+
+    def set_models(self, names: tuple[str, ...], usual: str = "") -> None:
+        """Offer language models; without any there is nothing to choose."""
+        self.controls.set_models(names, usual)
+
+    def show_shelf(self, shelf: LibrarySnapshot) -> None:
+        """Offer the shelf's knowledge bases to be asked."""
+        self.chips.offer(tuple(kb.name for kb in shelf.kbs), shelf.current)
+
+    def show_activity(self, activity: Activity) -> None:
+        """Say that results may be incomplete while files are being read."""
+        busy = isinstance(activity, Indexing) and activity.progress is not None
+        going = busy and activity.progress.done < activity.progress.total  # type: ignore[union-attr]
+        self.hint.setVisible(bool(going))
+
+    def edit_question(self, place: int, text: str) -> None:
+        """Take an earlier question in to be changed; what was being typed comes back after it."""
+        if self._place is None:
+            self.aside = self.edit.toPlainText()
+        self._place = place
+        self.editing.show()
+        self.edit.setPlainText(text)
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.setFocus()
+
+    def put_draft(self, text: str) -> None:
+        """Put back what was typed in the conversation that is shown now."""
+        self.leave_editing()
+        if text != self.edit.toPlainText():
+            self.edit.setPlainText(text)
+            self.edit.moveCursor(QTextCursor.MoveOperation.End)
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether an earlier question is being changed."""
+        return self._place is not None
+
+    @Slot()
+    def leave_editing(self) -> None:
+        """Put the question away, and back what was being typed before it."""
+        if self._place is None:
+            return
+        self.editing.hide()
+        self.edit.setPlainText(self.aside)  # no draft of the conversation that is shown by now
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self._place = None
+        self.aside = ""
+
+    def leave_editing_beyond(self, turns: int) -> None:
+        """Put the question away when its conversation is shown no more."""
+        if self._place is not None and self._place >= turns:
+            self.leave_editing()
+
+    def asked(self, text: str) -> ComposedQuestion:
+        """Return a question with what is chosen here."""
+        strategy = self.strategies.currentData() or ""
+        model = self.models.currentData() or ""
+        return ComposedQuestion(text, self.chips.chosen(), strategy, model, self._place)
+
+    def set_running(self, running: bool) -> None:  # noqa: FBT001 - a state, set from a signal
+        """Turn Send into Stop, or back."""
+        if running != self._running:
+            self._running = running
+            self._since.start()
+            self._dress()
+
+    def set_sides(self, left: int, right: int) -> None:
+        """Leave room beside the question."""
+        self._around.setContentsMargins(left, 4, right, 14)
+
+    def _lay_out(self) -> None:
+        self.hint.setText(self.tr("Still indexing: results may be incomplete."))
+        self.hint.hide()
+        inside = QVBoxLayout(self._frame)
+        inside.setContentsMargins(12, 10, 8, 8)
+        inside.setSpacing(8)
+        inside.addWidget(self.editing)
+        inside.addWidget(self.edit)
+        inside.addWidget(self.controls)
+        self._around.setSpacing(6)
+        self._around.addWidget(self.hint)
+        self._around.addWidget(self._frame)
+        QWidget.setTabOrder(self.edit, self.send)
+        QWidget.setTabOrder(self.send, self.chips)
+
+    def _connect(self) -> None:
+        self.edit.submitted.connect(self._submit)
+        self.edit.recalled.connect(self.recalled)
+        self.editing.left.connect(self.leave_editing)
+        self.edit.focused.connect(self._outline)
+        self.edit.textChanged.connect(self._dress)
+        self.edit.textChanged.connect(self._tell_draft)
+        self.send.clicked.connect(self._press)
+
+    @Slot()
+    def _press(self) -> None:
+        if not self._running:
+            self._submit()
+        elif self._since.hasExpired(_TOO_SOON_MS):
+            self.stopped.emit()
+
+    @Slot()
+    def _submit(self) -> None:
+        text = self.edit.toPlainText().strip()
+        if not text or self._running:
+            return
+        asked = self.asked(text)
+        if self._place is None:
+            self.edit.clear()
+        self.leave_editing()
+        self.submitted.emit(asked)
+
+    @Slot()
+    def _tell_draft(self) -> None:
+        if self._place is None:
+            self.drafted.emit(self.edit.toPlainText())
+
+    @Slot()
+    def _dress(self) -> None:
+        if self._running:
+            self.send.paint_as("stop", "on_accent", self.tr("Stop (Esc)"))
+        else:
+            role = "on_accent" if self.edit.toPlainText().strip() else "faint"
+            self.send.paint_as("send", role, self.tr("Send (Enter)"))
+        self.send.setEnabled(self._running or bool(self.edit.toPlainText().strip()))
+
+    @Slot(object)
+    def _outline(self, focused: bool) -> None:  # noqa: FBT001 - a signal's value
+        self._frame.setProperty("focused", focused)
+        self._frame.style().unpolish(self._frame)
+        self._frame.style().polish(self._frame)

@@ -1,0 +1,37 @@
+"""The links of a conversation that are ours: what each of them does, and to which turn."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from desktop_rag.gui.chat.safe_markdown import CITE, STEPS
+
+COPY, QUOTED = "copy:", "quoted:"
+CODE, TABLE = "code:", "table:"
+EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
+HITS, FOUND, TEST, PART = "hits:", "found:", "test:", "part:"
+_OF_PIECES = (COPY, QUOTED, CODE, TABLE)
+KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART)
+
+_ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
+
+
+class TranscriptLink(NamedTuple):
+    """A link's kind and number: a turn's; of `CITE` a source's; of `VERSION` a question's.
+
+    `second` counts the pieces of code or the tables of the turn, its steps (`HITS`), the passages
+    that it retrieved (`FOUND`), or the parts of its answer (`PART`).
+    """
+
+    kind: str
+    number: int
+    second: int = 0
+
+
+def parsed(address: str) -> TranscriptLink | None:
+    """Read an address; None where it is none of ours, or forged."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or found[1] not in KINDS:
+        return None
+    return TranscriptLink(found[1], int(found[2]), int(found[3] or 0))

@@ -1,0 +1,103 @@
+"""What the transcript says around an answer: figures, states; translated."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rag.core.strategy_titles import strategy_title
+from desktop_rag.gui.controllers.timeline import sums
+from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Stopped, Turn
+from desktop_rag.gui.message_translation import translate_message
+
+_CONTEXT = "Transcript"
+
+
+def tr(text: str) -> str:
+    """Translate a sentence of the transcript."""
+    return QCoreApplication.translate(_CONTEXT, text)
+
+
+def stage(running: InProgress) -> str:
+    """Return what is going on before the first word."""
+    return {
+        "search": tr("Searching your documents…"),
+        "read": tr("Reading the passages…"),
+        "write": tr("Writing…"),
+    }[running.stage]
+
+
+def badge(turn: Turn) -> tuple[str, str]:
+    """Return a word on how the answer came about, and the colour role it is shown in."""
+    if isinstance(turn.outcome, Stopped):
+        return tr("Stopped"), "warn"
+    if isinstance(turn.outcome, Failed):
+        return tr("No answer"), "bad"
+    if not isinstance(turn.outcome, Answered):
+        return "", "muted"
+    if turn.refused and not (turn.retrieved or turn.sources):
+        return tr("There is nothing to search yet: add files or a folder"), "warn"
+    if turn.broken_off:
+        return tr("Unfinished: the language model broke off"), "warn"
+    return {
+        "generated": (tr("Written by the language model"), "muted"),
+        "extracted": (tr("Quotes from your documents, no language model"), "warn"),
+        "refused": (tr("No passage answers this"), "warn"),
+    }.get(turn.outcome.mode, (turn.outcome.mode, "muted"))
+
+
+def answer(turn: Turn) -> str:
+    """Return an answer's text; one of quotes that has none left is a sentence of the engine."""
+    outcome = turn.outcome
+    is_quoting = isinstance(outcome, Answered) and outcome.mode == "extracted"
+    return translate_message(turn.text) if is_quoting and not turn.citations else turn.text
+
+
+def unsupported(count: int) -> str:
+    """Return a line on so many sentences that no quote was found for."""
+    if count == 1:
+        return tr("No quote was found for the dotted sentence: check it yourself.")
+    text = tr("No quote was found for the %n dotted sentences: check them yourself.")
+    return text.replace("%n", str(count))
+
+
+def advice(turn: Turn) -> str:
+    """Return what to do about a refusal, "" where there is nothing to look at."""
+    if not turn.refused or not (turn.retrieved or turn.sources):
+        return ""
+    return tr(
+        "Ask in other words, or look at what came nearest, "
+        "under “Also retrieved” among the sources."
+    )
+
+
+def figures(turn: Turn) -> str:
+    """Return one line on what it took: searches, passages, calls, tokens, seconds."""
+    took = sums(turn)
+    counted = (
+        (took.searches, tr("1 search"), tr("%n searches")),
+        (took.passages, tr("1 passage"), tr("%n passages")),
+        (took.calls, tr("1 model call"), tr("%n model calls")),
+    )
+    parts = [
+        one if count == 1 else many.replace("%n", str(count))
+        for count, one, many in counted
+        if count
+    ]
+    if isinstance(turn.outcome, Answered):
+        if turn.outcome.tokens:
+            parts.append(tr("%n tokens").replace("%n", f"{turn.outcome.tokens:,}"))
+        parts.append(tr("%1 s").replace("%1", f"{turn.outcome.seconds:.1f}"))
+    if took.drafted:
+        text = tr("searched again for %1 of %2 sentences").replace("%1", str(took.again))
+        parts.append(text.replace("%2", str(took.drafted)))
+    return " · ".join(parts)
+
+
+def made_by(turn: Turn) -> str:
+    """Return strategy and model, and the preset that chose the strategy."""
+    model = turn.outcome.model if isinstance(turn.outcome, Answered) else None
+    way = translate_message(strategy_title(turn.strategy))
+    if turn.preset:
+        by = tr("%1: %2").replace("%1", translate_message(strategy_title(turn.preset)))
+        way = by.replace("%2", way)
+    return " · ".join(part for part in (way, model) if part)

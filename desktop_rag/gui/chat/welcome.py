@@ -1,0 +1,112 @@
+"""What the middle shows before the first question: what to do, and examples when there are any."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_rag.gui.chat.first_steps import FirstSteps
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_ready
+
+_FEW = 50
+_SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
+
+
+class Welcome(QWidget):
+    """A greeting and a hint. `question_picked` carries an example's question."""
+
+    question_picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("desk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = QLabel()
+        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._title.setWordWrap(True)
+        font = self._title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.6)
+        self._title.setFont(font)
+        self._text = QLabel()
+        self._text.setObjectName("muted")
+        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._text.setWordWrap(True)
+        self._steps = FirstSteps()
+        self._examples = [QPushButton(question) for question in self._questions()]
+        self._lay_out()
+        self.show_shelf(LibrarySnapshot((), ""))
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 20, 40, 20)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(self._title)
+        column.addWidget(self._text)
+        column.addSpacing(8)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._steps, 100)
+        middle.addStretch(1)
+        column.addLayout(middle)
+        examples = QVBoxLayout()
+        examples.setSpacing(8)
+        for button in self._examples:
+            button.clicked.connect(self._pick)
+            examples.addWidget(button)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addLayout(examples)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(3)
+
+    def show_shelf(self, shelf: LibrarySnapshot) -> None:
+        """Say what fits a knowledge base's state."""
+        if not shelf.branches:
+            self._say(
+                self.tr("Ask your own documents"),
+                self.tr("Every answer shows the quotes it rests on."),
+            )
+        elif not shelf.ready and shelf.files and not shelf.waiting:
+            self._say(
+                self.tr("None of these files could be read"),
+                self.tr("The list of documents says why."),
+            )
+        elif not shelf.ready:
+            self._say(
+                self.tr("Your documents are being read"),
+                self.tr("You can ask as soon as the first one is done."),
+            )
+        else:
+            self._say(
+                self.tr("What would you like to know?"),
+                self.tr(
+                    "Answers come with numbered quotes; "
+                    "click a number to see its quote in the document."
+                ),
+            )
+        self._steps.setVisible(not shelf.branches)
+        few = len(shelf.files) <= _FEW
+        names = {PurePath(row.path).name for row in shelf.files if is_ready(row)} if few else set()
+        for button in self._examples:
+            button.setVisible(names >= _SAMPLES)
+
+    def _say(self, title: str, text: str) -> None:
+        self._title.setText(title)
+        self._text.setText(text)
+
+    def _questions(self) -> tuple[str, ...]:
+        return (
+            self.tr("How many passengers travelled in 2024?"),
+            self.tr("Why did fuel costs fall?"),
+            "一线城市的住宿标准是多少？",
+        )
+
+    @Slot()
+    def _pick(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self.question_picked.emit(button.text())

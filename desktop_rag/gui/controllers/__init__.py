@@ -1,0 +1,1 @@
+"""Intents become jobs, events become state: the window's logic, QtCore only."""

@@ -1,0 +1,257 @@
+"""The conversation of the window: asks, stops, keeps, and brings old conversations back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import Answer, Event, QuestionStored
+from desktop_rag.core.requests import AskRequest
+from desktop_rag.gui.controllers import conversation_jobs
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.draft_autosave import NEW_CONVERSATION, DraftAutosave
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.transcript import Stopped, Transcript, failure, fold
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """How a question is to be answered; `as_written` searches a follow-up just as it stands."""
+
+    kbs: tuple[str, ...]
+    strategy: str
+    model: str = ""
+    as_written: bool = False
+    transforms: tuple[str, ...] = ()
+
+
+class ChatController(QObject):
+    """Holds the transcript that is shown.
+
+    `transcript_changed` carries the new `Transcript`, `draft_found` what was typed in the one that
+    is shown now, `complained` the `UserError` of one that can't be read; `conversations_changed`
+    says that one was begun or gone on with.
+    """
+
+    transcript_changed = Signal(object)
+    conversations_changed = Signal()
+    draft_found = Signal(object)
+    complained = Signal(object)
+
+    def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._folder = folder
+        self._job: Job | None = None
+        self._loading: Job | None = None
+        self._placing: Job | None = None
+        self._held: AskOptions | None = None
+        self._drafts = DraftAutosave(jobs, folder, self)
+        self.transcript = Transcript()
+
+    def ask(self, question: str, kbs: tuple[str, ...], strategy: str, model: str = "") -> None:
+        """Ask at the end of what is shown; ignored while an answer is on its way."""
+        self.ask_so(question, AskOptions(kbs, strategy, model))
+
+    def ask_so(self, question: str, how: AskOptions) -> None:
+        """Ask at the end of what is shown, in a way of its own."""
+        if self.transcript.running or not question.strip():
+            return
+        self._begin(self.transcript.begun(question.strip(), how.strategy), how)
+
+    def ask_at(self, number: int, question: str, how: AskOptions) -> None:
+        """Ask in place of a turn's question, after what was said before it; that turn is kept."""
+        if not 0 <= number < len(self.transcript.turns) or not question.strip():
+            return
+        self.stop()
+        self._begin(self.transcript.begun_at(number, question.strip(), how.strategy), how)
+
+    def retry(self, number: int, how: AskOptions) -> None:
+        """Have a turn's question answered once more; the answer before is kept."""
+        if 0 <= number < len(self.transcript.turns):
+            self.ask_at(number, self.transcript.turns[number].question, how)
+
+    def branch(self, question_id: int) -> None:
+        """Show another version of a question, with what followed it."""
+        if self.transcript.chat_id is None:
+            return
+        self.stop()
+        self._load(conversation_jobs.branching(self._folder, self.transcript.chat_id, question_id))
+
+    def stop(self) -> None:
+        """End the answer that is being made and keep what has come of it.
+
+        A first question goes on until it is known where it is kept: what is asked next belongs to
+        the same conversation, and waits for that.
+        """
+        if not self.transcript.running:
+            return
+        job, self._job, self._held = self._job, None, None
+        if job is not None and self.transcript.chat_id is None:
+            self._await_place(job)
+        elif job is not None:
+            job.cancel()
+        self.show(self.transcript.ended(Stopped()))
+        self.conversations_changed.emit()
+
+    def new(self) -> None:
+        """Begin a conversation, with what was typed before one."""
+        self.stop()
+        self._forget_loading()
+        self.show(Transcript())
+        self.recall_draft()
+
+    def recall_draft(self) -> None:
+        """Read what was typed before a conversation began, unless it is known."""
+        if self._drafts.remembered(NEW_CONVERSATION) is None:
+            self._load(conversation_jobs.loading(self._folder, NEW_CONVERSATION))
+
+    def typed(self, text: str) -> None:
+        """Keep what is typed in the shown conversation."""
+        self._drafts.typed(self.transcript.chat_id or NEW_CONVERSATION, text)
+
+    def close(self) -> None:
+        """Keep what was typed last: the last work of the lanes."""
+        self._drafts.close()
+
+    def open(self, chat_id: int) -> None:
+        """Show a kept conversation."""
+        if chat_id == self.transcript.chat_id:
+            self._forget_loading()
+            return
+        self.stop()
+        self._load(conversation_jobs.loading(self._folder, chat_id))
+
+    def open_at(self, chat_id: int, message_id: int) -> Job:
+        """Show the branch of a kept conversation that goes through a message.
+
+        The job yields it when it is shown, and nothing when something else was wanted since.
+        """
+        self.stop()
+        return self._load(conversation_jobs.branching(self._folder, chat_id, message_id))
+
+    def _begin(self, shown: Transcript, how: AskOptions) -> None:
+        """Show the last turn's question and have it answered."""
+        self._forget_loading()
+        self.show(replace(shown, kbs=how.kbs))
+        if self._placing is None:
+            self._ask(how)
+        else:
+            self._held = how
+
+    def _ask(self, how: AskOptions) -> None:
+        """Have the last turn's question answered."""
+        shown = self.transcript
+        request = AskRequest(
+            kbs=how.kbs,
+            question=shown.turns[-1].question,
+            strategy=how.strategy,
+            model=how.model,
+            chat_id=shown.chat_id,
+            after=shown.before(len(shown.turns) - 1) if shown.chat_id is not None else None,
+            as_written=how.as_written,
+            transforms=how.transforms,
+        )
+        self._job = self._jobs.start(Lane.CHAT, conversation_jobs.asking(self._folder, request))
+        self._job.yielded.connect(self._fold)
+        self._job.failed.connect(self._fail)
+
+    def _await_place(self, job: Job) -> None:
+        """Let a stopped question go on as far as telling where it is kept."""
+        job.yielded.disconnect(self._fold)
+        job.failed.disconnect(self._fail)
+        job.yielded.connect(self._learn_place)
+        job.failed.connect(self._lose_place)
+        self._placing = job
+
+    @Slot(object)
+    def _learn_place(self, event: Event) -> None:
+        """Stop a question now that it is kept; what is shown goes on in its conversation."""
+        job = self.sender()
+        if isinstance(job, Job):
+            job.cancel()
+        if job is self._placing and isinstance(event, QuestionStored):
+            self._drafts.begun(event.chat_id)
+            self._put(self.transcript.placed(event))
+            self._go_on()
+        self.conversations_changed.emit()
+
+    @Slot()
+    def _lose_place(self) -> None:
+        """Begin a conversation after all: the stopped question could not be kept."""
+        if self.sender() is self._placing:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask what waited for the place of the question before."""
+        held, self._placing, self._held = self._held, None, None
+        if held is not None:
+            self._ask(held)
+
+    def _load(self, work: Work) -> Job:
+        """Read a conversation; what was asked for before it is no longer wanted."""
+        self._forget_loading()
+        self._loading = job = self._jobs.start(Lane.CHAT, work)
+        job.yielded.connect(self._show_loaded)
+        job.failed.connect(self._complain)
+        return job
+
+    def _forget_loading(self) -> None:
+        if self._loading is not None:
+            self._loading.cancel()
+            self._loading = None
+
+    @Slot(object)
+    def _show_loaded(self, transcript: Transcript) -> None:
+        self._loading = None
+        if transcript.chat_id is not None:
+            self.show(transcript)
+        elif self.transcript.chat_id is None:
+            self.draft_found.emit(self._drafts.learnt(NEW_CONVERSATION, transcript.draft))
+
+    @Slot(object)
+    def _complain(self, error: Exception) -> None:
+        self._loading = None
+        if not isinstance(error, UserError):
+            raise error
+        self.complained.emit(error)
+
+    def _offer_draft(self, transcript: Transcript) -> None:
+        if transcript.chat_id is None:
+            draft = self._drafts.remembered(NEW_CONVERSATION) or ""
+        else:
+            draft = self._drafts.learnt(transcript.chat_id, transcript.draft)
+        self.draft_found.emit(draft)
+
+    @Slot(object)
+    def _fold(self, event: Event) -> None:
+        if isinstance(event, QuestionStored) and self.transcript.chat_id is None:
+            self._drafts.begun(event.chat_id)
+        self._put(fold(self.transcript, event))
+        if isinstance(event, Answer):
+            self._job = None
+            self.conversations_changed.emit()
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._job = None
+        self.show(self.transcript.ended(failure(error)))
+        self.conversations_changed.emit()
+        if not isinstance(error, UserError):
+            raise error
+
+    @Slot(object)
+    def show(self, transcript: Transcript) -> None:
+        """Show a transcript; of another conversation, its draft too."""
+        before = self.transcript.chat_id
+        if not transcript.turns or transcript.chat_id != before:
+            self._placing = None  # it goes on until it is kept, and is shown no more
+        self._put(transcript)
+        if transcript.chat_id != before:
+            self._offer_draft(transcript)
+
+    def _put(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.transcript_changed.emit(transcript)

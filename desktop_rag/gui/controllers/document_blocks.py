@@ -1,0 +1,139 @@
+"""A stretch of text as headings, paragraphs and tables, from what its chunks say of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_rag.core.types import BlockKind, Locator, LocatorKind
+from desktop_rag.gui.controllers.open_document import DocumentLine, DocumentTable
+from desktop_rag.gui.controllers.tables import table_of
+
+if TYPE_CHECKING:
+    from desktop_rag.catalog.document_queries import ChunkOutline
+
+_HEADING = 60  # characters of a line that stands alone and may be a heading
+_ENDS = ".,;:!?。，；：！？"
+_MOST_ROWS = 200  # of one table: a longer one goes on in the next
+_FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
+
+
+def blocks_of(
+    text: str, start: int, pieces: Sequence[ChunkOutline], names: frozenset[str]
+) -> Iterator[DocumentLine | DocumentTable]:
+    """Yield the lines of a text that begins at `start`; those of one table together.
+
+    `pieces` are the chunks that it touches, `names` the headings that it lies under.
+    """
+    kinds = _Kinds(pieces)
+    rows: list[tuple[int, int]] = []
+    numbers: list[int | None] = []
+    table = told = -1
+    for line in _lines(text, start, names):
+        where = kinds.table(line.start) if line.kind is BlockKind.TEXT else -1
+        blank = not text[line.start - start : line.end - start].strip()
+        if rows and (where != table or blank or len(rows) >= _MOST_ROWS):
+            yield from _closed(text, start, rows, numbers, kinds.caption(table, told))
+            told = table
+            rows, numbers = [], []
+        if where >= 0 and not blank:
+            table = where
+            rows.append((line.start - start, line.end - start))
+            numbers.append(kinds.number(line.start, text, start))
+        else:
+            yield line
+    if rows:
+        yield from _closed(text, start, rows, numbers, kinds.caption(table, told))
+
+
+def _closed(
+    text: str,
+    start: int,
+    rows: list[tuple[int, int]],
+    numbers: list[int | None],
+    caption: str,
+) -> Iterator[DocumentLine | DocumentTable]:
+    """Yield rows as a table; as lines where no column can be told."""
+    made = table_of(text, rows, numbers, start)
+    columns = max((cell.column for row in made.rows for cell in row.cells), default=0)
+    if columns or any(number is not None for number in numbers):
+        yield replace(made, caption=caption)
+    else:
+        yield from (DocumentLine(start + first, start + last) for first, last in rows)
+
+
+def _lines(text: str, start: int, names: frozenset[str]) -> Iterator[DocumentLine]:
+    """Yield every line, those marked as headings that are one of the names, or look like one."""
+    before = ""
+    lines = text.splitlines(keepends=True)
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        bare = line.strip()
+        alone = not before.strip() and not after.strip()
+        looks = alone and len(bare) <= _HEADING and bare[-1:] not in _ENDS
+        kind = BlockKind.HEADING if bare and (bare in names or looks) else BlockKind.TEXT
+        yield DocumentLine(start, start + len(line.rstrip("\r\n")), kind)
+        start += len(line)
+        before = line
+
+
+class _Kinds:
+    """Knows in which table a place of the text stands, and in which row of its sheet."""
+
+    def __init__(self, pieces: Sequence[ChunkOutline]) -> None:
+        self._pieces = [each for each in pieces if each.locator.start is not None]
+        self._starts = [each.locator.start or 0 for each in self._pieces]
+        self._tables = list(_numbered(self._pieces))
+
+    def table(self, at: int) -> int:
+        """Return the number of the table at an offset, -1 where there is none.
+
+        Chunks of one sheet are one table, chunks of rows that follow each other, too.
+        """
+        index = self._index(at)
+        return self._tables[index] if index >= 0 else -1
+
+    def caption(self, table: int, told: int) -> str:
+        """Return the name of the sheet that a table is, unless it was told already."""
+        for piece, number in zip(self._pieces, self._tables, strict=True):
+            if number == table != told and piece.locator.kind is LocatorKind.SHEET:
+                return str(piece.locator.value)
+        return ""
+
+    def number(self, at: int, text: str, start: int) -> int | None:
+        """Return the row of a sheet that the line at an offset is."""
+        index = self._index(at)
+        locator = self._pieces[index].locator
+        first = _first_row(locator)
+        if first is None or locator.start is None or locator.start < start:
+            return None
+        return first + text.count("\n", locator.start - start, at - start)
+
+    def _index(self, at: int) -> int:
+        index = bisect_right(self._starts, at) - 1
+        if index < 0 or (self._pieces[index].locator.end or 0) <= at:
+            return -1
+        return index
+
+
+def _numbered(pieces: Sequence[ChunkOutline]) -> Iterator[int]:
+    """Yield for each chunk the number of its table, -1 for what is none."""
+    number = 0
+    for before, piece in zip([None, *pieces], pieces, strict=False):
+        number += before is None or not _goes_on(before, piece)
+        yield number if piece.kind is BlockKind.TABLE else -1
+
+
+def _goes_on(one: ChunkOutline, other: ChunkOutline) -> bool:
+    same = (one.kind, one.locator.kind) == (other.kind, other.locator.kind)
+    flowing = other.locator.kind is LocatorKind.ROW
+    return same and (flowing or one.locator.value == other.locator.value)
+
+
+def _first_row(locator: Locator) -> int | None:
+    if locator.kind is LocatorKind.ROW and isinstance(locator.value, int):
+        return locator.value
+    found = _FIRST_ROW.match(locator.cells or "")
+    return int(found.group(1)) if found else None

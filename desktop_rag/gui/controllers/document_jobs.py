@@ -1,0 +1,248 @@
+"""Reading documents' texts: where marks lie, a stretch of text, words in it, its chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import DocumentId, Locator, LocatorKind
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.document_blocks import blocks_of
+from desktop_rag.gui.controllers.jobs import Work
+from desktop_rag.gui.controllers.open_document import (
+    DocumentText,
+    FileState,
+    ListedChunk,
+    LocatedDocument,
+    OpenDocument,
+    PageText,
+    TextHit,
+    TextHits,
+    TextRange,
+)
+
+if TYPE_CHECKING:
+    from desktop_rag.catalog.document_queries import CatalogFile
+    from desktop_rag.catalog.facade import Catalog
+    from desktop_rag.workspace import Workspace
+
+_STRETCH = 1_000_000  # characters looked through at a time
+_MOST_HITS = 20_000
+_LONGEST_HIT = 600
+_HASHED = 64 * 1024 * 1024  # bytes that are read to see whether a touched file really changed
+_SLACK = 2000  # characters that a line may be longer than where a stretch was to end
+_COUNTED = 500  # chunks whose tokens are counted at a time
+
+
+def place_work(folder: DataFolder, document: OpenDocument) -> Work:
+    """Return the work that finds where marks lie and how the file stands to what was read."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        catalog = folder.get(token).catalog
+        document_id = document.document_id
+        length = None if document_id is None else catalog.stretches.length(document_id)
+        if document_id is None or not length:
+            yield LocatedDocument(document, FileState.FORGOTTEN, _length_of_quote(document))
+            return
+        marks = tuple(_exact(catalog, document_id, mark) for mark in document.marks)
+        held = catalog.stretches.held(document.path)
+        mine = next((each for each in held if each.document_id == document_id), None)
+        yield LocatedDocument(
+            document.with_marks(marks), _standing(document.path, mine, token), length
+        )
+
+    return work
+
+
+def file_work(folder: DataFolder, path: str, kb: str) -> Work:
+    """Return the work that finds what the index holds of a file, at best in the base named."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        catalog = folder.get(token).catalog
+        named = {each.id for each in catalog.kbs.all() if each.name == kb}
+        held = [
+            each
+            for each in catalog.stretches.held(path)
+            if each.document_id is not None and (each.kb in named or not each.is_imported)
+        ]
+        held.sort(key=lambda each: each.kb not in named)
+        document_id = held[0].document_id if held else None
+        if document_id is None:
+            yield LocatedDocument(OpenDocument(path, Path(path).name, None), _foreign(path))
+            return
+        title = held[0].title or Path(path).name
+        length = catalog.stretches.length(document_id) or 0
+        document = OpenDocument(path, title, document_id)
+        yield LocatedDocument(document, _standing(path, held[0], token), length)
+
+    return work
+
+
+def text_work(folder: DataFolder, document: OpenDocument, stretch: TextRange) -> Work:
+    """Return the work that reads a stretch of a document's text and what its lines are."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        catalog = folder.get(token).catalog
+        document_id = document.document_id
+        length = None if document_id is None else catalog.stretches.length(document_id)
+        if document_id is None or not length:
+            yield replace(_kept(document), wanted=stretch)
+            return
+        first, text = _whole_lines(catalog, document_id, stretch)
+        last = first + len(text)
+        names = catalog.stretches.headings(document_id, first, last) | {document.title}
+        pieces = catalog.stretches.pieces(document_id, first, last)
+        blocks = tuple(blocks_of(text, first, pieces, names))
+        yield DocumentText(text, first, length, blocks, wanted=stretch)
+
+    return work
+
+
+def page_work(folder: DataFolder, document: OpenDocument, page: int) -> Work:
+    """Return the work that reads what the index has of a page, for a page that can't be drawn."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        stretches = folder.get(token).catalog.stretches
+        texts = () if document.document_id is None else stretches.page(document.document_id, page)
+        yield PageText(page, "\n\n".join(texts))
+
+    return work
+
+
+def search_work(folder: DataFolder, document: OpenDocument, words: str) -> Work:
+    """Return the work that looks for words in the whole text, stretch by stretch."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        from desktop_rag.core.text_search import search_pattern
+
+        wanted = search_pattern(words)
+        found = 0
+        for start, text, more in _stretches(folder.get(token).catalog, document):
+            token.check()
+            limit = start + _STRETCH if more else start + len(text)
+            spans = () if wanted is None else (m.span() for m in wanted.finditer(text))
+            places = tuple(TextHit(start + a, start + b) for a, b in spans if start + a < limit)
+            found += len(places)
+            done = not more or found >= _MOST_HITS
+            yield TextHits(words, places, done)
+            if done:
+                return
+
+    return work
+
+
+def chunks_work(folder: DataFolder, document: OpenDocument) -> Work:
+    """Return the work that lists a document's chunks."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        workspace = folder.get(token)
+        if document.document_id is None:
+            yield ()
+            return
+        pieces = workspace.catalog.stretches.chunks(document.document_id)
+        counts = _tokens(workspace, [each.text for each in pieces], token)
+        yield tuple(
+            ListedChunk(
+                each.ordinal,
+                each.kind,
+                each.locator,
+                count,
+                each.text,
+                each.context,
+                each.chunk_id,
+            )
+            for each, count in zip(pieces, counts, strict=True)
+        )
+
+    return work
+
+
+def _exact(catalog: Catalog, document_id: DocumentId, mark: Locator) -> Locator:
+    """Return a mark with its unit and boxes as the catalog knows them; as it is where it can't."""
+    if mark.start is None or mark.end is None or (mark.boxes and mark.kind is LocatorKind.PAGE):
+        return mark
+    return catalog.documents.locator_for(document_id, mark.start, mark.end)
+
+
+def _standing(path: str, held: CatalogFile | None, token: CancelToken) -> FileState:
+    """Say how a file stands to what was read of it; a touched file is the same if its bytes are."""
+    try:
+        stat = Path(path).stat()
+    except OSError:
+        return FileState.MISSING
+    if held is None:
+        return FileState.CHANGED
+    stamp = held.stamp
+    if stamp is None or (stamp.size, stamp.mtime_ns) == (stat.st_size, stat.st_mtime_ns):
+        return FileState.SAME
+    if stamp.size != stat.st_size or not stamp.content_hash or stat.st_size > _HASHED:
+        return FileState.CHANGED
+    from desktop_rag.core.filesystem import content_hash
+
+    try:
+        same = content_hash(path, token) == stamp.content_hash
+    except OSError:
+        return FileState.MISSING
+    return FileState.SAME if same else FileState.CHANGED
+
+
+def _foreign(path: str) -> FileState:
+    return FileState.FOREIGN if Path(path).exists() else FileState.MISSING
+
+
+def _length_of_quote(document: OpenDocument) -> int:
+    return len(document.quoted.text) if document.quoted is not None else 0
+
+
+def _kept(document: OpenDocument) -> DocumentText:
+    """Return the passage as the conversation kept it; a UserError when there is none."""
+    quoted = document.quoted
+    if quoted is None or not quoted.text:
+        raise UserError("The index holds no text of this file.", "Open the file itself.")
+    blocks = tuple(blocks_of(quoted.text, quoted.start, (), frozenset()))
+    end = quoted.start + len(quoted.text)
+    return DocumentText(quoted.text, quoted.start, end, blocks, first=quoted.start)
+
+
+def _whole_lines(catalog: Catalog, document_id: DocumentId, wanted: TextRange) -> tuple[int, str]:
+    """Return where a stretch of whole lines begins, and its text; its fixed edge is kept."""
+    first = max(0, wanted.start - _SLACK)
+    text = catalog.documents.text(document_id, first, wanted.end + _SLACK)
+    head, tail = wanted.start - first, wanted.end - first
+    if head and wanted.fixed != wanted.start:
+        head = text.rfind("\n", 0, head) + 1 or head
+    if wanted.fixed != wanted.end:
+        tail = text.find("\n", max(0, tail - 1)) + 1 or len(text)
+    return first + head, text[head:tail]
+
+
+def _stretches(catalog: Catalog, document: OpenDocument) -> Iterator[tuple[int, str, bool]]:
+    """Yield start and text of stretches that overlap by a hit's length; and whether more come."""
+    document_id = document.document_id
+    length = None if document_id is None else catalog.stretches.length(document_id)
+    if document_id is None or not length:
+        kept = _kept(document)
+        yield kept.start, kept.text, False
+        return
+    for start in range(0, length, _STRETCH):
+        text = catalog.documents.text(document_id, start, start + _STRETCH + _LONGEST_HIT)
+        yield start, text, start + _STRETCH < length
+
+
+def _tokens(workspace: Workspace, texts: list[str], token: CancelToken) -> Iterator[int]:
+    """Yield how many tokens each text has for the embedding model, about so where it is away."""
+    from desktop_rag.models.ollama.token_estimate import TokenEstimate
+
+    try:
+        embedder = workspace.models.embedder
+        counts = []
+        for at in range(0, len(texts), _COUNTED):
+            token.check()
+            counts += embedder.count_tokens(texts[at : at + _COUNTED])
+    except UserError:
+        counts = list(map(TokenEstimate().of, texts))
+    yield from counts

@@ -1,0 +1,156 @@
+"""The table of files: filtered and sorted off the GUI thread, and told by what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.gui.controllers.file_query import (
+    FileFilter,
+    FileQuery,
+    Wording,
+    as_kept,
+    is_narrow,
+    sort_files,
+)
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class FileListing:
+    """The rows that a query gives of a shelf.
+
+    `is_same` says that they are the files of the listing before, in the same places; then
+    `changed` are the first and the last row that differ, None where none does. `has_reasons` says
+    whether there is a reason to show of any of them.
+    """
+
+    query: FileQuery
+    kb: str
+    rows: tuple[FileRow, ...] = ()
+    total: int = 0
+    away: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    is_same: bool = False
+    changed: tuple[int, int] | None = None
+    has_reasons: bool = False
+
+
+class FileTableController(QObject):
+    """Keeps a listing up to date while somebody looks; `listing_changed` carries it.
+
+    `wording` says what a filter finds beside paths; who shows the files sets it.
+    """
+
+    listing_changed = Signal(object)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._job: Job | None = None
+        self._is_watched = False
+        self._is_stale = False
+        self._shelf = LibrarySnapshot((), "")
+        self.wording: Wording = as_kept
+        self.query = FileQuery()
+        self.listing = FileListing(self.query, "")
+
+    def watch(self, *, is_watched: bool) -> None:
+        """Begin or end to follow the shelf."""
+        self._is_watched = is_watched
+        if is_watched:
+            self._list()
+
+    def ask(self, query: FileQuery) -> None:
+        """Show what another query gives; one that is being answered is given up."""
+        if query != self.query:
+            self.query = query
+            if self._job is not None:
+                self._job.cancel()
+                self._job = None
+            self._list()
+
+    @Slot(object)
+    def show_shelf(self, shelf: LibrarySnapshot) -> None:
+        """Follow a shelf; while one listing is made, the next one waits."""
+        self._shelf = shelf
+        if self._is_watched:
+            self._list()
+
+    def _list(self) -> None:
+        self._is_stale = self._job is not None
+        if self._is_stale:
+            return
+        work = listing(self._shelf, self.query, self.listing, self.wording)
+        self._job = self._jobs.start(Lane.READ, work)
+        self._job.yielded.connect(self._take)
+        self._job.failed.connect(self._fail)
+
+    @Slot(object)
+    def _take(self, made: FileListing) -> None:
+        self._job = None
+        self.listing = made
+        self.listing_changed.emit(made)
+        if self._is_stale:
+            self._list()
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._job = None
+        raise error
+
+
+def listing(
+    shelf: LibrarySnapshot, query: FileQuery, before: FileListing, wording: Wording
+) -> Work:
+    """Return the work that makes a listing."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        yield make_listing(shelf, query, before, token, wording)
+
+    return work
+
+
+def make_listing(
+    shelf: LibrarySnapshot,
+    query: FileQuery,
+    before: FileListing,
+    token: CancelToken,
+    wording: Wording = as_kept,
+) -> FileListing:
+    """Filter and sort a shelf's files, and say how that differs from the listing before."""
+    every = (*shelf.files, *shelf.excluded)
+    lets_pass = FileFilter(query, wording).lets_pass
+    chosen = list(filter(lets_pass, every)) if is_narrow(query) else every
+    rows = tuple(sort_files(chosen, query, token))
+    is_same, changed = _difference(before, shelf.current, rows)
+    return FileListing(
+        query=query,
+        kb=shelf.current,
+        rows=rows,
+        total=len(every),
+        away=shelf.away,
+        folders=tuple(source.path for source in shelf.sources if source.is_folder),
+        is_same=is_same,
+        changed=changed,
+        has_reasons=any(row.reason for row in rows),
+    )
+
+
+def _difference(
+    before: FileListing, kb: str, rows: tuple[FileRow, ...]
+) -> tuple[bool, tuple[int, int] | None]:
+    """Say whether the same files stand in the same places, and between which rows they differ."""
+    if before.kb != kb or len(before.rows) != len(rows):
+        return False, None
+    changed = [n for n, (a, b) in enumerate(zip(before.rows, rows, strict=True)) if a is not b]
+    if not changed:
+        return True, None
+    if any(before.rows[n].path != rows[n].path for n in changed):
+        return False, None
+    return True, (changed[0], changed[-1])

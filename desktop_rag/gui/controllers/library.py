@@ -1,0 +1,307 @@
+"""The knowledge bases of the window: what is in them, what is being done, what went wrong."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from desktop_rag.catalog.file_rules import PAUSED
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.events import FileDone, IndexDone, IndexProgress, Notice
+from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
+from desktop_rag.gui.controllers.activity import Activity, Idle, Indexing
+from desktop_rag.gui.controllers.add_sources import AddSourcesController
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause, kb_of
+from desktop_rag.gui.controllers.ingest_worker import (
+    DEFAULT_KB,
+    RequestDone,
+    RequestStarted,
+    WorkerReady,
+    ingesting,
+)
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
+from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCommands, saving_figure
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
+from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch
+
+__all__ = ["Activity", "Idle", "Indexing", "LibraryController"]
+
+_REFRESH_MS = 400
+_SHARE_OF_TIME = 10
+_FEW = 20  # files that are added in the middle of a run and read first
+
+
+class LibraryController(QObject):
+    """Holds the shelf that is shown and what the ingest lane does.
+
+    `shelf_changed` carries a `LibrarySnapshot`, `activity_changed` an `Activity`, `pause_changed` a
+    `Pause`, `complained` a `UserError`, `indexed` the `IndexDone` of a finished request, `noticed`
+    what a run says of links and drives, each text once. What the user decides of files goes through
+    `deeds`, what is added through `adding`.
+    """
+
+    shelf_changed = Signal(object)
+    activity_changed = Signal(object)
+    pause_changed = Signal(object)
+    complained = Signal(object)
+    indexed = Signal(object)
+    noticed = Signal(str)
+
+    def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._folder = folder
+        self.inbox = IngestQueue()
+        self.deeds = LibraryCommands(jobs, folder, self)
+        self.adding = AddSourcesController(jobs, folder, self)
+        self.surroundings = SystemWatch(jobs, folder, self)
+        self._stock = SnapshotLoader(folder)
+        self._reading: Job | None = None
+        self._stale = False
+        self._settled = False
+        self._reads_anyway = False
+        self._asked_at = 0.0
+        self._noticed: set[str] = set()
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_REFRESH_MS)
+        self._again.timeout.connect(self.refresh)
+        self.shelf = LibrarySnapshot((), DEFAULT_KB)
+        self.activity: Activity = Idle()
+        self._connect()
+
+    @property
+    def pause(self) -> Pause:
+        """Why files are not read now."""
+        return self.inbox.pause
+
+    def change_base(self, request: KbRequest) -> None:
+        """Create, rename, delete, mend, export or import a knowledge base."""
+        if request.action == "delete":
+            self.inbox.forget(request.name)
+        self.deeds.carry_out(request)
+
+    def start_with(self, name: str) -> None:
+        """Show a knowledge base first, if it is still there when the shelf is read."""
+        if name:
+            self.shelf = LibrarySnapshot((), name)
+
+    def follow(self) -> Job:
+        """Start the long job of the ingest lane and read the shelf."""
+        job = self._jobs.start(Lane.INGEST, ingesting(self._folder, self.inbox))
+        job.yielded.connect(self._hear)
+        job.failed.connect(self._fail)
+        self.refresh()
+        self.surroundings.look()
+        return job
+
+    def add(self, paths: tuple[str, ...]) -> None:
+        """Add files and folders to the current knowledge base; much is asked about first."""
+        self.adding.add(self.shelf.current, paths)
+
+    def retry(self, paths: tuple[str, ...] = ()) -> None:
+        """Take up failed files again: these, or all of the current knowledge base."""
+        self.inbox.put(IndexRequest(self.shelf.current, paths, retry=True, only_known=True))
+
+    def remove(self, paths: tuple[str, ...]) -> None:
+        """Take files or folders out of the current knowledge base, never from the disk."""
+        if paths:
+            self.deeds.carry_out(RemoveRequest(self.shelf.current, paths))
+
+    @Slot(object)
+    def take_out(self, request: RemoveRequest | KbRequest) -> None:
+        """Do what was weighed and agreed to."""
+        if isinstance(request, KbRequest):
+            self.change_base(request)
+        else:
+            self.deeds.carry_out(request)
+
+    def update_all(self) -> None:
+        """Look through the current knowledge base's folders for changes now."""
+        self.look_at(self.shelf.current)
+
+    def look_at(self, kb: str, paths: tuple[str, ...] = ()) -> None:
+        """Look for changes in a knowledge base, at these paths or everywhere."""
+        self.inbox.put(IndexRequest(kb, paths, only_known=True))
+
+    def look_everywhere(self) -> None:
+        """Look for changes in every knowledge base, first in the one that is shown."""
+        names = [kb.name for kb in self.shelf.kbs if kb.name != self.shelf.current]
+        for name in (self.shelf.current, *names):
+            self.look_at(name)
+
+    def switch(self, name: str) -> None:
+        """Show another knowledge base."""
+        self._settled = True
+        self.shelf = LibrarySnapshot(self.shelf.kbs, name)
+        self.shelf_changed.emit(self.shelf)
+        self.refresh()
+
+    def stop(self) -> None:
+        """Stop indexing; what is done stays, the rest is taken up at the next look."""
+        self.inbox.stop_current()
+
+    def pause_reading(self) -> None:
+        """Read nothing until `resume`, also after the program was closed."""
+        self._keep_pause(Pause.USER)
+
+    def resume(self) -> None:
+        """Read what waits; on battery, until the computer was on mains power again."""
+        self._reads_anyway = self.pause is Pause.BATTERY
+        self._keep_pause(Pause.NONE)
+
+    def _keep_pause(self, pause: Pause) -> None:
+        self._jobs.start(Lane.HAND, saving_figure(self._folder, PAUSED, float(pause is Pause.USER)))
+        self._set_pause(pause)
+
+    def _set_pause(self, pause: Pause) -> None:
+        self.inbox.set_pause(pause)
+        if not pause:
+            self.look_everywhere()
+        self.pause_changed.emit(pause)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read the shelf from the catalog; while one reading runs, the next one waits."""
+        self._again.stop()
+        if self._reading is not None:
+            self._stale = True
+            return
+        self._stale = False
+        self._asked_at = time.monotonic()
+        work = self._stock.reading(self.shelf.current, self.surroundings.known.away)
+        self._reading = self._jobs.start(Lane.READ, work)
+        self._reading.yielded.connect(self._take)
+        self._reading.failed.connect(self._fail)
+
+    @Slot()
+    def refresh_soon(self) -> None:
+        """Read the shelf before long; many wishes become one reading."""
+        if not self._again.isActive():
+            self._again.start()
+
+    def _connect(self) -> None:
+        self.deeds.done.connect(self._follow_up)
+        self.deeds.complained.connect(self.complained)
+        self.adding.agreed.connect(self._index)
+        self.adding.complained.connect(self.complained)
+        self.surroundings.changed.connect(self._adapt)
+
+    @Slot(object)
+    def _take(self, shelf: LibrarySnapshot) -> None:
+        self._reading = None
+        took_ms = int((time.monotonic() - self._asked_at) * 1000)
+        self._again.setInterval(max(_REFRESH_MS, took_ms * _SHARE_OF_TIME))
+        if not self._settled and shelf.kbs:
+            self._settle(shelf)
+        elif shelf.current == self.shelf.current:
+            self.shelf = shelf
+            self.shelf_changed.emit(shelf)
+        if self._stale:
+            self._again.start()
+
+    def _settle(self, shelf: LibrarySnapshot) -> None:
+        """Show, once at the start, a knowledge base that is there, rather a filled one."""
+        self._settled = True
+        filled = [kb.name for kb in shelf.kbs if kb.files]
+        names = [kb.name for kb in shelf.kbs]
+        if shelf.branches or (shelf.current in names and not filled):
+            self.shelf = shelf
+            self.shelf_changed.emit(shelf)
+        else:
+            self.switch((filled or names)[0])
+
+    @Slot(object)
+    def _index(self, requests: tuple[IndexRequest, ...]) -> None:
+        """Read what is added; what is behind a run is followed, and shown as waiting, at once."""
+        for request in requests:
+            if isinstance(self.activity, Indexing) or request is not requests[0]:
+                self.deeds.carry_out(replace(request, only_look=True))
+            self.inbox.put(request)
+
+    @Slot(object)
+    def _follow_up(self, done: CommandDone) -> None:
+        """Do what a decision entails."""
+        decision = done.decision
+        if isinstance(decision, FilesRequest):
+            self._after_files(decision)
+        elif isinstance(decision, KbRequest):
+            self._after_base(decision, done.name)
+        elif isinstance(decision, IndexRequest) and 0 < len(done.singles) <= _FEW:
+            self.deeds.carry_out(FilesRequest("first", decision.kb, done.singles))
+        self.refresh()
+
+    def _after_files(self, decision: FilesRequest) -> None:
+        busy = self.activity.kb if isinstance(self.activity, Indexing) else ""
+        is_first = decision.action == "first"
+        if is_first and busy not in ("", decision.kb):
+            self.inbox.put_before(IndexRequest(decision.kb, decision.paths, only_known=True))
+        elif decision.action in ("include", "patterns") or (is_first and not busy):
+            self.look_at(decision.kb, decision.paths)
+
+    def _after_base(self, decision: KbRequest, name: str) -> None:
+        is_shown = self.shelf.current == decision.name
+        if decision.action == "rename":
+            self.inbox.rename(decision.name, name)
+        if decision.action == "delete" and is_shown:
+            others = [kb.name for kb in self.shelf.kbs if kb.name != decision.name]
+            self.switch(others[0] if others else DEFAULT_KB)
+        elif decision.action in ("create", "import") or (decision.action == "rename" and is_shown):
+            self.switch(name)
+
+    @Slot(object)
+    def _adapt(self, found: SystemState) -> None:
+        """Rest while the computer runs on its battery; show which folders are away."""
+        self.refresh()
+        if not found.saves_power:
+            self._reads_anyway = False
+            if self.pause is Pause.BATTERY:
+                self._set_pause(Pause.NONE)
+        elif not self.pause and not self._reads_anyway:
+            self._set_pause(Pause.BATTERY)
+
+    @Slot(object)
+    def _hear(self, event: object) -> None:
+        if isinstance(event, IndexProgress) and isinstance(self.activity, Indexing):
+            self._be(Indexing(self.activity.kb, event))
+        elif isinstance(event, FileDone):
+            self.refresh_soon()
+        elif isinstance(event, IndexDone):
+            self.indexed.emit(event)
+        elif isinstance(event, Notice):
+            self._notice(event.text)
+        elif isinstance(event, WorkerReady):
+            self.pause_changed.emit(event.pause)
+        elif isinstance(event, RequestStarted):
+            self._be(Indexing(kb_of(event.chore)))
+        elif isinstance(event, RequestDone):
+            self._end(event)
+
+    def _notice(self, text: str) -> None:
+        if text not in self._noticed:
+            self._noticed.add(text)
+            self.noticed.emit(text)
+
+    def _end(self, over: RequestDone) -> None:
+        self._be(Idle())
+        self.refresh()
+        if over.error is not None:
+            self._complain(over.error)
+
+    def _be(self, activity: Activity) -> None:
+        self.activity = activity
+        self.activity_changed.emit(activity)
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._reading = None
+        self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self.complained.emit(error)

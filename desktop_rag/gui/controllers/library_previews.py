@@ -1,0 +1,75 @@
+"""What goes when something is taken out: counted before the user is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.requests import KbRequest, RemoveRequest
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import Work
+
+if TYPE_CHECKING:
+    from desktop_rag.workspace import Workspace
+
+KEEP, LOSE = "keep", "lose"
+_FEW = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalPreview:
+    """Files and folders of `kb` that are to go; no paths: the knowledge base itself.
+
+    `conversations` counts those that quote what goes, `questions` the saved test questions that it
+    answers.
+    """
+
+    kb: str
+    paths: tuple[str, ...]
+    files: int = 0
+    passages: int = 0
+    conversations: int = 0
+    questions: int = 0
+
+    @property
+    def needs_asking(self) -> bool:
+        """Say whether it takes so much along that a word is due first."""
+        return not self.paths or self.files > _FEW or self.conversations + self.questions > 0
+
+    def request(self, quotes: str) -> RemoveRequest | KbRequest:
+        """Return what does it; `quotes` is `keep` or `lose`."""
+        if self.paths:
+            return RemoveRequest(self.kb, self.paths, quotes=quotes)
+        return KbRequest("delete", self.kb, quotes=quotes)
+
+
+def previewing_removal(folder: DataFolder, removal: RemovalPreview) -> Work:
+    """Return the work that counts what would go."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        yield preview_removal(folder.get(token), removal)
+
+    return work
+
+
+def preview_removal(workspace: Workspace, removal: RemovalPreview) -> RemovalPreview:
+    """Count the files that would go, and the conversations that quote them."""
+    from desktop_rag.catalog.citation_redaction import RemovedDocuments
+
+    catalog = workspace.catalog
+    kb = catalog.kbs.names().get(removal.kb)
+    if kb is None:
+        return removal
+    rows: dict[str, FileRow] = {}
+    for path in removal.paths or (None,):
+        rows.update((row.path, row) for row in catalog.files.under(kb, path))
+    documents = {row.document_id for row in rows.values() if row.document_id is not None}
+    quoting = catalog.quotes.quoting(RemovedDocuments.of(rows, documents))
+    passages = sum(row.chunks for row in rows.values())
+    resting = catalog.questions.resting_on(rows, documents)
+    return RemovalPreview(
+        removal.kb, removal.paths, len(rows), passages, len(quoting), questions=len(resting)
+    )

@@ -1,0 +1,220 @@
+"""Ollama as the settings show it: tested, its models listed, more of them fetched."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
+
+if TYPE_CHECKING:
+    from desktop_rag.core.remote_consent import Consent
+    from desktop_rag.models.ollama.model_info import InstalledModel, RunningModel
+    from desktop_rag.models.ollama.model_suggestions import Suggestion
+    from desktop_rag.workspace import Workspace
+
+_LAYERS = 100  # of a model that are counted; it has about five
+
+
+@dataclass(frozen=True, slots=True)
+class ServerChecking:
+    """The server is being asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFound:
+    """The server answered, after so many milliseconds; `is_here` says that it is this computer."""
+
+    url: str
+    is_here: bool
+    version: str
+    latency_ms: int
+    models: tuple[InstalledModel, ...]
+    running: tuple[RunningModel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAbsent:
+    """It did not answer, or may not be asked; both are sentences."""
+
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pulling:
+    """A model is being fetched: bytes over all layers that are known so far; 0 before the first."""
+
+    name: str
+    status: str = ""
+    layers: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def completed(self) -> int:
+        """Bytes that have come."""
+        return sum(done for _, done, _ in self.layers)
+
+    @property
+    def total(self) -> int:
+        """Bytes in all."""
+        return sum(size for _, _, size in self.layers)
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """The download is over: whole, stopped (`what` is empty then, too), or failed."""
+
+    name: str
+    is_whole: bool
+    what: str = ""
+    remedy: str = ""
+
+
+Server = ServerChecking | ServerFound | ServerAbsent
+Download = Pulling | Pulled | None
+
+
+class OllamaController(QObject):
+    """Holds what is known of the server, and one download at a time.
+
+    `server_changed` carries a `Server`, `download_changed` a `Download`.
+    """
+
+    server_changed = Signal(object)
+    download_changed = Signal(object)
+
+    def __init__(self, jobs: Jobs, folder: DataFolder, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._folder = folder
+        self._job: Job | None = None
+        self._asking: Job | None = None
+        self.server: Server = ServerChecking()
+        self.download: Download = None
+
+    @Slot()
+    def look(self) -> None:
+        """Ask the server of the settings, if it may be asked."""
+        self._look(self._looking)
+
+    @Slot()
+    def test(self) -> None:
+        """Ask it because the user said so: another computer is called, too, but sent no text."""
+        self._look(self._testing)
+
+    def pull(self, name: str) -> None:
+        """Fetch a model, or go on fetching it; ignored while another one comes."""
+        if isinstance(self.download, Pulling) or not name.strip():
+            return
+        self._download(Pulling(name.strip()))
+        self._job = self._jobs.start(Lane.FETCH, self._pulling)
+        self._job.yielded.connect(self._download)
+        self._job.failed.connect(self._fail)
+
+    @Slot()
+    def cancel_pull(self) -> None:
+        """Stop the download; what has come stays with Ollama, for the next try."""
+        if self._job is not None and isinstance(self.download, Pulling):
+            self._job.cancel()
+            self._download(Pulled(self.download.name, is_whole=False))
+
+    def _look(self, work: object) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+        self._be(ServerChecking())
+        self._asking = self._jobs.start(Lane.PROBE, work)  # type: ignore[arg-type]
+        self._asking.yielded.connect(self._be)
+        self._asking.failed.connect(self._be_absent)
+
+    @Slot(object)
+    def _be(self, server: Server) -> None:
+        self.server = server
+        self.server_changed.emit(server)
+
+    @Slot(object)
+    def _be_absent(self, error: Exception) -> None:
+        """Say no longer that it is being looked for; what is not the user's to mend is shown."""
+        if not isinstance(error, UserError):
+            self._be(ServerAbsent("Ollama could not be asked.", "Try again with Test."))
+            raise error
+        self._be(ServerAbsent(error.what, error.remedy))
+
+    @Slot(object)
+    def _download(self, download: Download) -> None:
+        self.download = download
+        self.download_changed.emit(download)
+        if isinstance(download, Pulled) and download.is_whole:
+            self.look()
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        name = self.download.name if isinstance(self.download, Pulling) else ""
+        self._download(Pulled(name, is_whole=False, what=error.what, remedy=error.remedy))
+
+    def _looking(self, token: CancelToken) -> Iterator[object]:
+        from desktop_rag.commands.consent_check import any_consent
+
+        workspace = self._folder.get(token)
+        yield probe_server(workspace, any_consent(workspace), token)
+
+    def _testing(self, token: CancelToken) -> Iterator[object]:
+        from desktop_rag.core.remote_consent import Consent
+
+        workspace = self._folder.get(token)
+        blocked = workspace.settings.privacy.block_remote
+        yield probe_server(workspace, Consent(everywhere=True, blocked=blocked), token)
+
+    def _pulling(self, token: CancelToken) -> Iterator[object]:
+        from desktop_rag.commands.consent_check import any_consent
+        from desktop_rag.models.ollama import OllamaServer, resolve_host
+
+        workspace = self._folder.get(token)
+        assert isinstance(self.download, Pulling)  # noqa: S101 - set before the job was started
+        state = self.download
+        server = OllamaServer(resolve_host(workspace.settings), any_consent(workspace))
+        for part in server.pull(state.name, token):
+            state = replace(state, status=part.status)
+            if part.layer and part.total:
+                others = tuple(each for each in state.layers[-_LAYERS:] if each[0] != part.layer)
+                mine = (part.layer, part.completed or 0, part.total)
+                state = replace(state, layers=(*others, mine))
+            yield state
+        yield Pulled(state.name, is_whole=True)
+
+
+def probe_server(workspace: Workspace, consent: Consent, token: CancelToken) -> Server:
+    """Ask a server what it is and has."""
+    from desktop_rag.models.ollama import OllamaServer, is_loopback, resolve_host
+
+    try:
+        server = OllamaServer(resolve_host(workspace.settings), consent)
+        began = time.monotonic()
+        version = server.version(token)
+        took = int((time.monotonic() - began) * 1000)
+        models, running = server.detailed_models(token), server.running(token)
+    except UserError as error:
+        return ServerAbsent(error.what, error.remedy)
+    return ServerFound(server.url, is_loopback(server.url), version, took, models, running)
+
+
+def suggestions() -> tuple[Suggestion, ...]:
+    """Return models that can be fetched."""
+    from desktop_rag.models.ollama.model_suggestions import SUGGESTED
+
+    return SUGGESTED
+
+
+def best_suggestion() -> Suggestion:
+    """Return the language model to fetch first on this computer."""
+    from desktop_rag.models.ollama.model_suggestions import best_for_this_computer
+
+    return best_for_this_computer()

@@ -1,0 +1,48 @@
+"""Whether a path can be reached: asked in a lane, for a drive that is away takes long to say no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import UserError
+from desktop_rag.gui.controllers.jobs import Work
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedPath:
+    """A file or folder that is there, and the folder that shows it."""
+
+    path: Path
+    folder: Path
+
+
+def locating(path: str) -> Work:
+    """Return the work that finds a path."""
+
+    def work(token: CancelToken) -> Iterator[object]:
+        del token
+        yield locate(path)
+
+    return work
+
+
+def locate(path: str) -> LocatedPath:
+    """Return a path that is there; a UserError where it is not. It may take seconds."""
+    place = Path(path)
+    try:
+        is_there = place.is_absolute() and place.exists()
+        is_folder = is_there and place.is_dir()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UserError(
+            f"{place.name} cannot be reached now ({reason}).", "Check the disk or the connection."
+        ) from error
+    if not is_there:
+        raise UserError(
+            f"{place.name} is no longer there.",
+            "It was moved or deleted since it was read, or its drive is away.",
+        )
+    return LocatedPath(place, place if is_folder else place.parent)

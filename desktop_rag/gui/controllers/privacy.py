@@ -1,0 +1,213 @@
+"""What this program may contact: consent asked for and kept, and the log of connections."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from desktop_rag.catalog.consents import ConsentRecord
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.connection_audit import Contact, is_this_computer
+from desktop_rag.core.connection_log import ConnectionLog
+from desktop_rag.core.requests import AskRequest
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import Jobs, Lane, Work
+
+if TYPE_CHECKING:
+    from desktop_rag.workspace import Workspace
+
+__all__ = [
+    "ConnectionGroup",
+    "ConsentRecord",
+    "ConsentRequest",
+    "Contact",
+    "PrivacyController",
+    "RemoteAccess",
+    "is_this_computer",
+]
+
+_TOGETHER = 600.0  # seconds within which the same connection, made again, is one row
+
+
+class ConsentAnswer:
+    """The user's answer, waited for by the lane that asked."""
+
+    def __init__(self) -> None:
+        self._made = threading.Event()
+        self._allowed = False
+
+    def make(self, *, allowed: bool) -> None:
+        """Answer; later answers change nothing."""
+        if not self._made.is_set():
+            self._allowed = allowed
+            self._made.set()
+
+    def wait(self, token: CancelToken) -> bool:
+        """Wait for the answer; a stop ends the wait with `Cancelled`."""
+        with token.waking(self._made.set):
+            self._made.wait()
+        token.check()
+        return self._allowed
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentRequest:
+    """A question waits for consent: passages of these knowledge bases would go to `place`."""
+
+    place: str
+    kbs: tuple[str, ...]
+    decision: ConsentAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAccess:
+    """Where texts may go as things stand: addresses are empty where nothing is set.
+
+    `wrong` says why Ollama's address is none.
+    """
+
+    ollama: str
+    chroma: str
+    kbs: tuple[str, ...]
+    given: tuple[ConsentRecord, ...]
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionGroup:
+    """The same connection, made so many times: the last of them, and when the first was."""
+
+    last: Contact
+    first: float
+    times: int
+
+
+class PrivacyController(QObject):
+    """Asks for consent, keeps it and takes it back; reads the log of connections.
+
+    `wanted` carries a `ConsentRequest`, `outlook_changed` a `RemoteAccess`, `log_changed` a tuple
+    of `ConnectionGroup`, newest first.
+    """
+
+    wanted = Signal(object)
+    outlook_changed = Signal(object)
+    log_changed = Signal(object)
+
+    def __init__(
+        self, data_dir: Path, jobs: Jobs, folder: DataFolder, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._log = ConnectionLog(data_dir)
+        self._jobs = jobs
+        self._folder = folder
+        self._declined: set[tuple[str, str]] = set()
+
+    def seek(self, workspace: Workspace, request: AskRequest, token: CancelToken) -> None:
+        """Ask the user for the consent that a question lacks, and wait; in the lane that asks.
+
+        Who said no is not asked again while the window is open.
+        """
+        from desktop_rag.commands.consent_check import missing_consent
+
+        lacking = missing_consent(workspace, request, token)
+        if lacking is None or any((kb, lacking.place) in self._declined for kb in lacking.kbs):
+            return
+        decision = ConsentAnswer()
+        self.wanted.emit(ConsentRequest(lacking.place, lacking.kbs, decision))
+        if not decision.wait(token):
+            self._declined.update((kb, lacking.place) for kb in lacking.kbs)
+            return
+        for kb in lacking.kbs:
+            workspace.catalog.consents.give(workspace.catalog.kbs.get(kb).id, lacking.place)
+        self.outlook_changed.emit(load_remote_access(workspace))
+
+    @Slot()
+    def refresh(self) -> None:
+        """Read where texts may go."""
+        self._then(self._reading)
+
+    def give(self, kb: str, place: str) -> None:
+        """Let a knowledge base's passages be sent to an address."""
+        self._declined.discard((kb, place))
+
+        def work(token: CancelToken) -> Iterator[object]:
+            catalog = self._folder.get(token).catalog
+            catalog.consents.give(catalog.kbs.get(kb).id, place)
+            yield from self._reading(token)
+
+        self._then(work)
+
+    def revoke(self, kb: str, place: str) -> None:
+        """Take a consent back."""
+
+        def work(token: CancelToken) -> Iterator[object]:
+            catalog = self._folder.get(token).catalog
+            catalog.consents.revoke(catalog.kbs.get(kb).id, place)
+            yield from self._reading(token)
+
+        self._then(work)
+
+    @Slot()
+    def read_log(self) -> None:
+        """Read the log of connections."""
+        job = self._jobs.start(Lane.READ, self._reading_log)
+        job.yielded.connect(self.log_changed)
+
+    @Slot()
+    def clear_log(self) -> None:
+        """Forget the log of connections."""
+        job = self._jobs.start(Lane.READ, self._clearing_log)
+        job.yielded.connect(self.log_changed)
+
+    def _then(self, work: Work) -> None:
+        self._jobs.start(Lane.READ, work).yielded.connect(self.outlook_changed)
+
+    def _reading(self, token: CancelToken) -> Iterator[object]:
+        yield load_remote_access(self._folder.get(token))
+
+    def _reading_log(self, token: CancelToken) -> Iterator[object]:
+        token.check()
+        yield group_connections(self._log.all())
+
+    def _clearing_log(self, token: CancelToken) -> Iterator[object]:
+        token.check()
+        self._log.clear()
+        yield ()
+
+
+def load_remote_access(workspace: Workspace) -> RemoteAccess:
+    """Read where texts may go under a workspace's settings."""
+    from desktop_rag.core.errors import ModelUnavailable
+    from desktop_rag.models.ollama import resolve_host
+
+    catalog = workspace.catalog
+    kbs = tuple(kb.name for kb in catalog.kbs.all())
+    given, chroma = tuple(catalog.consents.all()), workspace.settings.privacy.chroma_url
+    try:
+        return RemoteAccess(resolve_host(workspace.settings), chroma, kbs, given)
+    except ModelUnavailable as error:
+        return RemoteAccess("", chroma, kbs, given, error.what)
+
+
+def group_connections(contacts: list[Contact]) -> tuple[ConnectionGroup, ...]:
+    """Fold the same connection made again within minutes into one row; newest first."""
+    rows: list[ConnectionGroup] = []
+    newest: dict[tuple[str, int, str, bool], int] = {}
+    for each in contacts:
+        key = (each.host, each.port, each.purpose, each.allowed)
+        at = newest.get(key)
+        if at is not None and 0 <= each.when - rows[at].last.when < _TOGETHER:
+            rows[at] = ConnectionGroup(each, rows[at].first, rows[at].times + 1)
+        else:
+            newest[key] = len(rows)
+            rows.append(ConnectionGroup(each, each.when, 1))
+    return tuple(sorted(rows, key=_when, reverse=True))
+
+
+def _when(row: ConnectionGroup) -> float:
+    return row.last.when

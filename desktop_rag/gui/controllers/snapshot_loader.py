@@ -1,0 +1,125 @@
+"""Reads the shelf again and again, each time only what changed since.
+
+Lives on the read lane. Of 100,000 files a full reading takes a second; what tells one row's state
+from its last takes a tenth of that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_rag.catalog.records import FileRow, KnowledgeBase
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.gc_freeze import freeze_after
+from desktop_rag.core.types import FileId, FileStatus, KbId
+from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.jobs import Work
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, make_snapshot
+
+if TYPE_CHECKING:
+    from desktop_rag.catalog.facade import Catalog
+    from desktop_rag.workspace import Workspace
+
+_SLICE = 500  # rows read at once, that the GUI thread may come between
+_MOST_SINGLE = 20_000  # changed rows beyond which all are read
+_COUNT_AGAIN = 5.0  # seconds between countings of all knowledge bases
+
+
+class SnapshotLoader:
+    """What was read of the knowledge base that is shown, to be brought up to date."""
+
+    def __init__(self, folder: DataFolder) -> None:
+        self._folder = folder
+        self._kb: KbId | None = None
+        self._marks: dict[FileId, str] = {}
+        self._rows: dict[FileId, FileRow] = {}
+        self._shelf = LibrarySnapshot((), "")
+        self._kbs: tuple[KnowledgeBase, ...] = ()
+        self._counted = -_COUNT_AGAIN
+
+    def reading(self, current: str, away: frozenset[str]) -> Work:
+        """Return the work that reads the shelf of a knowledge base."""
+
+        def work(token: CancelToken) -> Iterator[object]:
+            yield self.read(self._folder.get(token), current, away)
+
+        return work
+
+    def read(self, workspace: Workspace, current: str, away: frozenset[str]) -> LibrarySnapshot:
+        """Read sources and files; a knowledge base that is not there yet is empty."""
+        catalog = workspace.catalog
+        kb = catalog.kbs.names().get(current)
+        is_other = kb != self._kb
+        self._kb = kb
+        if kb is None:
+            self._marks, self._rows = {}, {}
+            return LibrarySnapshot(self._counts(catalog, at_once=True), current)
+        with self._uncollected(catalog, kb) if is_other else nullcontext():
+            is_changed = self._catch_up(catalog, kb, is_other=is_other)
+        sources, excluded = catalog.kbs.sources(kb), catalog.choices.excluded(kb)
+        kbs = self._counts(catalog, at_once=is_other)
+        shelf = self._shelf
+        left_out = [row.path for row in shelf.excluded]
+        if is_changed or set(shelf.sources) != set(sources) or left_out != excluded:
+            shelf = make_snapshot(kbs, current, sources, self._rows.values(), excluded)
+        shelf = replace(shelf, kbs=kbs, current=current)
+        self._shelf = _with_away(shelf, away)
+        return self._shelf
+
+    def _catch_up(self, catalog: Catalog, kb: KbId, *, is_other: bool) -> bool:
+        """Read the rows that changed; say whether any did."""
+        known = {} if is_other else self._marks
+        marks = catalog.files.marks(kb)
+        stale = [number for number, mark in marks.items() if known.get(number) != mark]
+        gone = known.keys() - marks.keys()
+        self._marks = marks
+        if is_other or len(stale) > _MOST_SINGLE:
+            self._rows = {row.id: row for row in catalog.files.under(kb)}
+            return True
+        for number in gone:
+            self._rows.pop(number, None)
+        for start in range(0, len(stale), _SLICE):
+            self._take(catalog.files.by_ids(stale[start : start + _SLICE]))
+        return bool(stale or gone)
+
+    @contextmanager
+    def _uncollected(self, catalog: Catalog, kb: KbId) -> Iterator[None]:
+        """Make very many lasting values without letting the collector look at all of them at once.
+
+        It holds every thread up, the GUI's too: 180 ms for 100,000 rows. They form no cycles, and
+        go as soon as nobody holds them.
+        """
+        if sum(catalog.files.counts(kb).values()) < _MOST_SINGLE:
+            yield
+            return
+        with freeze_after():
+            yield
+
+    def _take(self, rows: Sequence[FileRow]) -> None:
+        self._rows.update((row.id, row) for row in rows)
+
+    def _counts(self, catalog: Catalog, *, at_once: bool) -> tuple[KnowledgeBase, ...]:
+        """Return every knowledge base, counted anew now and then."""
+        names = list(catalog.kbs.names())
+        is_due = time.monotonic() - self._counted >= _COUNT_AGAIN
+        if at_once or is_due or names != [kb.name for kb in self._kbs]:
+            self._kbs = tuple(catalog.kbs.all())
+            self._counted = time.monotonic()
+        return self._kbs
+
+
+def _with_away(shelf: LibrarySnapshot, away: frozenset[str]) -> LibrarySnapshot:
+    if set(shelf.away) == away & {branch.path for branch in shelf.branches}:
+        return shelf
+    branches = tuple(replace(each, is_away=each.path in away) for each in shelf.branches)
+    waiting = sum(
+        row.status is FileStatus.QUEUED
+        for branch in branches
+        for row in branch.files
+        if not branch.is_away  # those wait for their drive
+    )
+    return replace(shelf, branches=branches, waiting=waiting)

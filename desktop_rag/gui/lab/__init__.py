@@ -1,0 +1,1 @@
+"""The lab: ways of searching and answering, tried, compared and measured."""

@@ -1,0 +1,223 @@
+"""The search test: a question, the passages it finds with every score, and options to try."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import Passage
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.controllers.open_document import OpenDocument, StoredQuote
+from desktop_rag.gui.controllers.settings import declared
+from desktop_rag.gui.lab import search_test_text as phrases
+from desktop_rag.gui.lab.lab_page import LabPage
+from desktop_rag.gui.lab.search_face import WHY, SearchTestView
+from desktop_rag.gui.lab.search_trial import (
+    PassageTarget,
+    PassageTrace,
+    TrialResult,
+    TrialSearch,
+    target_of,
+)
+from desktop_rag.gui.message_translation import join_sentences, translate_message
+from desktop_rag.gui.naming import shown_name
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.viewer.source_list_model import matched_locator
+from desktop_rag.gui.widgets.announcements import announce
+
+
+class SearchTestPage(LabPage):
+    """Tries searches over the desk's `TryingController`; what was tried last is shown again."""
+
+    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
+        super().__init__(theme, desk, parent)
+        self._trying = desk.trying
+        self._aim: PassageTarget | None = None
+        self.face = SearchTestView(theme, desk.settings)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.face)
+        self._connect()
+        self._show_again()
+
+    @classmethod
+    def title(cls) -> str:
+        """Return the tab's text."""
+        return QCoreApplication.translate("SearchTestPage", "Search test")
+
+    def begin(self) -> None:
+        """Take the keyboard to the question."""
+        self.face.question.setFocus()
+        self.face.question.selectAll()
+
+    @Slot(object)
+    def follow(self, aim: PassageTarget) -> None:
+        """Say why a passage that was pointed at elsewhere is, or is not, found."""
+        transcript = self.desk.chat.transcript
+        if aim.answer_id:
+            aim = replace(aim, chat_id=transcript.chat_id, kbs=transcript.kbs)
+        asked = transcript.turns[-1].question if transcript.turns else ""
+        self.face.question.setText(aim.question or self.trial.question or asked)
+        self.face.show_page(WHY)
+        self.face.why.name(aim)
+        self._explain(aim)
+
+    @property
+    def trial(self) -> TrialSearch:
+        """What is to be tried now."""
+        options = self.face.options
+        question = " ".join(self.face.question.text().split())
+        kb = self.desk.library.shelf.current
+        return TrialSearch(question, kb, options.rules, options.k, options.where)
+
+    @Slot()
+    def _run(self) -> None:
+        """Search; while a passage's way is looked at, follow it, too."""
+        if not self.trial.question:
+            self.face.question.setFocus()
+            return
+        self.face.trouble.hide()
+        if self.face.page == WHY and self._aim is not None:
+            self._trying.explain(self.trial, replace(self._aim, question="", chat_id=None))
+        self._trying.search(self.trial)
+
+    @Slot(object)
+    def _explain(self, aim: PassageTarget) -> None:
+        """Follow a passage; without a question, it waits for one."""
+        self._aim = aim
+        if not self.trial.question:
+            self.face.why.wait_for_question()
+            self.face.question.setFocus()
+            return
+        self.face.trouble.hide()
+        self._trying.explain(self.trial, aim)
+
+    @Slot()
+    def _try_options(self) -> None:
+        """Search again under other options, once there was a search."""
+        if self._trying.result is not None or self._trying.way is not None:
+            self._run()
+
+    @Slot(object)
+    def _try_remedy(self, tried: str) -> None:
+        """Try what would help: another question, or another option."""
+        key, equals, value = tried.partition("=")
+        if equals and (key == "k" or key in declared):
+            self.face.options_button.setChecked(True)
+            self.face.options.try_value(key, float(value))
+        else:
+            self.face.question.setText(tried)
+            self._run()
+
+    @Slot(object)
+    def _want_chunks(self, path: str) -> None:
+        self._trying.want_chunks(self.desk.library.shelf.current, path)
+
+    @Slot(object)
+    def _show_result(self, tested: TrialResult) -> None:
+        face = self.face
+        face.list.rows.show_result(tested)
+        face.info.setText(phrases.summary_text(tested))
+        face.info.show()
+        face.empty.setText(self.tr("Nothing was found."))
+        face.show_found(is_any=bool(tested.rows))
+        announce(self, self.tr("%n passage(s) found", "", len(tested.rows)))
+
+    @Slot(object)
+    def _show_way(self, way: PassageTrace) -> None:
+        self.face.why.show_way(way)
+
+    @Slot()
+    def _show_busy(self) -> None:
+        trying = self._trying
+        self.face.show_busy(is_busy=trying.is_busy or trying.is_asking)
+        if not trying.is_asking and trying.way is None and self.trial.question:
+            self.face.why.show_way(None)
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.face.trouble.say(
+            join_sentences(translate_message(error.what), translate_message(error.remedy))
+        )
+
+    @Slot(object)
+    def _show_shelf(self, shelf: LibrarySnapshot) -> None:
+        """Show what can be searched."""
+        face = self.face
+        face.why.show_shelf(shelf)
+        has_passages = any(row.chunks for row in shelf.files)
+        text = self.tr("Search in “%1”")
+        face.question.setPlaceholderText(text.replace("%1", shown_name(shelf.current)))
+        last = self._trying.result
+        if last is not None and last.trial.kb != shelf.current:
+            self._trying.forget()
+            face.list.rows.show_result(None)
+            face.info.hide()
+        if self._trying.result is None:
+            face.show_found(is_any=False)
+            face.empty.setText(self._hint() if has_passages else self._nothing())
+
+    def _hint(self) -> str:
+        return self.tr(
+            "Ask something, and see which passages are found, with every rank and score. "
+            "Options are tried without being kept."
+        )
+
+    def _nothing(self) -> str:
+        return self.tr("This knowledge base has no passages yet. Add files to it first.")
+
+    @Slot(object)
+    def _open(self, passage: Passage) -> None:
+        quoted, mark = (
+            StoredQuote(passage.text, passage.locator.start or 0),
+            matched_locator(passage),
+        )
+        self.document_wanted.emit(
+            OpenDocument(passage.path, passage.title, passage.document_id, (mark,), 0, quoted)
+        )
+
+    @Slot(object)
+    def _ask_why(self, passage: Passage) -> None:
+        self.follow(target_of(passage))
+
+    @Slot(int)
+    def _pick_page(self, number: int) -> None:
+        if number == WHY:
+            self.face.why.begin()
+
+    def _show_again(self) -> None:
+        """Show what was tried last, as when all is made anew in another language."""
+        self._show_shelf(self.desk.library.shelf)
+        last, way = self._trying.result, self._trying.way
+        if last is not None:
+            self.face.question.setText(last.trial.question)
+            self._show_result(last)
+        if way is not None:
+            self._aim = way.aim
+            self.face.why.name(way.aim)
+            self.face.why.show_way(way)
+        self._show_busy()
+
+    def _connect(self) -> None:
+        face, trying = self.face, self._trying
+        face.question.returnPressed.connect(self._run)
+        face.run.clicked.connect(self._run)
+        face.stop.clicked.connect(trying.stop)
+        face.tabs.idClicked.connect(self._pick_page)
+        face.options.changed.connect(self._try_options)
+        face.list.opened.connect(self._open)
+        face.list.why_asked.connect(self._ask_why)
+        face.why.asked.connect(self._explain)
+        face.why.chunks_wanted.connect(self._want_chunks)
+        face.why.document_wanted.connect(self.document_wanted)
+        face.why.remedy_wanted.connect(self._try_remedy)
+        trying.tested.connect(self._show_result)
+        trying.told.connect(self._show_way)
+        trying.listed.connect(face.why.show_chunks)
+        trying.failed.connect(self._complain)
+        trying.busy_changed.connect(self._show_busy)
+        self.desk.library.shelf_changed.connect(self._show_shelf)

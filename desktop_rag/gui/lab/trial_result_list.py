@@ -1,0 +1,146 @@
+"""The passages that a tried search gives, each with its scores and how it moved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QMenu,
+    QWidget,
+)
+
+from desktop_rag.core.sanitize import sanitize_name
+from desktop_rag.core.types import Passage
+from desktop_rag.gui.lab import search_test_text as phrases
+from desktop_rag.gui.lab.search_trial import RankChange, TrialResult
+from desktop_rag.gui.lab.tried_delegate import TrialResultDelegate, TrialResultRole
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.viewer.source_list_model import matched_locator, source_location
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TrialResultModel(QAbstractListModel):
+    """The passages of a search, with a line behind the last one that is used."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[RankChange | None] = []
+        self._k = 0
+
+    def show_result(self, tested: TrialResult | None) -> None:
+        """Show what a search gave."""
+        self.beginResetModel()
+        self._rows = list(tested.rows) if tested is not None else []
+        self._k = tested.trial.k if tested is not None else 0
+        if len(self._rows) > self._k:
+            self._rows.insert(self._k, None)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 - Qt's
+        """Return how many rows there are."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let the line of the cut not be chosen."""
+        known = super().flags(index)
+        is_line = index.isValid() and self._rows[index.row()] is None
+        return known & ~Qt.ItemFlag.ItemIsSelectable if is_line else known
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a row, its text, or what is said of it."""
+        if not index.isValid():
+            return None
+        row = self._rows[index.row()]
+        if role == TrialResultRole.ROW:
+            return row
+        if role == TrialResultRole.IS_GIVEN:
+            return index.row() < self._k
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._cut() if row is None else row.passage.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._cut() if row is None else _aloud(row)
+        return None
+
+    def _cut(self) -> str:
+        return phrases.tr("The first %1 are used; these are not.", f"{self._k:,}")
+
+
+def _aloud(row: RankChange) -> str:
+    """Return a passage for those who hear it."""
+    passage = row.passage
+    parts = (
+        f"{passage.rank}. {sanitize_name(passage.title)}",
+        phrases.moved_aloud(row),
+        source_location(passage, matched_locator(passage)),
+        passage.text[:300],
+        phrases.scores(passage),
+    )
+    return ". ".join(filter(None, parts))
+
+
+class TrialResultList(QListView):
+    """The list. `opened` and `why_asked` carry the `Passage` that was chosen for it."""
+
+    opened = Signal(object)
+    why_asked = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = TrialResultModel(self)
+        self.setModel(self.rows)
+        self.setItemDelegate(TrialResultDelegate(theme, self))
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Passages found"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.clicked.connect(self._open)
+        self.activated.connect(self._open)
+        self.customContextMenuRequested.connect(self._offer)
+
+    def chosen(self) -> Passage | None:
+        """Return the passage that is chosen, None where none is."""
+        index = self.currentIndex()
+        row: RankChange | None = index.data(TrialResultRole.ROW) if index.isValid() else None
+        return row.passage if row is not None else None
+
+    @Slot(QModelIndex)
+    def _open(self, index: QModelIndex) -> None:
+        row: RankChange | None = index.data(TrialResultRole.ROW)
+        if row is not None:
+            self.opened.emit(row.passage)
+
+    @Slot(QPoint)
+    def _offer(self, at: QPoint) -> None:
+        index = self.indexAt(at)
+        if not index.isValid() or index.data(TrialResultRole.ROW) is None:
+            return
+        self.setCurrentIndex(index)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open in its document")).triggered.connect(self._open_current)
+        menu.addAction(self.tr("Why does it come here?")).triggered.connect(self._ask_why)
+        menu.popup(self.viewport().mapToGlobal(at))
+
+    @Slot()
+    def _open_current(self) -> None:
+        self._open(self.currentIndex())
+
+    @Slot()
+    def _ask_why(self) -> None:
+        if (passage := self.chosen()) is not None:
+            self.why_asked.emit(passage)

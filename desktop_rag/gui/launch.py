@@ -1,0 +1,130 @@
+"""Starting the window: it is shown first, everything heavy is loaded after."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop_rag.core import logs
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.paths import canonical, default_data_dir, make_private
+from desktop_rag.core.requests import OpenRequest
+from desktop_rag.gui import display_scale, language
+from desktop_rag.gui.chat import clipboard
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.data_folder import FolderOwner
+from desktop_rag.gui.exception_hook import ExceptionHook
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.session_state import SessionState, fit
+from desktop_rag.gui.theme import Theme
+
+_SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five times as often as usual
+
+
+def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str]) -> int:
+    """Show the window and stay until it is closed; return the exit status.
+
+    When another window has the data folder, that one is raised and given what is wanted.
+    """
+    folder = data_dir or default_data_dir()
+    wanted = replace(opening, paths=tuple(canonical(path) for path in opening.paths))
+    if _other_window_took(folder, wanted):
+        return 0
+    is_ours = _made_private(folder)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop never runs Python's handler
+    app = display_scale.application(folder, overrides)
+    app.setApplicationName("Desktop RAG")
+    app.setDesktopFileName("desktop-rag")
+    window, desk = make_window(app, folder, wanted, overrides)
+    faults = ExceptionHook(window, logs.folder(folder))
+    faults.catalog_damaged.connect(desk.meet_damage)
+    faults.install()
+    fit(window)
+    window.show()
+    QTimer.singleShot(0, desk.begin)
+    if is_ours:
+        logs.start(folder, verbose=False)
+    status = app.exec()
+    faults.uninstall()
+    clipboard.detach_clipboard()
+    if desk.settings.restarts:
+        _begin_again(folder, desk)
+    _end(window.ended_well, status)
+    return status
+
+
+def make_window(
+    app: QApplication, folder: Path, wanted: OpenRequest, overrides: Mapping[str, str]
+) -> tuple[MainWindow, AppContext]:
+    """Return a window that is not shown yet, and its desk, which has not begun."""
+
+    def move_in(desk: AppContext) -> FolderOwner | None:
+        from desktop_rag.runtime import open_for_window as take
+
+        return take(folder, overrides, wanted, desk.called.emit)
+
+    desk = AppContext(folder, move_in, app, overrides)
+    look = desk.settings.settings.window
+    spoken = language.Language(app, look.language, desk)
+    desk.settings.settings_changed.connect(spoken.adapt)
+    theme = Theme(app, look.theme, is_late=True)
+    desk.settings.settings_changed.connect(theme.adapt)
+    window = MainWindow(theme, desk)
+    desk.first_chat = SessionState(folder).take_chat()
+    desk.settings.restart_wanted.connect(window.close)
+    theme.setParent(window)  # it goes with it
+    spoken.changed.connect(window.speak_anew, Qt.ConnectionType.QueuedConnection)
+    theme.put_sheet_on()
+    window.show_wanted(wanted)
+    return window, desk
+
+
+def _begin_again(folder: Path, desk: AppContext) -> None:
+    """Start the program again, at the conversation that was open."""
+    from desktop_rag.gui import restart
+
+    chat = desk.chat.transcript.chat_id
+    if chat is not None:
+        SessionState(folder).keep_chat(chat)
+    restart.start(folder, desk.settings.overrides)
+
+
+def _made_private(folder: Path) -> bool:
+    """Close the folder to others before anything lies in it; the window tells what is wrong."""
+    with suppress(UserError, OSError):
+        make_private(folder)
+        return True
+    return False
+
+
+def _other_window_took(folder: Path, wanted: OpenRequest) -> bool:
+    """Ask a window that has the folder, if there is one, to come to the front."""
+    if not (folder / "owner.json").is_file():
+        return False
+    from desktop_rag.ipc import client
+    from desktop_rag.ipc.ownership import read_address
+
+    known = read_address(folder)
+    if known is None or known.kind != "window":
+        return False
+    try:
+        return not client.ask_to_open(folder, wanted).get("leaving")
+    except (client.OwnerGone, UserError):
+        return False  # what is wrong is found out, and said, when the folder is taken
+
+
+def _end(ended_well: bool, status: int) -> None:  # noqa: FBT001 - one of two
+    """End the process at once when something did not stop in time: the catalog survives it."""
+    if not ended_well:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)

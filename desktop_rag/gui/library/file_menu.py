@@ -1,0 +1,215 @@
+"""What can be done with files and folders: the same in the tree and in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.requests import FilesRequest
+from desktop_rag.core.types import FileStatus
+from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.controllers.library_snapshot import is_problem
+from desktop_rag.gui.naming import shown_name
+
+_LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
+
+
+@dataclass(frozen=True, slots=True)
+class FileTarget:
+    """A file, or a followed folder (`row` is None)."""
+
+    path: str
+    row: FileRow | None
+
+
+class FileSelection(Protocol):
+    """A view of files in which some are chosen."""
+
+    def chosen(self, most: int | None = None) -> tuple[FileTarget, ...]:
+        """Return what is chosen, at most so many."""
+        ...
+
+
+class FileActions(QObject):
+    """The actions of one view.
+
+    `open_asked`, `folder_asked` and `passages_asked` carry a path, `removal_asked` and
+    `patterns_asked` a tuple of paths and the path of a folder.
+    """
+
+    open_asked = Signal(object)
+    folder_asked = Signal(object)
+    passages_asked = Signal(object)
+    removal_asked = Signal(object)
+    patterns_asked = Signal(object)
+
+    def __init__(self, library: LibraryController, chooser: FileSelection, view: QWidget) -> None:
+        super().__init__(view)
+        self._library = library
+        self._chooser = chooser
+        self._view = view
+        self._make()
+        self._connect()
+        for action in (self.remove, self.copy, self.first, self.retry):
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            view.addAction(action)
+
+    def popup(self, at: QPoint) -> QMenu:
+        """Show what can be done with what is chosen, at a point of the screen."""
+        self.refresh()
+        menu = QMenu(self._view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.open, self.passages, self.show_in_folder, self.copy])
+        menu.addSeparator()
+        menu.addActions([self.first, self.retry, self.patterns])
+        moving = menu.addMenu(self.tr("Move to"))
+        for name in self._others():
+            moving.addAction(shown_name(name).replace("&", "&&")).setData(name)
+        moving.setEnabled(bool(self._others()) and self._may_move())
+        moving.triggered.connect(self._move)
+        menu.addSeparator()
+        menu.addActions([self.exclude, self.include, self.remove])
+        menu.popup(at)
+        return menu
+
+    def refresh(self) -> None:
+        """Let only what makes sense for the chosen ones be done."""
+        chosen = self._chooser.chosen(_LOOKED_AT)
+        rows = [target.row for target in chosen if target.row is not None]
+        followed = self._followed(chosen)
+        out = [row for row in rows if row.status is FileStatus.EXCLUDED]
+        single = chosen[0] if len(chosen) == 1 else None
+        folder = single is not None and single.row is None
+        self.open.setEnabled(single is not None)
+        self.show_in_folder.setEnabled(single is not None)
+        self.passages.setVisible(len(rows) == 1 and rows[0].chunks > 0)
+        self.copy.setEnabled(bool(chosen))
+        shelf, has_folder = self._library.shelf, len(rows) < len(chosen)
+        self.first.setEnabled((has_folder and shelf.waiting > 0) or any(map(_waits, rows)))
+        self.retry.setEnabled(
+            (has_folder and shelf.problems > 0) or any(map(_is_problem, followed))
+        )
+        self.patterns.setVisible(folder)
+        self.exclude.setVisible(not folder and len(out) < len(followed))
+        self.include.setVisible(bool(out))
+        self.remove.setEnabled(bool(chosen))
+
+    def _make(self) -> None:
+        self.open = QAction(self.tr("Open"), self)
+        self.passages = QAction(self.tr("Show its passages"), self)
+        self.show_in_folder = QAction(self.tr("Show in folder"), self)
+        self.copy = QAction(self.tr("Copy path"), self)
+        self.copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        self.first = QAction(self.tr("Read this first"), self)
+        self.first.setShortcut(QKeySequence("Ctrl+Shift+Up"))
+        self.retry = QAction(self.tr("Retry"), self)
+        self.retry.setShortcut(QKeySequence("F5"))
+        self.patterns = QAction(self.tr("Leave out of this folder…"), self)
+        self.exclude = QAction(self.tr("Exclude"), self)
+        self.include = QAction(self.tr("Include again"), self)
+        self.remove = QAction(self.tr("Remove from the knowledge base"), self)
+        self.remove.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
+
+    def _connect(self) -> None:
+        self.open.triggered.connect(self._open)
+        self.passages.triggered.connect(self._show_passages)
+        self.show_in_folder.triggered.connect(self._show_in_folder)
+        self.copy.triggered.connect(self._copy)
+        self.first.triggered.connect(self._first)
+        self.retry.triggered.connect(self._retry)
+        self.patterns.triggered.connect(self._patterns)
+        self.exclude.triggered.connect(self._exclude)
+        self.include.triggered.connect(self._include)
+        self.remove.triggered.connect(self._remove)
+
+    def _paths(self) -> tuple[str, ...]:
+        return tuple(target.path for target in self._chooser.chosen())
+
+    def _followed(self, targets: Iterable[FileTarget]) -> list[FileTarget]:
+        """Return those that can be read again: they, or folders around them, are followed."""
+        unfollowed = self._library.shelf.unfollowed
+        return [target for target in targets if target.path not in unfollowed]
+
+    def _followed_paths(self) -> tuple[str, ...]:
+        return tuple(target.path for target in self._followed(self._chooser.chosen()))
+
+    def _others(self) -> list[str]:
+        shelf = self._library.shelf
+        return [kb.name for kb in shelf.kbs if kb.name != shelf.current]
+
+    def _may_move(self) -> bool:
+        rows = [target.row for target in self._chooser.chosen(_LOOKED_AT)]
+        return not any(row is not None and row.status is FileStatus.EXCLUDED for row in rows)
+
+    def _decide(self, action: str, paths: tuple[str, ...], to: str = "") -> None:
+        if paths:
+            request = FilesRequest(action, self._library.shelf.current, paths, to)
+            self._library.deeds.carry_out(request)
+
+    @Slot()
+    def _open(self) -> None:
+        for target in self._chooser.chosen(1):
+            self.open_asked.emit(target.path)
+
+    @Slot()
+    def _show_passages(self) -> None:
+        for target in self._chooser.chosen(1):
+            self.passages_asked.emit(target.path)
+
+    @Slot()
+    def _show_in_folder(self) -> None:
+        for target in self._chooser.chosen(1):
+            self.folder_asked.emit(target.path)
+
+    @Slot()
+    def _copy(self) -> None:
+        if paths := self._paths():
+            QGuiApplication.clipboard().setText("\n".join(paths))
+
+    @Slot()
+    def _first(self) -> None:
+        self._decide("first", self._paths())
+
+    @Slot()
+    def _retry(self) -> None:
+        if paths := self._followed_paths():
+            self._library.retry(paths)
+
+    @Slot()
+    def _patterns(self) -> None:
+        for target in self._chooser.chosen(1):
+            self.patterns_asked.emit(target.path)
+
+    @Slot()
+    def _exclude(self) -> None:
+        self._decide("exclude", self._followed_paths())
+
+    @Slot()
+    def _include(self) -> None:
+        targets = self._chooser.chosen()
+        out = [each.row for each in targets if each.row is not None]
+        paths = tuple(row.path for row in out if row.status is FileStatus.EXCLUDED)
+        self._decide("include", paths)
+
+    @Slot()
+    def _remove(self) -> None:
+        if paths := self._paths():
+            self.removal_asked.emit(paths)
+
+    @Slot(QAction)
+    def _move(self, action: QAction) -> None:
+        self._decide("move", self._paths(), str(action.data()))
+
+
+def _is_problem(target: FileTarget) -> bool:
+    return target.row is not None and is_problem(target.row)
+
+
+def _waits(row: FileRow) -> bool:
+    return row.status is FileStatus.QUEUED

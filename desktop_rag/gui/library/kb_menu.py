@@ -1,0 +1,188 @@
+"""The menu of knowledge bases: new, rename, export, import, rebuild, delete, what is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QWidget
+
+from desktop_rag.core.requests import FilesRequest, KbRequest
+from desktop_rag.gui.controllers.importing import ImportPreview
+from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.controllers.library_previews import RemovalPreview
+from desktop_rag.gui.library.import_dialog import ImportDialog
+from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from desktop_rag.gui.naming import shown_name
+
+_ENDING = ".ragkb"
+_LINE_WIDTH = 440
+
+
+class KbMenu(QObject):
+    """Acts on the knowledge base that is shown, with dialogs over `window`."""
+
+    def __init__(self, library: LibraryController, window: QWidget) -> None:
+        super().__init__(window)
+        self._library = library
+        self._window = window
+        self._folder = ""
+        self._apart: tuple[str, ...] = ()
+        self.menu = QMenu(window)
+        self._about_this: list[QAction] = []
+        self._fill()
+        self.menu.aboutToShow.connect(self._refresh)
+
+    @Slot()
+    def ask_for_name(self) -> None:
+        """Ask for the name of a new knowledge base."""
+        dialog = self._line(self.tr("New knowledge base"), self.tr("Name:"), "")
+        dialog.setOkButtonText(self.tr("Create"))
+        dialog.textValueSelected.connect(self._create)
+        dialog.open()
+
+    @Slot()
+    def ask_for_new_name(self) -> None:
+        """Ask for another name for the current knowledge base."""
+        name = shown_name(self._library.shelf.current)
+        dialog = self._line(self.tr("Rename knowledge base"), self.tr("New name:"), name)
+        dialog.setOkButtonText(self.tr("Rename"))
+        dialog.textValueSelected.connect(self._rename)
+        dialog.open()
+
+    @Slot()
+    def ask_before_deleting(self) -> None:
+        """Say what goes with the current knowledge base, and ask."""
+        self.weigh(())
+
+    def weigh(self, paths: tuple[str, ...]) -> None:
+        """Find out what goes with files and folders, and ask where that is much."""
+        self._library.deeds.weigh(RemovalPreview(self._library.shelf.current, paths))
+
+    @Slot(object)
+    def ask_about(self, removal: RemovalPreview) -> None:
+        """Ask about what was weighed, or do it where no question is due."""
+        if not removal.needs_asking:
+            self._library.take_out(removal.request("keep"))
+            return
+        box = RemovalDialog(removal, self._window)
+        box.agreed.connect(self._library.take_out)
+        box.open()
+
+    @Slot(object)
+    def ask_what_to_follow(self, offer: ImportPreview) -> None:
+        """Import what was examined; ask first where it would follow folders of this computer."""
+        if not offer.places:
+            self._library.change_base(offer.request())
+            return
+        box = ImportDialog(offer, self._window)
+        box.agreed.connect(self._library.change_base)
+        box.open()
+
+    @Slot(object)
+    def ask_for_patterns(self, folder: str) -> None:
+        """Ask what a followed folder leaves out."""
+        sources = self._library.shelf.sources
+        source = next((each for each in sources if each.path == folder), None)
+        if source is None:
+            return
+        self._folder = folder
+        self._apart = tuple(each for each in source.exclude if "," in each)
+        told = ", ".join(each for each in source.exclude if each not in self._apart)
+        label = self.tr("Names or paths that are left out, separated by commas:")
+        dialog = self._line(self.tr("Leave out of this folder"), label, told)
+        dialog.textValueSelected.connect(self._set_patterns)
+        dialog.open()
+
+    @Slot()
+    def ask_where_to_export(self) -> None:
+        """Ask for the file that the current knowledge base goes into."""
+        name = f"{shown_name(self._library.shelf.current)}{_ENDING}".replace("/", "-")
+        dialog = QFileDialog(self._window, self.tr("Export knowledge base"), str(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # none is written over
+        dialog.selectFile(name)
+        dialog.fileSelected.connect(self._export)
+        dialog.open()
+
+    @Slot()
+    def ask_what_to_import(self) -> None:
+        """Ask for the file of an exported knowledge base."""
+        dialog = QFileDialog(self._window, self.tr("Import knowledge base"), str(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [self.tr("Knowledge bases") + f" (*{_ENDING})", self.tr("All files") + " (*)"]
+        )
+        dialog.fileSelected.connect(self._import)
+        dialog.open()
+
+    @Slot()
+    def _refresh(self) -> None:
+        shelf = self._library.shelf
+        is_there = any(kb.name == shelf.current for kb in shelf.kbs)
+        for action in self._about_this:
+            action.setEnabled(is_there)
+
+    @Slot(str)
+    def _create(self, name: str) -> None:
+        if name.strip():
+            self._library.change_base(KbRequest("create", name.strip()))
+
+    @Slot(str)
+    def _rename(self, name: str) -> None:
+        current = self._library.shelf.current
+        if name.strip() and name.strip() not in (current, shown_name(current)):
+            self._library.change_base(KbRequest("rename", current, new_name=name.strip()))
+
+    @Slot(str)
+    def _set_patterns(self, text: str) -> None:
+        globs = tuple(each.strip() for each in text.split(",") if each.strip()) + self._apart
+        kb = self._library.shelf.current
+        self._library.deeds.carry_out(FilesRequest("patterns", kb, (self._folder,), globs=globs))
+
+    @Slot(str)
+    def _export(self, file: str) -> None:
+        self._library.change_base(KbRequest("export", self._library.shelf.current, file))
+
+    @Slot(str)
+    def _import(self, file: str) -> None:
+        self._library.deeds.examine(file)
+
+    @Slot()
+    def _rebuild(self) -> None:
+        self._library.change_base(KbRequest("rebuild", self._library.shelf.current))
+
+    @Slot()
+    def _look_again(self) -> None:
+        self._library.update_all()
+
+    def _line(self, title: str, label: str, text: str) -> QInputDialog:
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(label)
+        dialog.setTextValue(text)
+        dialog.resize(_LINE_WIDTH, dialog.sizeHint().height())
+        edit = dialog.findChild(QLineEdit)
+        if edit is not None:
+            edit.selectAll()
+        return dialog
+
+    def _fill(self) -> None:
+        menu = self.menu
+        menu.addAction(self.tr("New knowledge base…"), self.ask_for_name)
+        menu.addAction(self.tr("Import…"), self.ask_what_to_import)
+        menu.addSeparator()
+        self._about_this = [
+            menu.addAction(self.tr("Look for changes now"), self._look_again),
+            menu.addAction(self.tr("Rename…"), self.ask_for_new_name),
+            menu.addAction(self.tr("Export to a file…"), self.ask_where_to_export),
+            menu.addAction(self.tr("Rebuild the search index"), self._rebuild),
+        ]
+        menu.addSeparator()
+        self._about_this.append(
+            menu.addAction(self.tr("Delete this knowledge base…"), self.ask_before_deleting)
+        )

@@ -1,0 +1,347 @@
+"""The window: three panes, drag and drop, keys; wires intents to controllers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QIcon,
+    QKeySequence,
+    QShortcut,
+)
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QWidget
+
+from desktop_rag.core.errors import CatalogDamaged, UserError
+from desktop_rag.core.paths import resources
+from desktop_rag.core.requests import OpenRequest
+from desktop_rag.core.sanitize import sanitize_name
+from desktop_rag.gui import shortcuts
+from desktop_rag.gui.chat.chat_pane import ChatPane
+from desktop_rag.gui.chat.transcript_view import CitationClick
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.controllers.visits import OpenRequestHandler
+from desktop_rag.gui.external_actions import ExternalActions
+from desktop_rag.gui.highlight_sync import HighlightSync
+from desktop_rag.gui.library.file_table_page import FileTablePage
+from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.page_stack import PageStack
+from desktop_rag.gui.pane_layout import PaneLayout
+from desktop_rag.gui.session_state import SessionState
+from desktop_rag.gui.settings.settings_actions import SettingsActions
+from desktop_rag.gui.side_pane import SidePane
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.ui_state import restore_state, save_state
+from desktop_rag.gui.viewer.sources_pane import SourcesPane
+from desktop_rag.gui.widgets.announcements import IndexingAnnouncer
+from desktop_rag.gui.widgets.drop_hint import DropHint
+from desktop_rag.gui.widgets.find_bar import FindBar
+
+_SIZE = (1320, 840)
+_MOST_NOTICES = 3  # that stand in the bar together
+
+
+class MainWindow(QMainWindow):
+    """Shows an `AppContext`; closing it closes the desk. `ended_well` says whether all work
+    stopped.
+    """
+
+    def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.desk = desk
+        self._theme = theme
+        self._kept_geometry = SessionState(desk.data_dir)
+        self._doors = ExternalActions(self, desk.jobs)
+        self._visits = OpenRequestHandler(desk.library, self)
+        self.settings = SettingsActions(theme, desk, self)
+        self._shown_turn = -1
+        self.ended_well = True
+        self._dress()
+        self._make_panes()
+        self._connect()
+        self._drop_hint = DropHint(theme, self)
+        self.indexing_announcer = IndexingAnnouncer(self, desk.library)
+        self._kept_geometry.restore(self, self.panes)
+        desk.library.start_with(self._kept_geometry.kb)
+        self.chat.composer.edit.setFocus()
+
+    def _make_panes(self) -> None:
+        """Make all that is in the window, in the language that is spoken now."""
+        theme, desk = self._theme, self.desk
+        self.side = SidePane(theme, desk.library, desk.conversations)
+        self.chat = ChatPane(theme, desk.chat)
+        self.sources = SourcesPane(theme, desk.reader)
+        files = FileTablePage(theme, desk.library, desk.listing)
+        self.centre = PageStack(theme, desk, (self.chat, files, self.sources))
+        self.find_bar = FindBar(theme)
+        self._pointing = HighlightSync(desk.chat, self.chat, self.sources)
+        self.panes = PaneLayout(theme, (self.side, self.centre, self.sources))
+        self.chat.add_strip(self.find_bar)
+        self.setCentralWidget(self.panes)
+        self._connect_panes()
+        self._set_keys()
+
+    @Slot()
+    def speak_anew(self) -> None:
+        """Make all that is in the window anew, in another language; what runs goes on."""
+        before = save_state(self)
+        self.centre.files.keep(self.desk.data_dir)
+        self.panes.hide()
+        self._make_panes()
+        if self.desk.offers.strategies:
+            self._offer(self.desk.offers)
+        self._show_sources(self.desk.chat.transcript)
+        self.panes.show()
+        if (layout := self.layout()) is not None:
+            layout.activate()  # only then is there a place to scroll back to
+        restore_state(self, before)
+        self.settings.speak_anew()
+
+    @Slot(object)
+    def add(self, paths: tuple[str, ...]) -> None:
+        """Add files and folders to the knowledge base that is shown."""
+        self.side.show_documents()
+        self.desk.library.add(paths)
+
+    def show_wanted(self, wanted: OpenRequest) -> None:
+        """Show what a start of the program named."""
+        self._visits.begin(wanted)
+        if wanted.paths:
+            self.side.show_documents()
+
+    @Slot(object)
+    def raise_with(self, wanted: OpenRequest) -> None:
+        """Come to the front with what a second start named."""
+        self.show_wanted(wanted)
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.raise_()
+        self.activateWindow()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's
+        """Take what has local files in it, and say what a drop will do."""
+        if _local_paths(event):
+            event.acceptProposedAction()
+            self._drop_hint.show_over(self.desk.library.shelf.current)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's
+        """Take the hint away."""
+        self._drop_hint.hide()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's
+        """Add what was dropped, wherever on the window."""
+        event.acceptProposedAction()
+        self._drop_hint.hide()
+        self.add(_local_paths(event))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's
+        """Look again when the user comes back: a command may have changed something."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.desk.refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's
+        """Hide at once, then stop everything."""
+        self._kept_geometry.save(self, self.panes, self.desk.library.shelf.current)
+        self.centre.files.keep(self.desk.data_dir)
+        self.hide()
+        self.ended_well = self.desk.close()
+        event.accept()
+
+    @Slot(object)
+    def refuse(self, error: UserError) -> None:
+        """Say why the data folder can't be opened; there is nothing to do but close."""
+        if not isinstance(error, UserError):
+            raise error
+        if isinstance(error, CatalogDamaged):
+            self._offer_recovery(error)
+            return
+        sign = QMessageBox.Icon.Critical
+        box = QMessageBox(sign, self.windowTitle(), translate_message(error.what), parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)  # it names paths, and a folder may be "<b>"
+        box.setInformativeText(translate_message(error.remedy))
+        box.finished.connect(self.close)
+        box.open()
+
+    def _offer_recovery(self, error: CatalogDamaged) -> None:
+        from desktop_rag.gui.controllers.catalog_recovery import (
+            RecoveryController,  # no sound start needs them
+        )
+        from desktop_rag.gui.recovery_dialog import RecoveryDialog
+
+        self._hide_what_is_unknown()
+        box = RecoveryDialog(error, RecoveryController(self.desk.jobs, self.desk.folder), self)
+        box.opened_again.connect(self._begin_again)
+        box.rejected.connect(self.close)
+        box.open()
+
+    @Slot()
+    def _begin_again(self) -> None:
+        self.panes.show()
+        self.chat.composer.edit.setFocus()
+        self.desk.begin()
+
+    @Slot(object)
+    def _offer_start(self, error: CatalogDamaged) -> None:
+        """Offer to start again: nobody may have the catalog open while it is recovered."""
+        from desktop_rag.gui.damage_box import CatalogDamagedDialog  # no sound start needs it
+
+        self._hide_what_is_unknown()
+        box = CatalogDamagedDialog(error, self)
+        box.accepted.connect(self.desk.settings.restart)
+        box.rejected.connect(self.close)
+        box.open()
+
+    def _hide_what_is_unknown(self) -> None:
+        """Let a knowledge base that could not be read not look like an empty one."""
+        self.panes.setVisible(bool(self.desk.library.shelf.branches))
+
+    @Slot(object)
+    def _complain(self, error: UserError) -> None:
+        self.chat.complain(error)
+
+    @Slot(str)
+    def _notice(self, text: str) -> None:
+        """Show what a run says of links and drives, below what it said before, the last of it."""
+        bar = self.chat.notice
+        before = [] if bar.isHidden() else bar.text.splitlines()
+        bar.say("\n".join([*before, sanitize_name(translate_message(text))][-_MOST_NOTICES:]))
+
+    @Slot(object)
+    def _offer(self, found: StrategyChoices) -> None:
+        self.chat.composer.set_ways(found)
+
+    @Slot(object)
+    def _show_sources(self, transcript: object) -> None:
+        del transcript
+        turns = self.desk.chat.transcript.turns
+        if len(turns) - 1 != self._shown_turn:
+            self._shown_turn = len(turns) - 1
+            self.sources.close_document()
+        self.sources.show_turn(turns[-1] if turns else None)
+
+    @Slot(object)
+    def _open_citation(self, pointed: CitationClick) -> None:
+        turn = self.desk.chat.transcript.turns[pointed.turn]
+        self.sources.open_citation(turn, pointed.n)
+
+    @Slot(object)
+    def _go_to_turn(self, number: int) -> None:
+        self.chat.view.go_to(number)
+        self._pick_turn(number)
+
+    @Slot(object)
+    def _pick_turn(self, number: int) -> None:
+        self.sources.show_turn(self.desk.chat.transcript.turns[number])
+
+    @Slot(object)
+    def _make_room(self, reading: object) -> None:
+        self.panes.make_room(reading)
+        if not reading:
+            self.chat.composer.edit.setFocus()
+
+    @Slot()
+    def _add_samples(self) -> None:
+        self.add((str(resources() / "samples"),))
+
+    @Slot()
+    def _stop(self) -> None:
+        """Stop the answer if one is being made, else close what is open."""
+        if self.desk.chat.transcript.running:
+            self.desk.chat.stop()
+        elif self.chat.composer.is_editing:
+            self.chat.composer.leave_editing()
+        elif self.sources.viewer.finder.isVisible():
+            self.sources.viewer.finder.leave()
+        elif self.find_bar.isVisible():
+            self.find_bar.leave()
+        elif not self.centre.go_back():
+            self.sources.close_document()
+
+    @Slot()
+    def _find(self) -> None:
+        if not self.centre.find_files() and not self._pointing.search_document():
+            self.find_bar.search_in(self.chat.view)
+
+    @Slot()
+    def _new_chat(self) -> None:
+        self.desk.chat.new()
+        self.centre.show_chat()
+
+    @Slot()
+    def _show_keys(self) -> None:
+        shortcuts.ShortcutsDialog(self).open()
+
+    def _dress(self) -> None:
+        self.setWindowTitle("Desktop RAG")
+        self.setWindowIcon(QIcon(str(resources() / "icons" / "app.svg")))
+        self.setAcceptDrops(True)
+        self.resize(*_SIZE)
+
+    def _connect(self) -> None:
+        desk = self.desk
+        desk.refused.connect(self.refuse)
+        desk.damaged.connect(self._offer_start)
+        desk.handed_over.connect(self.close)
+        desk.called.connect(self.raise_with, Qt.ConnectionType.QueuedConnection)
+        desk.offered.connect(self._offer)
+        desk.library.complained.connect(self._complain)
+        desk.library.noticed.connect(self._notice)
+        self._doors.chosen.connect(self.add)
+        self._doors.complained.connect(self._complain)
+        desk.chat.transcript_changed.connect(self._show_sources)
+        desk.settings.complained.connect(self._complain)
+        desk.conversations.complained.connect(self._complain)
+        desk.conversations.pointed.connect(self._go_to_turn)
+
+    def _connect_panes(self) -> None:
+        desk = self.desk
+        self.chat.watch(desk.library, desk.health, desk.fit)
+        self.chat.cited.connect(self._open_citation)
+        self.chat.view.picked.connect(self._pick_turn)
+        self.chat.web_asked.connect(self._doors.ask_for_web)
+        self.settings.serve(self.chat)
+        self.sources.reading.connect(self._make_room)
+        self.sources.viewer.external_asked.connect(self._doors.open_outside)
+        self.sources.viewer.folder_asked.connect(self._doors.show_in_folder)
+        library = self.side.library
+        library.files_wanted.connect(self._doors.choose_files)
+        library.folder_wanted.connect(self._doors.choose_folder)
+        library.samples_wanted.connect(self._add_samples)
+        library.open_asked.connect(self._doors.open_outside)
+        library.folder_asked.connect(self._doors.show_in_folder)
+        self.centre.serve(library, self._doors, desk.data_dir)
+        self.side.help_wanted.connect(self._show_keys)
+        self.chat.bench_wanted.connect(self.centre.show_bench)
+        self.side.settings_wanted.connect(self.settings.open)
+        self.side.conversations.opened.connect(self.centre.back_to_chat)
+        self.chat.export_wanted.connect(self.side.conversations.export)
+
+    def _set_keys(self) -> None:
+        keys = {
+            shortcuts.NEW: self._new_chat,
+            shortcuts.ADD_FILES: self._doors.choose_files,
+            shortcuts.ADD_FOLDER: self._doors.choose_folder,
+            shortcuts.FIND: self._find,
+            shortcuts.ASK: self.centre.show_chat,
+            shortcuts.STOP: self._stop,
+            shortcuts.HELP: self._show_keys,
+            shortcuts.SETTINGS: self.settings.open,
+            shortcuts.DOCUMENTS: self.side.show_documents,
+            shortcuts.CONVERSATIONS: self.side.show_conversations,
+            shortcuts.FILES: self.centre.show_files,
+            shortcuts.BENCH: self.centre.show_bench,
+            shortcuts.FIND_ALL: self.side.search_conversations,
+            shortcuts.QUIT: self.close,
+        }
+        for key, act in keys.items():
+            QShortcut(QKeySequence(key), self.panes).activated.connect(act)
+
+
+def _local_paths(event: QDropEvent) -> tuple[str, ...]:
+    urls = event.mimeData().urls()
+    return tuple(url.toLocalFile() for url in urls if url.isLocalFile())

@@ -1,0 +1,157 @@
+"""The middle of the window: the conversation, the table of all files, or the workbench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from desktop_rag.gui.chat.chat_pane import ChatPane
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.file_query import FileGroup
+from desktop_rag.gui.controllers.open_document import OpenDocument
+from desktop_rag.gui.external_actions import ExternalActions
+from desktop_rag.gui.lab.question_form import QuestionForm
+from desktop_rag.gui.lab.search_trial import PassageTarget
+from desktop_rag.gui.library.file_table_page import FileTablePage
+from desktop_rag.gui.library.library_pane import LibraryPane
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.viewer.sources_pane import SourcesPane
+
+if TYPE_CHECKING:
+    from desktop_rag.gui.lab.lab_tabs import LabTabs
+
+
+class PageStack(QStackedWidget):
+    """Three pages; the conversation is the first.
+
+    Beside the others the pane of sources is shown only while a document is open in it.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        desk: AppContext,
+        panes: tuple[ChatPane, FileTablePage, SourcesPane],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        chat, files, sources = panes
+        self._theme = theme
+        self._desk = desk
+        self._chat = chat
+        self._sources = sources
+        self._bench: LabTabs | None = None
+        self.files = files
+        self.addWidget(chat)
+        self.addWidget(files)
+        files.left.connect(self.show_chat)
+        chat.test_wanted.connect(self._save_question)
+        sources.reading.connect(self._make_room)
+        sources.why_asked.connect(self._show_why)
+
+    def serve(self, library: LibraryPane, doors: ExternalActions, data_dir: Path) -> None:
+        """Follow what the library pane asks for, and let the table's wishes out."""
+        actions = self.files.actions_of_files
+        library.table_wanted.connect(self.show_files)
+        library.group_wanted.connect(self._show_group)
+        library.passages_asked.connect(self._show_passages)
+        actions.passages_asked.connect(self._show_passages)
+        actions.open_asked.connect(doors.open_outside)
+        actions.folder_asked.connect(doors.show_in_folder)
+        actions.removal_asked.connect(library.weigh)
+        self.files.restore(data_dir)
+
+    @property
+    def shows_files(self) -> bool:
+        """Whether the table is shown."""
+        return self.currentWidget() is self.files
+
+    @property
+    def shows_bench(self) -> bool:
+        """Whether the workbench is shown."""
+        return self._bench is not None and self.currentWidget() is self._bench
+
+    @property
+    def bench(self) -> LabTabs:
+        """The workbench, made when it is first asked for: no start waits for it."""
+        if self._bench is None:
+            from desktop_rag.gui.lab.lab_tabs import LabTabs
+
+            self._bench = LabTabs(self._theme, self._desk)
+            self._bench.left.connect(self.show_chat)
+            self._bench.document_wanted.connect(self._show_document)
+            self.addWidget(self._bench)
+        return self._bench
+
+    @Slot()
+    def show_files(self) -> None:
+        """Show the table of all files."""
+        self.setCurrentWidget(self.files)
+        self._sources.setVisible(self._sources.is_reading)
+
+    @Slot()
+    def show_bench(self) -> None:
+        """Show the workbench."""
+        self.setCurrentWidget(self.bench)
+        self._sources.setVisible(self._sources.is_reading)
+        self.bench.enter()
+
+    @Slot(object)
+    def _save_question(self, form: QuestionForm) -> None:
+        self.bench.save_question(form)
+
+    @Slot(object)
+    def _show_why(self, aim: PassageTarget) -> None:
+        """Say in the workbench why a passage is, or is not, found."""
+        self.show_bench()
+        self.bench.follow(aim)
+
+    @Slot()
+    def show_chat(self) -> None:
+        """Show the conversation, ready for a question."""
+        self.back_to_chat()
+        self._chat.composer.edit.setFocus()
+
+    @Slot()
+    def back_to_chat(self) -> None:
+        """Show the conversation that was opened; the keyboard stays where it is."""
+        self.setCurrentWidget(self._chat)
+        self._sources.show()
+
+    def go_back(self) -> bool:
+        """Leave a page, once nothing runs on it and no document is open beside it; say whether."""
+        if self.shows_bench and self.bench.stop():
+            return True
+        may_leave = self.currentWidget() is not self._chat and not self._sources.is_reading
+        if may_leave:
+            self.show_chat()
+        return may_leave
+
+    def find_files(self) -> bool:
+        """Go to the table's filter; False where the table is not shown."""
+        if self.shows_files:
+            self.files.find_files()
+        return self.shows_files
+
+    @Slot(object)
+    def _show_group(self, group: FileGroup) -> None:
+        self.show_files()
+        self.files.show_only(group)
+
+    @Slot(object)
+    def _show_passages(self, path: str) -> None:
+        self._sources.show()
+        self._sources.open_file(path, self._desk.library.shelf.current)
+
+    @Slot(object)
+    def _show_document(self, document: OpenDocument) -> None:
+        self._sources.show()
+        self._sources.open_again(document)
+
+    @Slot(object)
+    def _make_room(self, reading: object) -> None:
+        if self.currentWidget() is not self._chat:
+            self._sources.setVisible(bool(reading))

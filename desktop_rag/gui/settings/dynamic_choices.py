@@ -1,0 +1,71 @@
+"""Choices whose values are found out: strategies, Ollama's models, embedding models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.ollama import OllamaController, Server, ServerFound
+from desktop_rag.gui.controllers.settings import SettingDeclaration
+from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.settings import settings_text
+from desktop_rag.gui.settings.setting_controls import ChoiceControl
+
+if TYPE_CHECKING:
+    from desktop_rag.models.ollama import InstalledModel
+
+
+class StrategyControl(ChoiceControl):
+    """The presets and strategies there are."""
+
+    def __init__(self, setting: SettingDeclaration, desk: AppContext) -> None:
+        super().__init__(setting)
+        desk.offered.connect(self._offer)
+        self._offer(desk.offers)
+
+    @Slot(object)
+    def _offer(self, offers: StrategyChoices) -> None:
+        ready = [(each.name, each.title) for each in offers.presets]
+        self.offer(
+            [(name, translate_message(title)) for name, title in (*ready, *offers.strategies)]
+        )
+
+
+class ChatModelControl(ChoiceControl):
+    """Ollama's models of one kind, after what there always is."""
+
+    def __init__(self, setting: SettingDeclaration, ollama: OllamaController) -> None:
+        super().__init__(setting)
+        ollama.server_changed.connect(self.show_server)
+        self.show_server(ollama.server)
+
+    @Slot(object)
+    def show_server(self, server: Server) -> None:
+        """Offer what a server has."""
+        models = server.models if isinstance(server, ServerFound) else ()
+        self.offer([self._always()] + [self._named(each) for each in models if self._fits(each)])
+
+    def _always(self) -> tuple[str, str]:
+        return "", settings_text.choice_text("ollama.model", "")
+
+    def _fits(self, model: InstalledModel) -> bool:
+        return model.can_chat
+
+    def _named(self, model: InstalledModel) -> tuple[str, str]:
+        return model.name, model.name
+
+
+class EmbedderControl(ChatModelControl):
+    """The built-in embedding model, and those of Ollama."""
+
+    def _always(self) -> tuple[str, str]:
+        return "builtin", settings_text.choice_text("models.embedder", "builtin")
+
+    def _fits(self, model: InstalledModel) -> bool:
+        return not model.can_chat
+
+    def _named(self, model: InstalledModel) -> tuple[str, str]:
+        return f"ollama:{model.name}", f"{model.name} (Ollama)"

@@ -1,0 +1,88 @@
+"""Which languages the built-in model reads, and one click to a model that reads a hundred."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton
+
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.language_coverage import MULTILINGUAL, installed
+from desktop_rag.gui.controllers.ollama import (
+    Download,
+    Pulled,
+    Pulling,
+    Server,
+    ServerAbsent,
+    ServerFound,
+)
+from desktop_rag.gui.message_translation import join_sentences, translate_message
+from desktop_rag.gui.widgets.cards import TitledCard, byte_text, text_label
+
+_SIZE = 1.2e9  # bytes
+
+
+class LanguageCard(TitledCard):
+    """Tells what the built-in model reads, and fetches and chooses bge-m3."""
+
+    def __init__(self, desk: AppContext) -> None:
+        super().__init__(self.tr("Languages"))
+        self._desk = desk
+        self.said = text_label("", "muted")
+        self.use = QPushButton()
+        self.use.clicked.connect(desk.fit.use_multilingual)
+        self._lay_out()
+        desk.ollama.server_changed.connect(self._show)
+        desk.ollama.download_changed.connect(self._show)
+        desk.settings.settings_changed.connect(self._show)
+        self._show()
+
+    def _lay_out(self) -> None:
+        read = self.tr(
+            "The built-in model reads English, and Chinese word by word. Documents in other "
+            "languages are found by their words, in the same way, and by meaning poorly or not at "
+            "all. bge-m3 reads a hundred languages; every passage is sent to Ollama then, once."
+        )
+        after = self.tr(
+            "After a change, and a new start, every passage is embedded anew in the "
+            "background; nothing is read again. Until that is done, the model before goes on "
+            "answering, and what is new is found by its words."
+        )
+        row = QHBoxLayout()
+        row.addWidget(self.said, 1)
+        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+        self.column.addWidget(text_label(read))
+        self.column.addLayout(row)
+        self.column.addWidget(text_label(after, "muted"))
+
+    @Slot()
+    def _show(self) -> None:
+        server, download = self._desk.ollama.server, self._desk.ollama.download
+        is_there = bool(installed(self._desk.ollama))
+        is_here = isinstance(server, ServerFound) and server.is_here
+        chosen = str(self._desk.settings.value("models.embedder"))
+        is_chosen = chosen.startswith(f"ollama:{MULTILINGUAL}")
+        fetch = self.tr("Fetch and use %1").replace("%1", f"{MULTILINGUAL} ({byte_text(_SIZE)})")
+        use = self.tr("Use %1").replace("%1", MULTILINGUAL)
+        self.use.setText(use if is_there else fetch)
+        self.use.setEnabled(is_here and not isinstance(download, Pulling))
+        self.use.setVisible(not (is_chosen and (is_there or not is_here)))
+        said = self.tr("%1 is chosen.").replace("%1", MULTILINGUAL) if is_chosen else ""
+        self.said.setText(join_sentences(said, self._state(server, download)))
+
+    def _state(self, server: Server, download: Download) -> str:
+        """Say what is in the way of the model, or on its way."""
+        if isinstance(download, Pulling) and download.name.partition(":")[0] == MULTILINGUAL:
+            told = self.tr("%1: %2 of %3").replace("%1", MULTILINGUAL)
+            told = told.replace("%2", byte_text(download.completed))
+            return told.replace("%3", byte_text(download.total or _SIZE))
+        if isinstance(server, ServerAbsent):
+            return self.tr("%1 needs Ollama; see the page “Ollama”.").replace("%1", MULTILINGUAL)
+        if isinstance(server, ServerFound) and not server.is_here:
+            return self.tr("Ollama is on another computer: every passage would go there.")
+        if isinstance(download, Pulled) and download.name == MULTILINGUAL:
+            return (
+                join_sentences(translate_message(download.what), translate_message(download.remedy))
+                if download.what
+                else ""
+            )
+        return ""

@@ -1,0 +1,81 @@
+"""What stands on each page: the rows of its section, and what belongs to it beside them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.settings import SettingDeclaration, declared
+from desktop_rag.gui.settings import settings_text
+from desktop_rag.gui.settings.about_card import AboutCard
+from desktop_rag.gui.settings.advanced_section import AdvancedSection
+from desktop_rag.gui.settings.chunking import RechunkRow
+from desktop_rag.gui.settings.connection_log_table import ConnectionLogTable
+from desktop_rag.gui.settings.dynamic_choices import (
+    ChatModelControl,
+    EmbedderControl,
+    StrategyControl,
+)
+from desktop_rag.gui.settings.language_card import LanguageCard
+from desktop_rag.gui.settings.ollama_page import ServerCard
+from desktop_rag.gui.settings.ollama_pull import DownloadCard
+from desktop_rag.gui.settings.privacy_page import ConsentList, RemoteAccessCard
+from desktop_rag.gui.settings.setting_controls import control_of
+from desktop_rag.gui.settings.setting_row import SettingRow
+from desktop_rag.gui.settings.settings_page import SettingsPage
+from desktop_rag.gui.theme import Theme
+
+
+def make_pages(theme: Theme, desk: AppContext) -> list[SettingsPage]:
+    """Return every page; each knows how to fill itself."""
+    fill = partial(_fill, theme, desk)
+    return [SettingsPage(desk.settings, heading, fill) for heading in settings_text.headings()]
+
+
+def _fill(theme: Theme, desk: AppContext, page: SettingsPage) -> None:
+    _fill_top(page, desk)
+    page.add_rows(
+        [
+            SettingRow(theme, desk.settings, each, _control(each, theme, desk))
+            for each in declared.values()
+            if each.section == page.heading.section and not each.run_only
+        ],
+        AdvancedSection(theme),
+    )
+    _fill_bottom(page, theme, desk)
+
+
+def _control(setting: SettingDeclaration, theme: Theme, desk: AppContext) -> QWidget:
+    """Return a setting's control; a choice where what there is to choose is found out."""
+    if setting.key == "ollama.model":
+        return ChatModelControl(setting, desk.ollama)
+    if setting.key == "answering.strategy":
+        return StrategyControl(setting, desk)
+    if setting.key == "models.embedder":
+        return EmbedderControl(setting, desk.ollama)
+    return control_of(setting, theme)
+
+
+def _fill_top(page: SettingsPage, desk: AppContext) -> None:
+    section = page.heading.section
+    if section == "ollama":
+        page.add_part(ServerCard(desk.ollama, desk.settings), "ollama test version")
+    elif section == "privacy":
+        page.add_part(RemoteAccessCard(desk.settings, desk.privacy), "contact privacy")
+
+
+def _fill_bottom(page: SettingsPage, theme: Theme, desk: AppContext) -> None:
+    section = page.heading.section
+    if section == "window":
+        page.add_part(AboutCard(desk.data_dir), "about version data folder licence")
+    elif section == "ollama":
+        page.add_part(DownloadCard(desk.ollama), "fetch pull model download")
+    elif section == "models":
+        page.add_part(LanguageCard(desk), "embedding language bge-m3")
+    elif section == "chunking":
+        page.add_part(RechunkRow(desk), "chunking cut anew")
+    elif section == "privacy":
+        page.add_part(ConsentList(desk.privacy), "consent")
+        page.add_part(ConnectionLogTable(theme, desk.privacy), "connections log")

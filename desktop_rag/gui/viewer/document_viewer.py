@@ -1,0 +1,306 @@
+"""A document inside the window: its pages or its text, with the cited passages marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_rag.gui.controllers.open_document import (
+    FileState,
+    ListedChunk,
+    LocatedDocument,
+    OpenDocument,
+    ViewError,
+)
+from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.message_translation import join_sentences, translate_message
+from desktop_rag.gui.shortcuts import NEXT_FOUND, NEXT_MARK, PREVIOUS_FOUND, PREVIOUS_MARK
+from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.viewer.chunk_list import ChunksList
+from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
+from desktop_rag.gui.viewer.pdf_view import PdfView
+from desktop_rag.gui.viewer.presenters import DocumentPresenter, PdfPresenter, TextPresenter
+from desktop_rag.gui.viewer.standing import file_state_action, file_state_text
+from desktop_rag.gui.viewer.text_view import TextView
+from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
+from desktop_rag.gui.widgets.banner import Banner
+
+_BESIDE = 620  # pixels from which the passages stand beside the document, not below it
+
+
+class DocumentViewer(QWidget):
+    """Shows an `OpenDocument`, its `document`. `left` is the way back to the list of sources.
+
+    `external_asked` and `folder_asked` carry the path that the user wants to see elsewhere,
+    `ask_wanted` the selected text that is to be asked about.
+    """
+
+    left = Signal()
+    external_asked = Signal(object)
+    folder_asked = Signal(object)
+    ask_wanted = Signal(object)
+
+    def __init__(
+        self, theme: Theme, reader: ViewerController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self.document: OpenDocument | None = None
+        self._length = 0
+        self.bar = ViewerToolbar(theme)
+        self.finder = DocumentFindBar(theme)
+        self.page_view = PdfView(theme)
+        self.text_view = TextView(theme)
+        self.chunks = ChunksList(theme)
+        self.note = Banner(theme, "banner")
+        self._pages = PdfPresenter(self.page_view, reader)
+        self._text = TextPresenter(self.text_view, reader)
+        self._side: DocumentPresenter = self._text
+        self._stack = QStackedWidget()
+        self._split = QSplitter()
+        self._lay_out()
+        self._connect()
+        self._set_keys()
+
+    def open(self, opened: OpenDocument) -> None:
+        """Show a document at its current mark."""
+        if self.document is not None and self.document.path != opened.path:
+            self._forget()
+        self.document = opened
+        self._tell_document()
+        self._reader.want_place(opened)
+
+    def open_file(self, path: str, kb: str = "") -> None:
+        """Show a file of a knowledge base without a mark, its passages listed beside."""
+        self._forget()
+        self.document = OpenDocument(path, "", None)
+        self.bar.passages.setChecked(True)
+        self._tell_document()
+        self._reader.want_file(path, kb)
+
+    @Slot()
+    def search(self) -> None:
+        """Let the user search this document."""
+        self.finder.begin()
+
+    @property
+    def page(self) -> int:
+        """The page that is looked at."""
+        return self.page_view.page
+
+    @Slot(object)
+    def _show(self, placed: LocatedDocument) -> None:
+        """Show what was found: the pages if the file is as it was read, else the text."""
+        if self.document is None or self.document.path != placed.opened.path:
+            return
+        if self.document.document_id != placed.opened.document_id:
+            self.chunks.show_chunks(())
+        self.document, self._length = placed.opened, placed.length
+        self._say_standing(placed.standing)
+        self._tell_document()
+        paged = placed.opened.is_paged
+        if paged and placed.standing in (FileState.SAME, FileState.FOREIGN):
+            self._show_pages()
+        else:
+            self._show_text()
+        self._list_chunks()
+
+    def _show_pages(self) -> None:
+        if self.document is not None:
+            self._use(self._pages, paged=True)
+            self._pages.open(self.document)
+
+    def _show_text(self) -> None:
+        if self.document is not None:
+            self._use(self._text, paged=False)
+            self._text.open(self.document, self._length)
+
+    def _use(self, side: DocumentPresenter, *, paged: bool) -> None:
+        had_focus = self.finder.edit.hasFocus() or self.chunks.list.hasFocus()
+        self._side = side
+        self._stack.setCurrentWidget(side.widget)
+        self.bar.set_paged(paged)
+        if not had_focus:
+            side.widget.setFocus()
+
+    def _forget(self) -> None:
+        self.finder.forget()
+        self.finder.hide()
+        self.note.hide()
+        self._pages.leave()
+        self._text.leave()
+        self.chunks.show_chunks(())
+        self._reader.forget()
+
+    def _say_standing(self, standing: FileState) -> None:
+        sentence = file_state_text(standing)
+        if sentence:
+            self.note.say(sentence, file_state_action(standing))
+        else:
+            self.note.hide()
+
+    @Slot(object)
+    def _show_trouble(self, trouble: ViewError) -> None:
+        """Say why something can't be shown; where pages can't be, show the text."""
+        if self.document is None:
+            return
+        self.note.say(
+            join_sentences(translate_message(trouble.what), translate_message(trouble.remedy))
+        )
+        if self._side is self._pages and self._length:
+            self._show_text()
+
+    @Slot()
+    def _next_mark(self) -> None:
+        self._to_mark(1)
+
+    @Slot()
+    def _previous_mark(self) -> None:
+        self._to_mark(-1)
+
+    def _to_mark(self, by: int) -> None:
+        if self.document is not None and self.document.marks:
+            at = (self.document.current + by) % len(self.document.marks)
+            self.open(self.document.at(at))
+
+    @Slot()
+    def _next_found(self) -> None:
+        self._step_or_mark(1)
+
+    @Slot()
+    def _previous_found(self) -> None:
+        self._step_or_mark(-1)
+
+    def _step_or_mark(self, by: int) -> None:
+        """Go over what was searched for while that is shown, else over the marks."""
+        if self.finder.isVisible() and self._side.found.places:
+            self._side.step(by)
+        else:
+            self._to_mark(by)
+
+    @Slot(object)
+    def _search(self, words: str) -> None:
+        self._side.find(words)
+
+    @Slot(object)
+    def _step(self, by: int) -> None:
+        self._side.step(by)
+
+    @Slot()
+    def _tell_found(self) -> None:
+        found = self._side.found
+        self.finder.tell(found.index, len(found.places), done=found.done)
+
+    @Slot()
+    def _focus_document(self) -> None:
+        self._side.widget.setFocus()
+
+    @Slot(object)
+    def _go_to_chunk(self, chunk: ListedChunk) -> None:
+        """Mark a passage that was picked from the list, and go there."""
+        if self.document is not None:
+            self.open(replace(self.document, marks=(chunk.place,), current=0))
+
+    @Slot()
+    def _list_chunks(self) -> None:
+        listed = self.bar.passages.isChecked()
+        self.chunks.setVisible(listed)
+        if not listed or self.document is None or self.document.document_id is None:
+            return
+        if self.chunks.model.rowCount():
+            self._choose_chunk()
+        else:
+            self._reader.want_chunks(self.document)
+
+    @Slot()
+    def _choose_chunk(self) -> None:
+        mark = self.document.mark if self.document is not None else None
+        if mark is not None and mark.start is not None:
+            self.chunks.choose(mark.start)
+
+    @Slot()
+    def _leave(self) -> None:
+        self._forget()
+        self.document = None
+        self.bar.passages.setChecked(False)
+        self.left.emit()
+
+    @Slot()
+    def _tell_place(self) -> None:
+        """Say where one is."""
+        if self._side is self._pages:
+            self.bar.show_page(self.page_view.page, len(self.page_view.stack))
+            self.bar.show_zoom(self.page_view.percent)
+        else:
+            self.bar.show_place(self.text_view.percent)
+
+    def _tell_document(self) -> None:
+        if self.document is not None:
+            self.bar.show_title(self.document.title, self.document.path)
+            self.bar.show_marks(self.document.current, len(self.document.marks))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's
+        """Put the passages beside the document where there is room."""
+        super().resizeEvent(event)
+        beside = event.size().width() >= _BESIDE
+        way = Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical
+        if self._split.orientation() != way:
+            self._split.setOrientation(way)
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self.page_view)
+        self._stack.addWidget(self.text_view)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._stack)
+        self._split.addWidget(self.chunks)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
+        self.chunks.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.bar, self.finder, self.note):
+            column.addWidget(widget)
+        column.addWidget(self._split, 1)
+
+    def _connect(self) -> None:
+        self._reader.placed.connect(self._show)
+        self._reader.failed.connect(self._show_trouble)
+        self._reader.listed.connect(self.chunks.show_chunks)
+        self._reader.listed.connect(self._choose_chunk)
+        for side in (self._pages, self._text):
+            side.counted.connect(self._tell_found)
+            side.shown.connect(self._tell_place)
+        self._pages.failed.connect(self._show_trouble)
+        for view in (self.page_view, self.text_view):
+            view.moved.connect(self._tell_place)
+            view.asking.about.connect(self.ask_wanted)
+        bar = self.bar
+        bar.serve(self.page_view)
+        bar.external_asked.connect(self.external_asked)
+        bar.folder_asked.connect(self.folder_asked)
+        bar.back.clicked.connect(self._leave)
+        bar.search.clicked.connect(self.search)
+        bar.passages.toggled.connect(self._list_chunks)
+        bar.previous_mark.clicked.connect(self._previous_mark)
+        bar.next_mark.clicked.connect(self._next_mark)
+        self.finder.searched.connect(self._search)
+        self.finder.stepped.connect(self._step)
+        self.finder.left.connect(self._focus_document)
+        self.note.acted.connect(bar.ask_outside)
+        self.chunks.picked.connect(self._go_to_chunk)
+
+    def _set_keys(self) -> None:
+        keys = {
+            NEXT_MARK: self._next_mark,
+            PREVIOUS_MARK: self._previous_mark,
+            NEXT_FOUND: self._next_found,
+            PREVIOUS_FOUND: self._previous_found,
+        }
+        for key, act in keys.items():
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)

@@ -1,0 +1,34 @@
+"""What the window says of a file that is not, or no longer, what was read of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop_rag.gui.controllers.open_document import FileState
+
+
+def file_state_text(standing: FileState) -> str:
+    """Return what to say; nothing where the file is as it was read."""
+    tr = QCoreApplication.translate
+    sentences = {
+        FileState.MISSING: tr(
+            "Standing", "The file is no longer there. This is its text as it was last read."
+        ),
+        FileState.CHANGED: tr(
+            "Standing", "The file has changed since it was read. This is the text as it was read."
+        ),
+        FileState.FORGOTTEN: tr(
+            "Standing",
+            "The index no longer holds this document: the file was changed or taken out. "
+            "This is the passage as the conversation kept it.",
+        ),
+        FileState.FOREIGN: tr("Standing", "The index holds no text of this file."),
+    }
+    return sentences.get(standing, "")
+
+
+def file_state_action(standing: FileState) -> str:
+    """Return the button beside the sentence: the way to the file as it is now."""
+    if standing in (FileState.CHANGED, FileState.FORGOTTEN):
+        return QCoreApplication.translate("Standing", "Open the file as it is now")
+    return ""

@@ -1,0 +1,331 @@
+"""The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
+
+Chroma holds vectors, the chunks' ids and their documents' ids, no text. A kill may damage it: the
+catalog has every vector, and `Indexes` rebuilds. It is imported when an index is opened: that takes
+a second, which a command that opens none need not wait.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import threading
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.connection_audit import Blocked, Purpose, about, expect, require_allowed
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.import_lock import IMPORT_LOCK
+from desktop_rag.core.panic import is_panic
+from desktop_rag.core.types import ChunkId, DocumentId
+
+Rows = Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]]
+MOST_DOCUMENTS = 30_000  # Chroma's `where` runs into SQLite's limit on variables above
+_COSINE = {"hnsw": {"space": "cosine", "ef_search": 200}}
+_COLLECTION = "chunks"
+_ROWS = 4000  # of one call to a server
+_ROWS_HERE = 25  # Chroma keeps Python's lock while it writes: no thread runs for 0.3 ms a row
+_REST = 0.005  # seconds after each: who wants the lock several times in a turn gets it at once
+_SAME = 0.999  # cosine of a vector with itself, rounding allowed for
+_NO_FUNCTION: tuple[Any, ...] = (None, {"type": "legacy"}, {"type": "unknown"})
+"""What a description says of a collection that was made without an embedding function."""
+
+
+class ChromaIndex:
+    """One collection, opened by `in_folder` or `on_server`. Any thread searches, one writes.
+
+    Raises `StoreDamaged` when Chroma cannot read it.
+    """
+
+    def __init__(self, client: Any, collection: str, rows: int = _ROWS, rest: float = 0.0) -> None:
+        self._client = client
+        self._name = collection
+        with _damage_told():
+            self._collection = client.get_or_create_collection(
+                collection, embedding_function=None, configuration=_COSINE
+            )
+            if names_embedding_function(self._collection):
+                raise _untrusted(client)
+            self._rows = min(int(client.get_max_batch_size()), rows)
+        self._rest = rest
+        self._never = threading.Event()  # `time.sleep` fails where a drill sets the clock back
+
+    @classmethod
+    def in_folder(cls, folder: Path) -> ChromaIndex:
+        """Open the collection in a folder, made when it is empty."""
+        chromadb = _chromadb()
+        with _damage_told():
+            folder.mkdir(parents=True, exist_ok=True)
+            client = chromadb.PersistentClient(str(folder), settings=_settings())
+        try:
+            return cls(client, _COLLECTION, _ROWS_HERE, _REST)
+        except BaseException:
+            client.close()
+            raise
+
+    @classmethod
+    def on_server(cls, url: str, collection: str) -> ChromaIndex:
+        """Open a collection on a Chroma server; a UserError when it does not answer."""
+        chromadb = _chromadb()
+        parts = urlsplit(url)
+        host = parts.hostname or "localhost"
+        _bypass_proxies(host)
+        is_safe = parts.scheme == "https"
+        expect(url, Purpose.VECTORS)
+        try:
+            with about(Purpose.VECTORS):
+                client = chromadb.HttpClient(
+                    host=host,
+                    port=parts.port or (443 if is_safe else 8000),
+                    ssl=is_safe,
+                    settings=_settings(),
+                )
+        except ValueError as error:
+            raise _unreachable(error) from error
+        for session in _sessions(client):
+            session.event_hooks = {"request": [_require_allowed], "response": []}
+        try:
+            return cls(client, collection)
+        except BaseException:
+            _close(client)
+            raise
+
+    def add(self, rows: Rows, *, is_new: bool = False) -> int:
+        """Add vectors that are not there yet; return how many rows came.
+
+        A chunk's vector never changes, so one that is there already is right (Chroma's own `upsert`
+        of it would take 4 ms). `is_new` promises that none is.
+        """
+        count = 0
+        source = iter(rows)
+        while batch := list(islice(source, self._rows)):
+            count += len(batch)
+            with _damage_told():
+                self._insert(batch if is_new else self._missing(batch))
+            self._never.wait(self._rest)
+        return count
+
+    def delete(self, ids: Sequence[ChunkId]) -> None:
+        """Take chunks out; those that are not there do not matter."""
+        with _damage_told():
+            for start in range(0, len(ids), self._rows):
+                self._collection.delete(ids=[str(i) for i in ids[start : start + self._rows]])
+                self._never.wait(self._rest)
+
+    def nearest(
+        self,
+        vector: npt.NDArray[np.float32],
+        k: int,
+        documents: Collection[DocumentId] | None = None,
+    ) -> list[tuple[ChunkId, float]]:
+        """Return up to `k` chunks and their cosine similarity to a vector, best first.
+
+        Not more than `MOST_DOCUMENTS` documents.
+        """
+        if documents is None:
+            return self._query(vector, k)
+        if not documents:
+            return []
+        return self._query(vector, k, {"document_id": {"$in": [int(d) for d in documents]}})
+
+    def count(self) -> int:
+        """Return how many vectors Chroma believes to have; a query may reach fewer."""
+        with _damage_told():
+            return int(self._collection.count())
+
+    def ids(self) -> set[ChunkId]:
+        """Return the chunks that Chroma believes to have."""
+        with _damage_told():
+            return {ChunkId(int(each)) for each in self._collection.get(include=[])["ids"]}
+
+    def reach(self, sample: Rows) -> float:
+        """Return the share of these chunks that a query with their own vector finds.
+
+        The count lies when Chroma's graph folder was deleted; this does not.
+        """
+        found = []
+        for _, _, vector in sample:
+            best = self._query(np.asarray(vector, np.float32), 1)
+            found.append(bool(best) and best[0][1] > _SAME)
+        return sum(found) / len(found) if found else 1.0
+
+    def delete_collection(self) -> None:
+        """Delete the collection, as on a shared server."""
+        with _damage_told():
+            self._client.delete_collection(self._name)
+
+    def close(self) -> None:
+        """Let go of the files or the connection; the object is of no use afterwards."""
+        _close(self._client)
+
+    def _missing(self, batch: list[Any]) -> list[Any]:
+        """Return the rows that are not there yet."""
+        names = [str(chunk_id) for chunk_id, _, _ in batch]
+        there = set(self._collection.get(ids=names, include=[])["ids"])
+        return [row for row in batch if str(row[0]) not in there]
+
+    def _insert(self, rows: list[Any]) -> None:
+        if rows:
+            self._collection.add(
+                ids=[str(chunk_id) for chunk_id, _, _ in rows],
+                embeddings=np.stack([row[2] for row in rows]).astype(np.float32),
+                metadatas=[{"document_id": int(row[1])} for row in rows],
+            )
+
+    def _query(
+        self, vector: npt.NDArray[np.float32], k: int, where: Any = None
+    ) -> list[tuple[ChunkId, float]]:
+        with _damage_told():
+            found = self._collection.query(
+                query_embeddings=vector.reshape(1, -1),
+                n_results=max(1, k),
+                where=where,
+                include=["distances"],
+            )
+        hits = sorted(
+            (float(distance), int(name))
+            for name, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+        )
+        return [(ChunkId(number), 1.0 - distance) for distance, number in hits]
+
+
+def names_embedding_function(collection: Any) -> bool:
+    """Say whether a collection's description names a function that Chroma's client would build.
+
+    Whoever wrote the folder, or runs the server, chooses its name and settings, among them code to
+    be fetched and run (CVE-2026-45829, -45833; Chroma 1.5.9 builds it in `add`, `upsert`, `update`,
+    `search` and wherever `configuration` or `schema` is read). So this reads the description as it
+    came, and is to be asked before anything else is asked of the collection.
+    """
+    model = collection._model  # noqa: SLF001 - Chroma's properties build what they return
+    pending: list[Any] = [model.configuration_json, model.serialized_schema]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, list):
+            pending.extend(part)
+        elif isinstance(part, dict):
+            if part.get("embedding_function") not in _NO_FUNCTION:
+                return True
+            pending.extend(part.values())
+    return False
+
+
+def is_local_server(url: str) -> bool:
+    """Say whether a server is this computer; no server at all is here, too."""
+    host = urlsplit(url).hostname or "localhost"
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _chromadb() -> Any:
+    with IMPORT_LOCK:
+        import chromadb
+
+    return chromadb
+
+
+def _settings() -> Any:
+    from chromadb.config import Settings
+
+    return Settings(anonymized_telemetry=False)
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Raise `StoreDamaged` for what Chroma says when its files cannot be read."""
+    from chromadb.errors import ChromaError
+
+    try:
+        with about(Purpose.VECTORS):
+            yield
+    except (ChromaError, OSError) as error:
+        raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
+    except httpx.HTTPError as error:
+        raise _unreachable(error) from error
+    except BaseException as error:
+        if not is_panic(error):
+            raise
+        raise StoreDamaged("The vector index cannot be read.", "It can be rebuilt.") from error
+
+
+def _untrusted(client: Any) -> UserError:
+    """Return why a collection that names an embedding function is not used."""
+    if _sessions(client):
+        return UserError(
+            "The collection on the shared Chroma server names an embedding function, which "
+            "Chroma would load and run on this computer.",
+            "Ask who runs the server why, or empty the setting “Shared Chroma server”.",
+        )
+    return StoreDamaged(
+        "The vector index names an embedding function: another program wrote it.",
+        "It can be rebuilt.",
+    )
+
+
+def _bypass_proxies(host: str) -> None:
+    """Keep a host out of the proxies: Chroma's client takes them from the environment at its start.
+
+    It has no switch for it (`trust_env`), so the host joins the variables that say so.
+    """
+    for name in ("no_proxy", "NO_PROXY"):
+        hosts = [each for each in os.environ.get(name, "").split(",") if each]
+        if host not in hosts:
+            os.environ[name] = ",".join([*hosts, host])
+
+
+def _close(client: Any) -> None:
+    """Let go of a client's files or connections."""
+    sessions = _sessions(client)
+    client.close()
+    for session in sessions:
+        session.close()
+
+
+def _sessions(client: Any) -> list[httpx.Client]:
+    """Return a client's connections to a server, which its own `close` leaves open (1.5.9)."""
+    servers = [
+        getattr(part, "_server", None) for part in (client, getattr(client, "_admin_client", None))
+    ]
+    found = [getattr(server, "_session", None) for server in servers]
+    return [session for session in found if isinstance(session, httpx.Client)]
+
+
+def _require_allowed(request: httpx.Request) -> None:
+    """Send nothing on a connection that is open still, once other computers are blocked."""
+    try:
+        require_allowed(request.url.host, request.url.port or 0)
+    except Blocked as error:
+        raise httpx.ConnectError(str(error), request=request) from error
+
+
+def _unreachable(error: BaseException) -> UserError:
+    """Return why a server cannot be asked: it does not answer, or the user's switch forbids it."""
+    if _was_blocked(error):
+        return UserError(
+            "Connections to other computers are blocked, and the shared Chroma server is on one.",
+            "Turn “Connect to this computer only” off on the settings' page “Privacy”, or "
+            "empty the setting “Shared Chroma server”.",
+            retryable=True,
+        )
+    return UserError(
+        "The shared Chroma server does not answer.",
+        "Start it, or empty the setting “Shared Chroma server”.",
+        retryable=True,
+    )
+
+
+def _was_blocked(error: BaseException | None) -> bool:
+    """Say whether an error comes from the switch: Chroma's client wraps it in its own."""
+    while error is not None and not isinstance(error, Blocked):
+        error = error.__cause__ or error.__context__
+    return error is not None

@@ -1,0 +1,1 @@
+"""From a folder to stored chunks: scan, watch, parse, chunk, embed, write."""

@@ -1,0 +1,232 @@
+"""Embeds prepared files and puts them into the catalog and its indexes; the only writer of ingest.
+
+Heavy steps are taken one at a time with other runs (`RunCoordinator`), and each is short.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileRow, NewChunk, NewDocument
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import CatalogDamaged
+from desktop_rag.core.events import FileDone
+from desktop_rag.core.types import DocumentId, FileStatus, KbId
+from desktop_rag.index.manager import IndexManager
+from desktop_rag.indexing.chunker import embed_text
+from desktop_rag.indexing.parse_stage import Deferred, KnownContent, Prepared, Unusable
+from desktop_rag.indexing.reconcile import file_done
+from desktop_rag.indexing.run_coordinator import RunCoordinator
+from desktop_rag.models.protocols import Embedder
+
+HalfVector = npt.NDArray[np.float16]
+
+_PER_STEP = 64  # texts embedded in one step
+_TRIES = 3  # to store a vector: others may take out meanwhile what it belongs to
+_SYNC_CHUNKS = 1000  # the indexes are told after this many chunks
+_SYNC_SECONDS = 5.0  # or after this time
+
+
+class IndexWriter:
+    """One knowledge base's way into the catalog, for one run."""
+
+    def __init__(
+        self,
+        kb: KbId,
+        catalog: Catalog,
+        indexes: IndexManager,
+        embedder: Embedder,
+        turns: RunCoordinator,
+    ) -> None:
+        self._kb = kb
+        self._catalog = catalog
+        self._indexes = indexes
+        self._embedder = embedder
+        self._turns = turns
+        self._unsynced = 0
+        self._synced_at = time.monotonic()
+
+    def embed(
+        self, batch: Sequence[Prepared], vectors: dict[str, HalfVector], token: CancelToken
+    ) -> Iterator[int]:
+        """Fill `vectors` for all chunks of a batch, by key; yield after each step how many are new.
+
+        Texts whose vectors the catalog knows are not embedded again, nor any of a file that was
+        taken out meanwhile.
+        """
+        chunks = [
+            each
+            for prepared in batch
+            if self._row(prepared.read) is not None
+            for each in prepared.document.chunks
+        ]
+        yield from self.embed_chunks(chunks, vectors, token)
+
+    def embed_chunks(
+        self, chunks: Sequence[NewChunk], vectors: dict[str, HalfVector], token: CancelToken
+    ) -> Iterator[int]:
+        """Fill `vectors` for chunks, by key; yield after each step how many are new."""
+        texts = {each.embed_key: embed_text(each.context, each.text) for each in chunks}
+        vectors.update(self._catalog.embeddings.known(texts, self._embedder.fingerprint))
+        yield from self._embed(
+            {key: text for key, text in texts.items() if key not in vectors}, vectors, token
+        )
+
+    def store(self, prepared: Prepared, vectors: Mapping[str, HalfVector]) -> FileDone | None:
+        """Store one file with its chunks, wholly or not at all; None if it was taken out.
+
+        Also if it came back since: then it waits to be read again.
+        """
+        document = prepared.document
+        own = {key: vectors[key] for each in document.chunks if (key := each.embed_key) in vectors}
+        with self._turns.step:
+            if self._row(prepared.read) is None or any(
+                each.embed_key not in own for each in document.chunks
+            ):
+                return None
+            self._catalog.documents.store(prepared.read, document, own, self._embedder.fingerprint)
+        return self._ready(prepared.read, document, len(document.chunks))
+
+    def begin(self) -> DocumentId:
+        """Begin a document that is stored in pieces."""
+        with self._turns.step:
+            return self._catalog.long_texts.begin()
+
+    def append(
+        self,
+        read: FileRead,
+        document_id: DocumentId,
+        piece: tuple[str, Sequence[NewChunk]],
+        vectors: Mapping[str, HalfVector],
+    ) -> bool:
+        """Put a piece, text and chunks, at such a document's end; False if its file is out."""
+        with self._turns.step:
+            if self._row(read) is None:
+                return False
+            fingerprint = self._embedder.fingerprint
+            self._catalog.long_texts.append(document_id, *piece, vectors, fingerprint)
+        return True
+
+    def finish(
+        self, document_id: DocumentId, read: FileRead, head: NewDocument, chunks: int
+    ) -> FileDone | None:
+        """Give a file the document that was stored in pieces; None if the file is out."""
+        with self._turns.step:
+            if self._row(read) is None:
+                return None
+            self._catalog.long_texts.finish(document_id, read, head)
+        return self._ready(read, head, chunks)
+
+    def discard(self, document_id: DocumentId) -> None:
+        """Delete such a document, unless it was finished."""
+        with self._turns.step:
+            self._catalog.long_texts.discard(document_id)
+
+    def _ready(self, read: FileRead, document: NewDocument, chunks: int) -> FileDone:
+        self._unsynced += chunks
+        return FileDone(
+            path=read.path,
+            status=FileStatus.READY,
+            reason=" ".join(document.notes),
+            chunks=chunks,
+            pages=document.pages,
+            seconds=read.seconds,
+        )
+
+    def attach(self, known: KnownContent, recipe: str) -> FileDone | Deferred | None:
+        """Give a file the document that its content is; None if the file was taken out.
+
+        `Deferred` if the document has just gone.
+        """
+        read = known.read
+        with self._turns.step:
+            before = self._row(read)
+            if before is None:
+                return None
+            stamp = read.stamp
+            found = self._catalog.documents.find(stamp.content_hash if stamp else "", recipe)
+            if found != known.document_id:
+                return Deferred(read.path, is_restless=False)
+            self._catalog.documents.attach(read, found)
+            row = self._row(read) or before
+        self._unsynced += row.chunks
+        return file_done(row, is_new=before.document_id != known.document_id)
+
+    def record(self, unusable: Unusable) -> FileDone | None:
+        """Note why a file gives no text; None if it was taken out."""
+        read = unusable.read
+        with self._turns.step:
+            if self._row(read) is None:
+                return None
+            self._catalog.files.record(read, unusable.status, unusable.reason)
+        return FileDone(read.path, unusable.status, unusable.reason, seconds=read.seconds)
+
+    def forget(self, path: str) -> FileDone:
+        """Take out a file that went away before it was read."""
+        with self._turns.step:
+            self._catalog.files.remove(self._kb, [path])
+        reason = "The file was gone before it could be read."
+        return FileDone(path, FileStatus.DELETED, reason)
+
+    def enqueue(self, paths: Sequence[str]) -> list[str]:
+        """Queue files to be read again, and return them; those that were taken out stay out."""
+        with self._turns.step:
+            kept = [path for path in paths if self._catalog.files.get(self._kb, path) is not None]
+            self._catalog.files.enqueue(self._kb, kept)
+        return kept
+
+    def catch_up(self, token: CancelToken) -> Iterator[int]:
+        """Embed chunks that another model embedded; yield how many are done.
+
+        Raises `CatalogDamaged` where vectors that were stored are not found again.
+        """
+        fingerprint, done, vain = self._embedder.fingerprint, 0, 0
+        vectors: dict[str, HalfVector] = {}
+        while missing := self._catalog.embeddings.missing(self._kb, fingerprint):
+            vain = 0 if vectors.keys().isdisjoint(missing) else vain + 1
+            if vain == _TRIES:
+                raise CatalogDamaged
+            vectors = {}
+            for made in self._embed(missing, vectors, token):
+                yield done + made
+            with self._turns.step:
+                self._catalog.embeddings.add(vectors, fingerprint)
+            done += len(missing)
+        if done:
+            with self._turns.step:
+                self._indexes.rebuild(self._kb)
+
+    def sync(self, *, at_once: bool = False) -> None:
+        """Tell the indexes what changed, if it is time to."""
+        waited = time.monotonic() - self._synced_at
+        if at_once or self._unsynced >= _SYNC_CHUNKS or (self._unsynced and waited > _SYNC_SECONDS):
+            with self._turns.step:
+                self._indexes.sync(self._kb)
+            self._unsynced, self._synced_at = 0, time.monotonic()
+
+    def grow(self, token: CancelToken) -> Iterator[str]:
+        """Let Chroma hold the vectors if the knowledge base has become large; yield that first."""
+        if self._indexes.is_outgrown(self._kb):
+            yield "store"
+            self._indexes.grow(self._kb, token.check)
+
+    def _row(self, read: FileRead) -> FileRow | None:
+        return self._catalog.files.get(self._kb, read.path)
+
+    def _embed(
+        self, texts: Mapping[str, str], vectors: dict[str, HalfVector], token: CancelToken
+    ) -> Iterator[int]:
+        """Embed texts in steps of like length, so that no step pads much."""
+        keys = sorted(texts, key=lambda key: len(texts[key]))
+        for start in range(0, len(keys), _PER_STEP):
+            token.check()
+            part = keys[start : start + _PER_STEP]
+            with self._turns.step:
+                made = self._embedder.embed([texts[key] for key in part], token)
+            vectors.update(zip(part, made.astype(np.float16), strict=True))
+            yield start + len(part)

@@ -1,0 +1,323 @@
+"""Takes queued files through stamp, hash, parser and chunker, in a thread of its own.
+
+It runs a little ahead of the embedder, so that parsing and embedding go on side by side. What it
+gives is not stored yet: it reads the catalog but writes nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp, NewDocument
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.filesystem import FileInfo, FileSystem
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import DocumentId, FileStatus, KbId
+from desktop_rag.indexing import chunker
+from desktop_rag.indexing.text_units import CountTokens
+from desktop_rag.parsing import file_problems, format_registry
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.document_stream import LongDocument
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
+
+_AHEAD = 1000  # chunks that may wait for the embedder
+_GLANCE = 0.1  # seconds between looks at whether to stop
+_MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file that was read and cut: its chunks must be embedded and stored."""
+
+    read: FileRead
+    document: NewDocument
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedLong:
+    """A file that was read and is too long to be held: it is cut, embedded and stored in pieces."""
+
+    read: FileRead
+    document: LongDocument
+
+
+@dataclass(frozen=True, slots=True)
+class KnownContent:
+    """A file whose content is a document already."""
+
+    read: FileRead
+    document_id: DocumentId
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A file that gives no text, and why."""
+
+    read: FileRead
+    status: FileStatus
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A file that went away before it was read."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """A file to be taken again: written to meanwhile (`is_restless`), or a twin is being read."""
+
+    path: str
+    is_restless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """A file that nobody could look at: what is known of it is kept, and it waits as it is."""
+
+    path: str
+    reason: str
+
+
+StageResult = Prepared | PreparedLong | KnownContent | Unusable | Unreached | Gone | Deferred
+UnusableContents = dict[
+    tuple[str, str], Unusable
+]  # by content, and by the name's ending: it may decide
+
+
+@dataclass(frozen=True, slots=True)
+class ParseContext:
+    """What the intake works with."""
+
+    catalog: Catalog
+    parsers: ParserPool
+    count_tokens: CountTokens
+    settings: Settings
+
+    @property
+    def reach(self) -> FileSystem:
+        """What looks at files."""
+        return self.parsers.reach
+
+    @property
+    def recipe(self) -> str:
+        """Name how files are read now: parsers, chunker and its sizes."""
+        sizes = self.settings.chunking
+        versions = f"{format_registry.VERSION}.{chunker.VERSION}"
+        return f"{versions}:{sizes.small_tokens}/{sizes.big_tokens}/{sizes.overlap_tokens}"
+
+
+class ParseStage:
+    """A thread that reads one knowledge base's files; use it as a context manager.
+
+    Leaving the context stops it, with its parsers, within half a second. A file that is written to
+    while it is read is given as `Deferred` if `is_patient`, else as it was. `hopeless` is what was
+    found of contents that give no text: copies of them are not read again.
+    """
+
+    def __init__(
+        self,
+        tools: ParseContext,
+        kb: KbId,
+        paths: Iterable[str],
+        hopeless: UnusableContents,
+        *,
+        is_patient: bool,
+    ) -> None:
+        self._tools = tools
+        self._kb = kb
+        self._paths = paths
+        self._hopeless = hopeless
+        self._is_patient = is_patient
+        self._stamps: dict[Path, FileStamp] = {}
+        self._hashes: set[str] = set()
+        self._stop = CancelToken()
+        self._out: deque[StageResult] = deque()
+        self._changed = threading.Condition()
+        self._is_over = False
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._work, name="intake", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.cancel()
+        self._thread.join()
+
+    def take(self, seconds: float) -> StageResult | None:
+        """Return the next file, None when none comes within `seconds`; raise what went wrong."""
+        with self._changed:
+            if not self._out and not self._is_over:
+                self._changed.wait(seconds)
+            if self._out:
+                self._changed.notify_all()
+                return self._out.popleft()
+        if self._error is not None:
+            raise self._error
+        return None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every file was taken."""
+        return self._is_over and not self._out and self._error is None
+
+    @property
+    def current(self) -> str:
+        """The file that has been with the parsers the longest, empty when there is none."""
+        return next((str(path) for path in list(self._stamps)), "")
+
+    def _work(self) -> None:
+        try:
+            for path, outcome, seconds in self._tools.parsers.run(self._unparsed(), self._stop):
+                self._give(self._judged(path, outcome, seconds))
+        except Cancelled:
+            return
+        except Exception as error:  # noqa: BLE001 - `take` raises it in the caller's thread
+            self._error = error
+        finally:
+            with self._changed:
+                self._is_over = True
+                self._changed.notify_all()
+
+    def _give(self, taken: StageResult) -> None:
+        """Hand a file over, once there is room for it."""
+        with self._changed:
+            while self._out and sum(map(_weight, self._out)) >= _AHEAD:
+                self._stop.check()
+                self._changed.wait(_GLANCE)
+            self._out.append(taken)
+            self._changed.notify_all()
+
+    def _unparsed(self) -> Iterator[Path]:
+        """Yield the files that need a parser; give the others as they are."""
+        for path in self._paths:
+            self._stop.check()
+            taken = self._looked_at(path)
+            if isinstance(taken, FileStamp):
+                self._stamps[Path(path)] = taken
+                yield Path(path)
+            else:
+                self._give(taken)
+
+    def _looked_at(self, path: str) -> StageResult | FileStamp:
+        """Return what can be said of a file without parsing it, else its stamp."""
+        try:
+            found = self._tools.reach.look(path, self._stop)
+        except FileProblem as problem:
+            return Unreached(path, str(problem))
+        if found is None:
+            return Gone(path)
+        try:
+            stamp = self._stamped(found)
+        except FileNotFoundError:
+            return Gone(path)
+        except FileProblem as problem:
+            if problem.status is FileStatus.TIMEOUT:
+                return Unreached(path, str(problem))
+            return self._unusable(path, FileStamp(found.size, found.mtime_ns), problem)
+        document_id = self._tools.catalog.documents.find(stamp.content_hash, self._tools.recipe)
+        if document_id is not None:
+            return KnownContent(FileRead(self._kb, path, stamp), document_id)
+        if (twin := self._hopeless.get(_content(path, stamp))) is not None:
+            return replace(twin, read=FileRead(self._kb, path, stamp))
+        if stamp.content_hash and stamp.content_hash in self._hashes:
+            return Deferred(path, is_restless=False)
+        self._hashes.add(stamp.content_hash)
+        return stamp
+
+    def _stamped(self, found: FileInfo) -> FileStamp:
+        """Return a file's stamp; without hash where its name promises nothing that is read."""
+        most = self._tools.settings.ingest.max_megabytes
+        if found.size > most * _MEGABYTE:
+            size = f"{found.size / _MEGABYTE:.1f}"
+            raise file_problems.too_large(
+                f"The file has {size} MiB; files above {most} MiB are not read."
+            )
+        stamp = FileStamp(found.size, found.mtime_ns)
+        if Path(found.path).suffix.lower() not in format_registry.EXTENSIONS:
+            return stamp
+        return replace(stamp, content_hash=self._hash(found.path))
+
+    def _hash(self, path: str) -> str:
+        try:
+            return self._tools.reach.content_hash(path, self._stop)
+        except FileNotFoundError:
+            raise
+        except PermissionError as error:
+            raise file_problems.denied() from error
+        except OSError as error:
+            raise file_problems.unreadable(error.strerror or type(error).__name__) from error
+
+    def _judged(self, path: Path, outcome: ParseOutcome, seconds: float) -> StageResult:
+        """Return a parsed file cut into chunks, or what else became of it."""
+        name, stamp = str(path), self._stamps.pop(path)
+        try:
+            now = self._tools.reach.look(name, self._stop)
+        except FileProblem as problem:
+            return Unreached(name, str(problem))
+        if now is None:
+            return Gone(name)
+        if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
+            return Deferred(name, is_restless=True)
+        try:
+            if isinstance(outcome, FileProblem):
+                raise outcome
+            stamp = replace(stamp, content_hash=stamp.content_hash or self._hash(name))
+            return self._cut(FileRead(self._kb, name, stamp, seconds), outcome)
+        except FileNotFoundError:
+            return Gone(name)
+        except FileProblem as problem:
+            unusable = self._unusable(name, stamp, problem, seconds)
+            if stamp.content_hash and problem.status is not FileStatus.DENIED:
+                self._hopeless[_content(name, stamp)] = unusable
+            return unusable
+
+    def _cut(
+        self, read: FileRead, parsed: ParsedDocument | LongDocument
+    ) -> Prepared | PreparedLong:
+        tools = self._tools
+        if isinstance(parsed, LongDocument):
+            return PreparedLong(read, parsed)
+        stem = Path(read.path).stem
+        text, chunks = chunker.chunk_document(
+            parsed, stem, tools.settings.chunking, tools.count_tokens
+        )
+        if not chunks:
+            raise file_problems.too_little_text(parsed.notes)
+        document = NewDocument(
+            content_hash=read.stamp.content_hash if read.stamp else "",
+            recipe=tools.recipe,
+            title=parsed.title,  # not the name: other files, of other names, may have this content
+            text=text,
+            pages=parsed.pages,
+            notes=parsed.notes,
+            chunks=chunks,
+        )
+        return Prepared(read, document)
+
+    def _unusable(
+        self, path: str, stamp: FileStamp | None, problem: FileProblem, seconds: float = 0.0
+    ) -> Unusable:
+        return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, str(problem))
+
+
+def _content(path: str, stamp: FileStamp) -> tuple[str, str]:
+    return stamp.content_hash, Path(path).suffix.lower()
+
+
+def _weight(taken: StageResult) -> int:
+    """Return about how much a file that waits takes up, in chunks."""
+    if isinstance(taken, PreparedLong):
+        return _AHEAD
+    return len(taken.document.chunks) if isinstance(taken, Prepared) else 1

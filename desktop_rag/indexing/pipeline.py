@@ -1,0 +1,342 @@
+"""Brings a knowledge base up to date: scan, compare, queue, parse, cut, embed, store, index.
+
+The queue lies in the catalog, and a file is stored wholly or not at all, so a run that is stopped
+or killed at any moment is gone on with by the next one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
+from desktop_rag.catalog.records import FileRead, FileStamp
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.disk_space import require_disk_space
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.events import Event, FileDone
+from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.index.manager import IndexManager
+from desktop_rag.indexing.index_writer import HalfVector, IndexWriter
+from desktop_rag.indexing.long_file import LongDocumentWriter
+from desktop_rag.indexing.parse_stage import (
+    Deferred,
+    Gone,
+    KnownContent,
+    ParseContext,
+    ParseStage,
+    Prepared,
+    PreparedLong,
+    StageResult,
+    Unreached,
+    Unusable,
+    UnusableContents,
+)
+from desktop_rag.indexing.progress_estimate import ProgressEstimator, name_of
+from desktop_rag.indexing.reconcile import ReconcileTask, UpdateOptions, file_done, reconcile
+from desktop_rag.indexing.run_coordinator import RunCoordinator
+from desktop_rag.indexing.scan import Scope
+from desktop_rag.indexing.waiting import FileQueue
+from desktop_rag.models.protocols import Embedder
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+
+_BATCH = 256  # chunks that are embedded together
+_ROUNDS = 4  # how often a file that is written to all the while is waited for
+_FORGOTTEN_TOGETHER = 500
+_GLANCE = 0.25  # seconds between looks at whether to stop
+_REST = 1.0  # seconds between these
+_YOUNG = 3.0  # a file changed so many seconds ago may be written to still
+
+
+class Indexer:
+    """What brings knowledge bases up to date.
+
+    Several updates may run at once; indexers of one data folder share their `turns`.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        indexes: IndexManager,
+        embedder: Embedder,
+        parsers: ParserPool,
+        settings: Settings,
+        *,
+        turns: RunCoordinator | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._indexes = indexes
+        self._embedder = embedder
+        self._tools = ParseContext(catalog, parsers, embedder.count_tokens, settings)
+        self._turns = turns or RunCoordinator()
+
+    def scope(self, kb: KbId) -> Scope:
+        """Return what a knowledge base follows, under the settings' ignored names."""
+        catalog = self._catalog
+        exclude = [each.strip() for each in self._tools.settings.ingest.exclude.split(",")]
+        excluded = catalog.choices.excluded(kb)
+        is_free = self._tools.settings.ingest.follow_links
+        sources, folder = catalog.kbs.sources(kb), catalog.database.path.parent
+        return Scope(sources, exclude, folder, excluded, is_free=is_free)
+
+    def update(
+        self,
+        kb: KbId,
+        token: CancelToken,
+        targets: Sequence[str] | None = None,
+        how: UpdateOptions | None = None,
+    ) -> Iterator[Event]:
+        """Look at targets (all sources when None), read what is new or changed, and what waits.
+
+        Yields an outcome for each file and progress between; the last event is `IndexDone`. Raises
+        `Cancelled` within two seconds of the token's cancel, with whole files stored only.
+        """
+        how = how or UpdateOptions()
+        scope = self.scope(kb)
+        looked_at = tuple(targets) if targets is not None else tuple(s.path for s in scope.sources)
+        shelf = IndexWriter(kb, self._catalog, self._indexes, self._embedder, self._turns)
+        run = _Run(_Job(kb, scope, self._tools, self._turns), shelf, token)
+        try:
+            yield run.tally.progress("scan")
+            aim = ReconcileTask(
+                kb, scope, looked_at, self._tools.recipe, self._tools.reach, how.retry
+            )
+            for event in reconcile(self._catalog, aim, token):
+                yield run.counted(event)
+            shelf.sync(at_once=True)
+            if not how.only_look:
+                yield from run.catch_up()
+                yield from run.work(self._queue(aim))
+            if run.has_known:  # another base's documents, whose vectors may be of another model
+                yield from run.catch_up()
+        finally:
+            run.close()
+            shelf.sync(at_once=True)
+            if run.tally.rate is not None:
+                self._catalog.choices.note(BYTES_PER_SECOND, run.tally.rate)
+        yield from map(run.tally.progress, () if how.only_look else shelf.grow(token))
+        yield run.tally.finished()
+
+    def forget(self, kb: KbId, paths: Sequence[str], token: CancelToken) -> None:
+        """Take files out with every trace of their text, also those that a run is at work on."""
+        for start in range(0, len(paths), _FORGOTTEN_TOGETHER):
+            token.check()
+            with self._turns.step:
+                self._catalog.files.remove(kb, paths[start : start + _FORGOTTEN_TOGETHER])
+                self._indexes.sync(kb)
+
+    def _queue(self, aim: ReconcileTask) -> list[str]:
+        """Return what waits to be read, beside other runs only of this one's targets.
+
+        What is no longer followed is dropped: something may have been taken out since the look.
+        """
+        scope, waiting = self.scope(aim.kb), self._catalog.files.queued(aim.kb)
+        dropped = {path for path in waiting if not scope.covers(path)}
+        if dropped:
+            self._catalog.files.remove(aim.kb, list(dropped))
+        kept = [path for path in waiting if path not in dropped]
+        if not self._turns.is_shared(aim.kb):
+            return kept
+        return [path for path in kept if any(is_at_or_below(path, each) for each in aim.targets)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What a run works on, and with."""
+
+    kb: KbId
+    scope: Scope
+    tools: ParseContext
+    turns: RunCoordinator
+
+
+class _Run:
+    """One update's state: its files, those it put off, and its count of outcomes."""
+
+    def __init__(self, job: _Job, shelf: IndexWriter, token: CancelToken) -> None:
+        self._job = job
+        job.turns.begin(job.kb)
+        self._shelf = shelf
+        self._token = token
+        self.tally = ProgressEstimator(partial(job.tools.reach.sizes, token=token))
+        self.has_known = self._must_rest = False
+        self._batch: list[Prepared] = []
+        self._hopeless: UnusableContents = {}
+        self._young: dict[str, FileStamp] = {}
+        self._mine, self._theirs, self._later = set[str](), list[str](), list[str]()
+
+    def counted(self, event: Event) -> Event:
+        """Count a file's outcome on its way up."""
+        if isinstance(event, FileDone):
+            self.tally.count(event)
+        return event
+
+    def catch_up(self) -> Iterator[Event]:
+        """Embed what only another model has embedded."""
+        for done in self._shelf.catch_up(self._token):
+            yield self.tally.progress("embed", ahead=done)
+
+    def work(self, waiting: list[str]) -> Iterator[Event]:
+        """Read the waiting files; those that don't keep still are taken again after a rest."""
+        self.tally.expect(waiting)
+        for left in reversed(range(_ROUNDS)):
+            yield from self._round(waiting, is_patient=left > 0)
+            yield from self._await_others()
+            changed = self._restless()
+            waiting, self._later = [*self._later, *changed], []
+            if not waiting:
+                return
+            if changed or self._must_rest:
+                self._token.wait(_REST)
+            self._must_rest = False
+
+    def close(self) -> None:
+        """Give back the files that were claimed."""
+        self._job.turns.end(self._job.kb, self._mine)
+
+    def _round(self, waiting: Sequence[str], *, is_patient: bool) -> Iterator[Event]:
+        job, hopeless = self._job, self._hopeless
+        wanted_first = partial(job.tools.catalog.choices.wanted_first, job.kb)
+        claimed = self._claimed(FileQueue(waiting, wanted_first))
+        with ParseStage(job.tools, job.kb, claimed, hopeless, is_patient=is_patient) as intake:
+            while True:
+                self._token.check()
+                taken = intake.take(0.0 if self._batch else _GLANCE)
+                if taken is None and not self._batch:
+                    if intake.is_done:
+                        return
+                    yield self.tally.progress("parse", name_of(intake.current))
+                if isinstance(taken, Prepared):
+                    self._batch.append(taken)
+                elif taken is not None:
+                    yield from self._settled(taken)
+                if self._batch and (taken is None or self._is_full()):
+                    yield from self._flush()
+
+    def _claimed(self, waiting: Iterable[str]) -> Iterator[str]:
+        """Yield the files that no other run is at work on, and that nobody took out meanwhile."""
+        for path in waiting:
+            if self._job.tools.catalog.files.get(self._job.kb, path) is None:
+                continue
+            if self._job.turns.claim(self._job.kb, path):
+                self._mine.add(path)
+                self.tally.expect_also(path)
+                yield path
+            else:
+                self._theirs.append(path)
+
+    def _is_full(self) -> bool:
+        return sum(len(each.document.chunks) for each in self._batch) >= _BATCH
+
+    def _flush(self) -> Iterator[Event]:
+        """Embed the batch and store its files."""
+        require_disk_space(self._job.tools.catalog.database.path.parent)
+        batch, self._batch = self._batch, []
+        name = name_of(batch[-1].read.path)
+        vectors: dict[str, HalfVector] = {}
+        for ahead in self._shelf.embed(batch, vectors, self._token):
+            yield self.tally.progress("embed", name, ahead=ahead)
+        for prepared in batch:
+            self._token.check()
+            done = self._shelf.store(prepared, vectors)
+            yield from self._finished(done, prepared.read)
+        self._shelf.sync()
+
+    def _settled(self, taken: StageResult) -> Iterator[Event]:
+        """Put what needs no embedding where it belongs."""
+        if isinstance(taken, Prepared):
+            self._batch.append(taken)
+        elif isinstance(taken, PreparedLong):
+            yield from self._stored(taken)
+        elif isinstance(taken, Deferred):
+            self._put_off(taken)
+        elif isinstance(taken, Unreached):
+            self._give_back(taken.path)
+            yield self.counted(FileDone(taken.path, FileStatus.TIMEOUT, taken.reason))
+        elif isinstance(taken, Gone):
+            self._give_back(taken.path)
+            reach, around = self._job.tools.reach, self._job.scope.around(taken.path)
+            if not any(
+                reach.is_away(each.path, self._token, is_folder=each.is_folder) for each in around
+            ):
+                yield self.counted(self._shelf.forget(taken.path))
+        elif isinstance(taken, KnownContent):
+            self.has_known = True
+            attached = self._shelf.attach(taken, self._job.tools.recipe)
+            if isinstance(attached, Deferred):
+                self._put_off(attached)
+            else:
+                yield from self._finished(attached, taken.read)
+        else:
+            yield from self._finished(self._shelf.record(taken), taken.read)
+
+    def _stored(self, long: PreparedLong) -> Iterator[Event]:
+        """Embed and store a long file in pieces, once nothing else is held."""
+        if self._batch:
+            yield from self._flush()
+        storing, name = (
+            LongDocumentWriter(long, self._job.tools, self._shelf),
+            name_of(long.read.path),
+        )
+        steps = storing.store(self._token)
+        while True:
+            try:
+                done = next(steps)
+            except StopIteration as end:
+                made: FileDone | Unusable | None = end.value
+                break
+            yield self.tally.progress("embed", name, ahead=done)
+        if isinstance(made, Unusable):
+            made = self._shelf.record(made)
+        yield from self._finished(made, long.read)
+        self._shelf.sync()
+
+    def _put_off(self, later: Deferred) -> None:
+        self._must_rest |= later.is_restless
+        self._give_back(later.path)
+        self._later.append(later.path)
+
+    def _give_back(self, path: str) -> None:
+        self._mine.discard(path)
+        self._job.turns.release(self._job.kb, [path])
+
+    def _finished(self, done: FileDone | None, read: FileRead) -> Iterator[Event]:
+        """Report a file, unless somebody took it out meanwhile."""
+        self._give_back(read.path)
+        if done is None:
+            return
+        if read.stamp is not None and time.time() - read.stamp.mtime_ns / 1e9 < _YOUNG:
+            self._young[read.path] = read.stamp
+        yield self.counted(done)
+        yield self.tally.progress("store", name_of(done.path))
+
+    def _restless(self) -> list[str]:
+        """Return the files that were written to since they were read."""
+        young, self._young = self._young, {}
+        changed = []
+        for path, stamp in young.items():
+            try:
+                now = self._job.tools.reach.look(path, self._token)
+            except FileProblem:
+                continue
+            if now is not None and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
+                changed.append(path)
+        return self._shelf.enqueue(changed)
+
+    def _await_others(self) -> Iterator[Event]:
+        """Report the files that another run was at work on, once it is done with them."""
+        theirs, self._theirs = self._theirs, []
+        for path in theirs:
+            while self._job.turns.is_claimed(self._job.kb, path):
+                self._token.check()
+                self._token.wait(0.1)
+            row = self._job.tools.catalog.files.get(self._job.kb, path)
+            if row is not None and row.status is FileStatus.QUEUED:
+                self._later.append(path)
+            elif row is not None:
+                yield self.counted(file_done(row, is_new=False))

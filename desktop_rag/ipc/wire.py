@@ -1,0 +1,107 @@
+"""Requests and lines as JSON, the one language between a data folder's owner and its clients.
+
+Nothing is ever unpickled: what arrives is checked field by field before it becomes a request.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from desktop_rag.core import requests
+from desktop_rag.core.errors import UsageError
+
+PROTOCOL = 1
+"""Raised when frames change; owner and client of two protocols refuse each other in words."""
+
+VERBS: dict[str, type[requests.Request]] = {
+    "index": requests.IndexRequest,
+    "search": requests.SearchRequest,
+    "ask": requests.AskRequest,
+    "explain": requests.ExplainRequest,
+    "show": requests.ShowRequest,
+    "remove": requests.RemoveRequest,
+    "files": requests.FilesRequest,
+    "kb": requests.KbRequest,
+    "describe": requests.DescribeRequest,
+    "eval": requests.EvalRequest,
+    "sets": requests.SetsRequest,
+    "recover": requests.RecoverRequest,
+}
+
+Line = dict[str, Any]
+"""One line of the command line's `--json`."""
+
+Frame = dict[str, Any]
+"""One message on the socket: `{"line": …}`, and last `{"end": status, …}` or `{"moved": grace}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request, and what its sender adds: `--set`, and where its environment has Ollama."""
+
+    request: requests.Request
+    overrides: dict[str, str] = field(default_factory=dict)
+    ollama_host: str = ""
+
+
+def pack(frame: Mapping[str, Any]) -> bytes:
+    """Return a frame as one line of ASCII JSON, in which lone surrogates survive."""
+    return json.dumps(frame, separators=(",", ":")).encode("ascii")
+
+
+def unpack(raw: bytes) -> Frame:
+    """Read a frame; a `UsageError` when it is not one."""
+    try:
+        frame = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise UsageError("A message could not be read.") from error
+    if not isinstance(frame, dict):
+        raise UsageError("A message is not an object.")
+    return frame
+
+
+def encode_call(call: Call) -> Frame:
+    """Return a call's frame."""
+    verb = next(name for name, kind in VERBS.items() if isinstance(call.request, kind))
+    return {
+        "verb": verb,
+        "args": asdict(call.request),
+        "set": call.overrides,
+        "ollama_host": call.ollama_host,
+    }
+
+
+def decode_call(frame: Frame) -> Call:
+    """Read `encode_call`'s frame; a `UsageError` for an unknown verb, field or type."""
+    kind = VERBS.get(str(frame.get("verb")))
+    args = frame.get("args")
+    if kind is None or not isinstance(args, dict):
+        raise UsageError(f"Unknown request: {frame.get('verb')!r}.")
+    hints = get_type_hints(kind)
+    if unknown := set(args) - set(hints):
+        raise UsageError(f"Unknown fields in the request: {sorted(unknown)}.")
+    try:
+        request = kind(**{name: _checked(value, hints[name]) for name, value in args.items()})
+        overrides = _checked(frame.get("set", {}), dict[str, str])
+        return Call(request, overrides, _checked(frame.get("ollama_host", ""), str))
+    except TypeError as error:
+        raise UsageError(f"A field of the request has the wrong type: {error}.") from error
+
+
+def _checked(value: Any, hint: Any) -> Any:
+    """Return `value` as `hint` wants it (a list becomes a tuple), or raise TypeError."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_checked(each, inner[0]) for each in value)
+    if origin is dict and isinstance(value, dict):
+        return {_checked(k, inner[0]): _checked(v, inner[1]) for k, v in value.items()}
+    if origin in (Union, types.UnionType):
+        return None if value is None else _checked(value, inner[0])
+    if origin is None and type(value) is hint:
+        return value
+    message = f"{value!r:.40}"
+    raise TypeError(message)

@@ -1,0 +1,88 @@
+"""A built-in model's card: where it comes from, what its files must be, what it was measured at."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from desktop_rag.core.errors import ModelUnavailable
+
+_TOKENIZER = "tokenizer.json"
+_REMEDY = "Install Desktop RAG again, or take the model's folder from another installation."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What `card.json` in a model's folder says; `files` maps a name to its sha256.
+
+    `kind` is `embedder`, `reranker`, or `glosses` for the vectors of words that stand beside an
+    embedder's. `rank_weight` is a reranker's: what the logarithm of the fused rank takes from its
+    score.
+    """
+
+    folder: Path
+    name: str
+    kind: str
+    title: str
+    licence: str
+    source: str
+    number_format: str
+    dimensions: int
+    max_tokens: int
+    scripts: frozenset[str]
+    files: dict[str, str]
+    quality: dict[str, Any]
+    rank_weight: float = 0.0
+
+    @property
+    def fingerprint(self) -> str:
+        """Name model, weights and number format in one short text."""
+        return f"{self.name}/{self.number_format}/{self.files[self.weights][:12]}"
+
+    @property
+    def weights(self) -> str:
+        """Name the file that holds what was learnt."""
+        return next(name for name in self.files if name != _TOKENIZER)
+
+    def checked(self, file: str) -> bytes:
+        """Return a file's bytes; `ModelUnavailable` if it is missing or not what the card says."""
+        try:
+            raw = (self.folder / file).read_bytes()
+        except OSError as problem:
+            raise ModelUnavailable(
+                f"The model file {self.name}/{file} cannot be read.", _REMEDY
+            ) from problem
+        if hashlib.sha256(raw).hexdigest() != self.files[file]:
+            raise ModelUnavailable(f"The model file {self.name}/{file} is damaged.", _REMEDY)
+        return raw
+
+    def check(self) -> None:
+        """Compare every file with the card; `ModelUnavailable` names the first bad one."""
+        for file in self.files:
+            self.checked(file)
+
+
+def read_model_card(folder: Path) -> ModelCard:
+    """Read a model folder's card; `ModelUnavailable` if there is none that can be read."""
+    try:
+        said = json.loads((folder / "card.json").read_text("utf-8"))
+        return ModelCard(
+            folder=folder,
+            name=said["name"],
+            kind=said["kind"],
+            title=said["title"],
+            licence=said["licence"],
+            source=said["source"],
+            number_format=said["number_format"],
+            dimensions=said["dimensions"],
+            max_tokens=said["max_tokens"],
+            scripts=frozenset(said["scripts"]),
+            files={name: each["sha256"] for name, each in said["files"].items()},
+            quality=said["quality"],
+            rank_weight=float(said.get("rank_weight", 0.0)),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise ModelUnavailable(f"There is no model in {folder}.", _REMEDY) from problem

@@ -1,0 +1,163 @@
+"""A language model of Ollama's: streamed replies, budgets in tokens, and beginnings continued."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from desktop_rag.core.cancel import CancelToken, current_token
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.remote_consent import NOWHERE, Consent
+from desktop_rag.core.settings import Ollama
+from desktop_rag.models.ollama.address import normalise_url, require_consent
+from desktop_rag.models.ollama.cancellable_call import CancellableConnection
+from desktop_rag.models.ollama.chat_templates import continues_last_message, template_family
+from desktop_rag.models.ollama.completion import CompletionClient, CompletionPrompt, ReplyStream
+from desktop_rag.models.ollama.continuation import ContinuationJoiner, ReplyRestarted
+from desktop_rag.models.ollama.model_info import InstalledModel, full_name, require_model_consent
+from desktop_rag.models.ollama.prompt_truncation import TruncationDetector
+from desktop_rag.models.ollama.server import OllamaServer
+from desktop_rag.models.ollama.token_estimate import TokenEstimate
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
+
+_ASKED = (
+    "\n\nYour answer begins with the text below. Write only what comes after it, from the next "
+    "word on.\n\n"
+)
+
+
+class OllamaChat:
+    """One model of one server, with the settings of Ollama's page.
+
+    Every call sends the same `num_ctx`: another value would make the server load the model again.
+    `continuation` tells how the last half-written answer was continued: `prefill` (the chat's own
+    way), `repeated` (written again, and taken off), `raw`, `asked`, or empty when none was.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        model: str,
+        options: Ollama,
+        consent: Consent = NOWHERE,
+        estimate: TokenEstimate | None = None,
+    ) -> None:
+        self.name = model
+        self.url = normalise_url(host)
+        self.continuation = ""
+        self._consent = consent
+        self._num_ctx = options.num_ctx
+        self._exchange = CompletionClient(CancellableConnection(self.url, model), model, options)
+        self._estimate = estimate or TokenEstimate()
+        self._truncation = TruncationDetector(options.num_ctx, self._estimate)
+        self._shown: InstalledModel | None = None
+        self._starts_over = False
+
+    def chat(
+        self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
+    ) -> ReplyStream:
+        """Yield pieces as they come, and `ReplyEnd` last; see `ChatModel.chat`."""
+        token.check()
+        require_consent(self.url, self._consent)
+        require_model_consent(self._facts(token), self._consent)
+        self.continuation = ""
+        if messages and messages[-1].role == "assistant" and messages[-1].content.strip():
+            yield from self._continue(tuple(messages), how, token)
+        else:
+            yield from self._run(CompletionPrompt(tuple(messages)), how, token)
+
+    def ask_anew(self) -> None:
+        """Ask the server about the model again before the next call: it may be another by then."""
+        self._shown = None
+
+    @property
+    def context_tokens(self) -> int:
+        """The context in tokens: the setting, but no more than the model was made for."""
+        try:
+            made_for = self._facts(current_token()).context_length
+        except ModelUnavailable:
+            return self._num_ctx  # the call itself will tell what is wrong
+        return min(self._num_ctx, made_for or self._num_ctx)
+
+    def estimate_tokens(self, text: str) -> int:
+        """Return about how many tokens a text takes, calibrated by what the server reported."""
+        return self._estimate.of(text)
+
+    def _run(
+        self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
+    ) -> ReplyStream:
+        for each in self._exchange.run(prompt, how, token):
+            yield self._examined(prompt, each) if isinstance(each, ReplyEnd) else each
+
+    def _examined(self, prompt: CompletionPrompt, finished: ReplyEnd) -> ReplyEnd:
+        """Add the alarm if the server cut the prompt."""
+        found = self._truncation.notice(
+            prompt.texts, finished.prompt_tokens, self._context_in_force
+        )
+        return replace(finished, notices=(*finished.notices, found)) if found else finished
+
+    def _context_in_force(self) -> int | None:
+        try:
+            running = self._server().running()
+        except ModelUnavailable:
+            return None  # an old server: the counts alone must tell
+        ours = [each.context_length for each in running if each.name == full_name(self.name)]
+        return ours[0] if ours else None
+
+    def _continue(
+        self, messages: tuple[Message, ...], how: GenerationOptions, token: CancelToken
+    ) -> ReplyStream:
+        """Continue a half-written answer in the first way that does."""
+        for way, prompt in self._ways(messages, token):
+            self.continuation = way
+            seam = ContinuationJoiner(messages[-1].content, strict=way != "asked")
+            try:
+                yield from self._joined(seam, self._run(prompt, how, token))
+            except ReplyRestarted:
+                self._starts_over = True
+                continue
+            return
+
+    def _joined(self, seam: ContinuationJoiner, reply: ReplyStream) -> ReplyStream:
+        for each in reply:
+            if isinstance(each, ReplyPiece):
+                yield from seam.feed(each)
+                continue
+            yield from seam.end()
+            if seam.repeated:
+                self.continuation = "repeated"
+            yield replace(each, notices=(*each.notices, *self._told_way()))
+
+    def _told_way(self) -> tuple[str, ...]:
+        """Return what the user should know about how the answer was continued."""
+        if self.continuation != "asked":
+            return ()
+        told = (
+            f"{self.name} starts half-written answers over, so it was asked in words to go on; "
+            "strategies that continue their own text work better with another model."
+        )
+        return (told,)
+
+    def _ways(
+        self, messages: tuple[Message, ...], token: CancelToken
+    ) -> Iterator[tuple[str, CompletionPrompt]]:
+        template = self._facts(token).template
+        if continues_last_message(template) and not self._starts_over:
+            yield "prefill", CompletionPrompt(messages)
+        form = template_family(template)
+        if form is not None:
+            yield "raw", CompletionPrompt(messages, form.render(messages))
+        *before, beginning = messages
+        asked = Message("user", _ASKED.strip() + "\n\n" + beginning.content)
+        if before and before[-1].role == "user":
+            asked = Message("user", before.pop().content + _ASKED + beginning.content)
+        yield "asked", CompletionPrompt((*before, asked))
+
+    def _facts(self, token: CancelToken) -> InstalledModel:
+        """Return what the server tells about the model, asked for once."""
+        if self._shown is None:
+            self._shown = self._server().show(self.name, token)
+        return self._shown
+
+    def _server(self) -> OllamaServer:
+        return OllamaServer(self.url, self._consent)

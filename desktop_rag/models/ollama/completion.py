@@ -1,0 +1,209 @@
+"""One request to a model and its reply, part by part."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.settings import Ollama
+from desktop_rag.core.unicode import valid_text
+from desktop_rag.models.ollama.cancellable_call import CancellableConnection
+from desktop_rag.models.ollama.http_client import keep_alive
+from desktop_rag.models.ollama.reply_values import count, probability
+from desktop_rag.models.ollama.server_errors import (
+    ThinkingRefused,
+    connection_dropped,
+    endless_reply_notice,
+    malformed_reply,
+    stream_interrupted,
+    without_probabilities,
+)
+from desktop_rag.models.ollama.thinking_filter import ThinkingFilter
+from desktop_rag.models.protocols import GenerationOptions, Message, ReplyEnd, ReplyPiece
+
+if TYPE_CHECKING:
+    from ollama import AsyncClient
+
+ReplyStream = Iterator[ReplyPiece | ReplyEnd]
+
+MAX_REPLY_CHARACTERS = 400_000
+"""Characters of a reply, with what is thought: 12 for each token of the longest answer."""
+
+_A_TOKEN = 32  # characters that a token has at most, taken over a whole reply
+_SPARE = 1000  # characters more, and parts beyond two for each token that was asked for
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionPrompt:
+    """The messages of a chat, or `raw`: the very text that the model continues."""
+
+    messages: tuple[Message, ...]
+    raw: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is counted against the context."""
+        return (self.raw,) if self.raw else tuple(each.content for each in self.messages)
+
+
+class CompletionClient:
+    """Sends prompts to one model, always with the same context, and reads what comes."""
+
+    def __init__(self, link: CancellableConnection, model: str, options: Ollama) -> None:
+        self._link = link
+        self._model = model
+        self._options = options
+        self._takes_think = True
+
+    def run(
+        self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
+    ) -> ReplyStream:
+        """Yield pieces and `ReplyEnd`; a model that does not know `think` is asked without."""
+        try:
+            yield from self._once(prompt, how, token)
+        except ThinkingRefused:  # comes before the first piece, or never
+            self._takes_think = False
+            yield from self._once(prompt, how, token)
+
+    def _once(
+        self, prompt: CompletionPrompt, how: GenerationOptions, token: CancelToken
+    ) -> ReplyStream:
+        async def start(client: AsyncClient) -> Any:
+            return await self._send(client, prompt, how)
+
+        reading = _Reading(how, self._link)
+        began = False
+        with closing(self._link.stream(start, token)) as parts:
+            for part in parts:
+                began = True
+                yield from reading.pieces(part)
+                if part.done:
+                    yield reading.finished(part)
+                    return
+                if reading.is_full:
+                    yield from reading.cut()
+                    return
+        raise stream_interrupted() if began else connection_dropped(self._link.url)
+
+    async def _send(
+        self, client: AsyncClient, prompt: CompletionPrompt, how: GenerationOptions
+    ) -> Any:
+        common: dict[str, Any] = {
+            "model": self._model,
+            "stream": True,
+            "options": self._chosen(how),
+            "keep_alive": keep_alive(self._options),
+            "think": how.think if self._takes_think and not prompt.raw else None,
+            "format": how.schema,
+            "logprobs": True if how.logprobs else None,
+        }
+        if prompt.raw:
+            return await client.generate(prompt=prompt.raw, raw=True, **common)
+        messages = [{"role": m.role, "content": m.content} for m in prompt.messages]
+        return await client.chat(messages=messages, **common)
+
+    def _chosen(self, how: GenerationOptions) -> dict[str, Any]:
+        chosen: dict[str, Any] = {
+            "num_ctx": self._options.num_ctx,
+            "num_predict": how.max_tokens,
+            "temperature": how.temperature,
+        }
+        return chosen | ({"stop": list(how.stop)} if how.stop else {})
+
+
+class _Reading:
+    """Makes pieces of a reply's parts; what the model thinks is not part of its answer."""
+
+    def __init__(self, how: GenerationOptions, link: CancellableConnection) -> None:
+        self._how = how
+        self._link = link
+        self._started = time.monotonic()
+        self._inline = ThinkingFilter()
+        self._probable = False
+        self._thought = False
+        self._spoke = False
+        self._most = min(MAX_REPLY_CHARACTERS, _A_TOKEN * how.max_tokens + _SPARE)
+        self._parts = 0
+        self._size = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more has come than a model can have been asked for."""
+        return self._size >= self._most or self._parts > 2 * self._how.max_tokens + _SPARE
+
+    def pieces(self, part: Any) -> Iterator[ReplyPiece]:
+        """Yield what a part brings: nothing, a piece, or at the end also what was held back."""
+        text, thinking = self._bounded(*_texts(part))
+        self._thought = self._thought or bool(thinking)
+        found = [] if thinking and not text else [self._checked(text, part.logprobs or ())]
+        passed = [self._inline.feed(piece) for piece in found if piece]
+        if part.done or self.is_full:
+            passed.append(self._inline.end())
+        for piece in passed:
+            if piece:
+                self._spoke = self._spoke or bool(piece.text.strip())
+                yield piece
+
+    def _bounded(self, text: str, thinking: str) -> tuple[str, str]:
+        """Return what there is room for of a part's text and thought."""
+        self._parts += 1
+        thinking = thinking[: max(0, self._most - self._size)]
+        text = text[: max(0, self._most - self._size - len(thinking))]
+        self._size += len(thinking) + len(text)
+        return valid_text(text), thinking
+
+    def _checked(self, text: str, logprobs: Sequence[Any]) -> ReplyPiece | None:
+        try:
+            return self._piece(text, logprobs)
+        except ValueError as error:
+            raise malformed_reply(self._link.url) from error
+
+    def _piece(self, text: str, logprobs: Sequence[Any]) -> ReplyPiece | None:
+        if not self._how.logprobs:
+            return ReplyPiece(text) if text else None
+        tokens = tuple((valid_text(each.token), probability(each.logprob)) for each in logprobs)
+        self._size += sum(1 + len(token) for token, _ in tokens)
+        self._probable = self._probable or bool(tokens)
+        if text and not self._probable:
+            raise without_probabilities()
+        return ReplyPiece(text, tokens) if text or tokens else None
+
+    def finished(self, part: Any) -> ReplyEnd:
+        """Return the end with its counts."""
+        return ReplyEnd(
+            prompt_tokens=count(part.prompt_eval_count),
+            answer_tokens=count(part.eval_count),
+            reason="length" if part.done_reason == "length" else "stop",
+            seconds=time.monotonic() - self._started,
+            notices=(_ONLY_THOUGHT,) if self._is_mute else (),
+        )
+
+    def cut(self) -> Iterator[ReplyEnd]:
+        """Yield the end of a reply that did not end; what has no word in it is none."""
+        if not self._spoke and not self._is_mute:
+            raise malformed_reply(self._link.url)
+        notice = _ONLY_THOUGHT if self._is_mute else endless_reply_notice(self._size)
+        taken = time.monotonic() - self._started
+        yield ReplyEnd(None, None, "length", taken, (notice,))
+
+    @property
+    def _is_mute(self) -> bool:
+        return not self._spoke and (self._thought or self._inline.unfinished)
+
+
+_ONLY_THOUGHT = (
+    "The model only thought, and wrote no answer. "
+    "Turn thinking off, or raise the longest answer in the settings."
+)
+
+
+def _texts(part: Any) -> tuple[str, str]:
+    """Return a part's text and thought, of a chat or of a raw prompt."""
+    message = getattr(part, "message", None)
+    if message is not None:
+        return message.content or "", message.thinking or ""
+    return part.response or "", part.thinking or ""

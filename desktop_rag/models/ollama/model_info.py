@@ -1,0 +1,152 @@
+"""What Ollama tells about its models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from desktop_rag.core.errors import NotAllowed
+from desktop_rag.core.remote_consent import Consent
+from desktop_rag.core.unicode import valid_text
+from desktop_rag.models.ollama.address import remote_blocked
+from desktop_rag.models.ollama.reply_values import count, mapping, one_line
+
+_CLOUD = "https://ollama.com:443"
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
+
+    `remote_host` is where a model really runs that Ollama only passes questions on for.
+    `capabilities` (`completion`, `embedding`, `thinking`, `vision` …), `context_length` (in tokens,
+    what the model was made for) and `token_bytes` (about the memory that a token of context takes
+    beside the model) are known after `OllamaServer.show`, else empty and None.
+    """
+
+    name: str
+    size: int
+    digest: str
+    family: str
+    parameters: str
+    quantization: str
+    remote_host: str = ""
+    capabilities: frozenset[str] = frozenset()
+    context_length: int | None = None
+    template: str = ""
+    token_bytes: int | None = None
+
+    @property
+    def can_chat(self) -> bool:
+        """Whether it writes text; unknown capabilities count as yes, except of embedding models."""
+        if self.capabilities:
+            return "completion" in self.capabilities
+        return self.family not in ("bert", "nomic-bert")
+
+    @property
+    def runs_elsewhere(self) -> bool:
+        """Whether questions to it leave this computer, though Ollama is on it."""
+        return bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
+
+    @property
+    def cloud(self) -> str:
+        """Where it runs if not on Ollama's computer, else empty."""
+        return (self.remote_host or _CLOUD) if self.runs_elsewhere else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningModel:
+    """A loaded model; `context_length` is the context in force, None where not reported."""
+
+    name: str
+    size: int
+    context_length: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PullProgress:
+    """How far a download has come: bytes of the current `layer`, None between layers."""
+
+    status: str
+    completed: int | None = None
+    total: int | None = None
+    layer: str = ""
+
+
+def full_name(name: str) -> str:
+    """Return a model's name with its tag, as Ollama completes it."""
+    return name if ":" in name.rsplit("/", 1)[-1] else f"{name}:latest"
+
+
+def require_model_consent(model: InstalledModel, consent: Consent) -> None:
+    """Raise `NotAllowed` for a model that runs elsewhere, unless the user has agreed."""
+    if not model.runs_elsewhere or consent.covers(model.cloud):
+        return
+    if consent.blocked:
+        raise remote_blocked(model.cloud)
+    raise NotAllowed(
+        f"{model.name} runs at {model.cloud}, not on this computer: questions and passages of your "
+        "documents would be sent there.",
+        "Choose another model, or allow it for the knowledge base on the settings' page “Privacy” "
+        "(allow_remote=true on the command line).",
+    )
+
+
+def read_listed(row: dict[str, Any]) -> InstalledModel:
+    """Read a row of the list of models."""
+    details = mapping(row.get("details"))
+    return InstalledModel(
+        name=_name(row),
+        size=count(row.get("size")) or 0,
+        digest=one_line(row.get("digest")),
+        family=one_line(details.get("family")),
+        parameters=one_line(details.get("parameter_size")),
+        quantization=one_line(details.get("quantization_level")),
+        remote_host=one_line(row.get("remote_host") or ""),
+    )
+
+
+def read_running(row: dict[str, Any]) -> RunningModel:
+    """Read a row of the list of loaded models."""
+    return RunningModel(
+        name=_name(row),
+        size=count(row.get("size")) or 0,
+        context_length=count(row.get("context_length")) or None,
+    )
+
+
+def _name(row: dict[str, Any]) -> str:
+    """Return a model's name on one line: what Ollama itself would refuse as one is not seen."""
+    name = row.get("model") or row["name"]
+    if not isinstance(name, str):
+        message = "a model's name is no text"
+        raise TypeError(message)
+    return one_line(name)
+
+
+def with_details(model: InstalledModel, shown: Any) -> InstalledModel:
+    """Add what the client's `show` tells."""
+    info = shown.modelinfo or {}
+    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
+    return replace(
+        model,
+        capabilities=frozenset(map(one_line, shown.capabilities or ())),
+        context_length=(count(lengths[0]) or None) if lengths else None,
+        template=valid_text(shown.template or ""),
+        token_bytes=_token_bytes(info),
+    )
+
+
+def _token_bytes(info: Mapping[str, Any]) -> int | None:
+    """Return what keys and values of one token take in 16 bits, over all layers."""
+    facts = {key.partition(".")[2]: value for key, value in info.items()}
+    heads = count(facts.get("attention.head_count"))
+    layers, width = count(facts.get("block_count")), count(facts.get("embedding_length"))
+    if heads is None or layers is None or width is None:
+        return None
+    kept = count(facts.get("attention.head_count_kv") or heads)
+    head = count(facts.get("attention.key_length") or width // max(1, heads))
+    if kept is None or head is None:
+        return None  # some models have a list of them
+    return count(2 * 2 * layers * kept * head)

@@ -1,0 +1,150 @@
+"""What an Ollama server has: its version, its models, and fetching more of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any
+
+from desktop_rag.core.cancel import CancelToken, current_token
+from desktop_rag.core.connection_audit import Purpose
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.remote_consent import NOWHERE, Consent
+from desktop_rag.models.ollama.address import normalise_url, require_consent
+from desktop_rag.models.ollama.cancellable_call import CancellableConnection
+from desktop_rag.models.ollama.model_info import (
+    InstalledModel,
+    PullProgress,
+    RunningModel,
+    full_name,
+    read_listed,
+    read_running,
+    with_details,
+)
+from desktop_rag.models.ollama.reply_values import count, one_line
+from desktop_rag.models.ollama.server_errors import (
+    ConnectionDropped,
+    StreamInterrupted,
+    download_broke_off,
+    model_missing,
+)
+
+if TYPE_CHECKING:
+    from ollama import AsyncClient
+
+_SECONDS = 10.0
+_MOST_MODELS = 500  # of which more is asked: one call each
+
+
+class OllamaServer:
+    """One server. Every call raises `ModelUnavailable` when it does not answer."""
+
+    def __init__(self, host: str = "", consent: Consent = NOWHERE) -> None:
+        self.url = normalise_url(host)
+        self._consent = consent
+
+    def version(self, token: CancelToken | None = None) -> str:
+        """Return the server's version, `0.12.11`."""
+        return str(self._ask(_version, token))
+
+    def models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
+        """Return the installed models, newest first, without what only `show` tells.
+
+        Of more than 500 the newest.
+        """
+        found: tuple[InstalledModel, ...] = self._ask(_list, token)
+        return found
+
+    def show(self, name: str, token: CancelToken | None = None) -> InstalledModel:
+        """Return everything about one model."""
+        found = [
+            each
+            for each in self.models(token)
+            if each.name.casefold() == full_name(name).casefold()
+        ]
+        if not found:
+            raise model_missing(name)
+        return self._detailed(found[0], token)
+
+    def detailed_models(self, token: CancelToken | None = None) -> tuple[InstalledModel, ...]:
+        """Return the installed models with all that is known of them: one call each."""
+        return tuple(self._detailed(each, token) for each in self.models(token))
+
+    def first_chat_model(self, token: CancelToken | None = None) -> str:
+        """Return the newest model that may be asked; `ModelUnavailable` when there is none."""
+        for each in self._able(token):
+            return each.name
+        raise ModelUnavailable(
+            "Ollama has no model that can answer.",
+            "Run `ollama pull llama3.2:3b`, or another model that suits this computer.",
+        )
+
+    def running(self, token: CancelToken | None = None) -> tuple[RunningModel, ...]:
+        """Return the loaded models with the context in force."""
+        found: tuple[RunningModel, ...] = self._ask(_running, token)
+        return found
+
+    def pull(self, name: str, token: CancelToken) -> Iterator[PullProgress]:
+        """Fetch a model from Ollama's library (the server does, over the internet)."""
+
+        async def start(client: AsyncClient) -> AsyncIterator[Any]:
+            return await client.pull(name, stream=True)
+
+        status = ""
+        try:
+            for part in self._link(name, Purpose.PULL).stream(start, token):
+                status = one_line(part.status)
+                done, total = count(part.completed), count(part.total)
+                yield PullProgress(status, done, total, one_line(part.digest))
+        except (StreamInterrupted, ConnectionDropped):
+            raise download_broke_off(name) from None
+        if status != "success":
+            raise download_broke_off(name)
+
+    def _able(self, token: CancelToken | None) -> Iterator[InstalledModel]:
+        for each in self.models(token):
+            if not each.runs_elsewhere or self._consent.covers(each.cloud):
+                detailed = self._detailed(each, token)
+                if detailed.can_chat:
+                    yield detailed
+
+    def _detailed(self, model: InstalledModel, token: CancelToken | None) -> InstalledModel:
+        async def call(client: AsyncClient) -> Any:
+            return await client.show(model.name)
+
+        return with_details(model, self._ask(call, token, model.name))
+
+    def _link(self, model: str = "", purpose: Purpose = Purpose.MODELS) -> CancellableConnection:
+        require_consent(self.url, self._consent)
+        return CancellableConnection(self.url, model, purpose)
+
+    def _ask(self, call: Any, token: CancelToken | None, model: str = "") -> Any:
+        return self._link(model).ask(call, token or current_token(), _SECONDS)
+
+
+async def _version(client: AsyncClient) -> str:
+    return one_line((await _get(client, "/api/version"))["version"])
+
+
+async def _list(client: AsyncClient) -> tuple[InstalledModel, ...]:
+    # The client's own `list` leaves out which models run elsewhere.
+    return tuple(map(read_listed, await _rows(client, "/api/tags")))
+
+
+async def _running(client: AsyncClient) -> tuple[RunningModel, ...]:
+    return tuple(map(read_running, await _rows(client, "/api/ps")))
+
+
+async def _rows(client: AsyncClient, path: str) -> list[dict[str, Any]]:
+    rows = (await _get(client, path))["models"] or []
+    if not isinstance(rows, list):
+        message = f"{path} gave no list"
+        raise TypeError(message)
+    return rows[:_MOST_MODELS]
+
+
+async def _get(client: AsyncClient, path: str) -> dict[str, Any]:
+    private: Any = client  # it has no call for some paths, and its way to make one is private
+    told = (await private._request_raw("GET", path)).json()  # noqa: SLF001
+    if not isinstance(told, dict):
+        raise TypeError(f"{path} gave no object")
+    return told

@@ -1,0 +1,134 @@
+"""The built-in embedder: a sentence encoder in ONNX, on the processor, without a network."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+
+import numpy as np
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.language import FUNCTION_WORDS
+from desktop_rag.models.model_card import ModelCard, read_model_card
+from desktop_rag.models.onnx_model import OnnxModel
+from desktop_rag.models.protocols import LanguageSupport, Vectors, script_support
+
+_AT_ONCE = 64  # texts whose tokens are in memory together
+_FUNCTION_WORD = 0.3
+"""What a function word of the query counts against a word of content; tuned on train questions."""
+
+
+class OnnxEmbedder:
+    """Mean pooling over a BERT's last layer, scaled to length one (Reimers & Gurevych 2019).
+
+    Each text runs by itself, as many at a time as there are threads: nothing is padded (in 8 bits
+    that is a fifth faster than batches), and a vector cannot depend on the texts beside it. The
+    files are read, and checked against the card, when something is first embedded or counted.
+    Safe to use from several threads.
+    """
+
+    def __init__(self, folder: Path, threads: int = 0) -> None:
+        self.card: ModelCard = read_model_card(folder)
+        self.fingerprint = self.card.fingerprint
+        self.dimensions = self.card.dimensions
+        self.max_tokens = self.card.max_tokens
+        self._loaded = OnnxModel(self.card, threads, modest=True)
+
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
+        out = np.zeros((len(texts), self.dimensions), np.float32)
+        for place, states in enumerate(self._states(texts, token)):
+            mean = states.mean(axis=0)
+            out[place] = mean / np.linalg.norm(mean)
+        return out
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return a question's unit vector; one that is too long is cut from its middle."""
+        vector: Vectors = self.embed([self.shortened(text)])[0]
+        return vector
+
+    def token_vectors(
+        self, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[Vectors]:
+        """Return, for each text, its tokens' unit vectors: shape `(tokens, dimensions)`.
+
+        The marks at both ends are left out, so that a text without words has no rows.
+        """
+        inner = (states[1:-1] for states in self._states(texts, token))
+        return [states / np.linalg.norm(states, axis=1, keepdims=True) for states in inner]
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's length in the model's tokens, special ones not counted."""
+        encoded = self._loaded.get().tokenizer.encode_batch_fast(
+            list(texts), add_special_tokens=False
+        )
+        return [len(each.ids) for each in encoded]
+
+    def token_weights(self, text: str) -> Vectors:
+        """Return what each row of a text's `token_vectors` counts: function words little."""
+        encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
+        spans = [encoded.word_to_chars(word) for word in encoded.word_ids]
+        words = [text[begin:end] for begin, end in spans[: self.max_tokens - 2]]
+        return np.array([_weight(word) for word in words], np.float32)
+
+    def trust(self, text: str) -> LanguageSupport:
+        """Say what a text's vector is worth."""
+        return script_support(self.card.scripts, text)
+
+    def shortened(self, text: str) -> str:
+        """Return a text that fits the model: one that is too long loses its middle."""
+        encoded = self._loaded.get().tokenizer.encode(text, add_special_tokens=False)
+        room = self.max_tokens - 2
+        if len(encoded.ids) <= room:
+            return text
+        half = room // 2
+        return f"{text[: encoded.offsets[half - 1][1]]} {text[encoded.offsets[-half][0] :]}"
+
+    def _states(self, texts: Sequence[str], token: CancelToken | None) -> Iterator[Vectors]:
+        """Yield each text's last hidden states, in order: shape `(tokens, dimensions)`.
+
+        Only a few texts are given out ahead, so that a question never waits behind a whole file; a
+        question itself runs here.
+        """
+        if len(texts) == 1:
+            yield from map(self._run, self._encoded(texts))
+            return
+        pool, waiting = self._loaded.get().pool, deque[Future[Vectors]]()
+        for ids in self._encoded(texts):
+            if token is not None:
+                token.check()
+            waiting.append(pool.submit(self._run, ids))
+            if len(waiting) > 2 * self._loaded.threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+    def _encoded(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """Yield each text's token numbers with the marks at both ends."""
+        tokenizer = self._loaded.get().tokenizer
+        for start in range(0, len(texts), _AT_ONCE):
+            some = list(texts[start : start + _AT_ONCE])
+            yield from (each.ids for each in tokenizer.encode_batch_fast(some))
+
+    def _run(self, ids: list[int]) -> Vectors:
+        """Run one text, its end cut off where it is too long."""
+        fitting = ids if len(ids) <= self.max_tokens else [*ids[: self.max_tokens - 1], ids[-1]]
+        batch = np.array([fitting], np.int64)
+        fed = {"input_ids": batch, "attention_mask": np.ones_like(batch)}
+        states: Vectors = self._loaded.get().session.run(None, fed)[0][0]
+        if states.shape[1] != self.dimensions:
+            raise ModelUnavailable(
+                f"The model {self.card.name} gives {states.shape[1]} numbers a token, "
+                f"not {self.dimensions}.",
+                "Install Desktop RAG again.",
+            )
+        return states
+
+
+def _weight(word: str) -> float:
+    if not any(map(str.isalnum, word)):
+        return 0.0
+    return _FUNCTION_WORD if word.casefold() in FUNCTION_WORDS else 1.0

@@ -1,0 +1,70 @@
+"""A built-in model in ONNX Runtime: read, and checked against its card, when first used."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from desktop_rag.core.thread_priority import give_way
+from desktop_rag.models.model_card import ModelCard
+
+
+@dataclass(frozen=True, slots=True)
+class OnnxParts:
+    """The parts that cost time and memory."""
+
+    session: Any
+    tokenizer: Any
+    pool: ThreadPoolExecutor
+
+
+class OnnxModel:
+    """A model's parts. Each input runs in one thread, as many at a time as there are threads.
+
+    `modest` threads let the window go first: those of a model that reads whole folders. Safe to
+    use from several threads.
+    """
+
+    def __init__(self, card: ModelCard, threads: int = 0, *, modest: bool = False) -> None:
+        self.threads = threads or available_cores()
+        self._card = card
+        self._begin = give_way if modest else None
+        self._lock = threading.Lock()
+        self._parts: OnnxParts | None = None
+
+    def get(self) -> OnnxParts:
+        """Return the parts; `ModelUnavailable` if a file is missing or damaged."""
+        with self._lock:
+            if self._parts is None:
+                self._parts = _load(self._card, self.threads, self._begin)
+            return self._parts
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _load(card: ModelCard, threads: int, begin: Callable[[], None] | None) -> OnnxParts:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    model, words = card.checked("model.onnx"), card.checked("tokenizer.json")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(
+        model,
+        options,
+        providers=["CPUExecutionProvider"],
+        disabled_optimizers=["SkipLayerNormFusion"],  # apart they are faster, in one thread
+    )
+    tokenizer = Tokenizer.from_str(words.decode("utf-8"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return OnnxParts(session, tokenizer, ThreadPoolExecutor(threads, card.kind, begin))

@@ -1,0 +1,195 @@
+"""What the engine asks of a model, whoever made it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.language import language, scripts
+
+Vectors = npt.NDArray[np.float32]
+
+
+class LanguageSupport(Enum):
+    """What a text's vector is worth: nothing, more than words that fail, or as much as words."""
+
+    NONE = "none"
+    ROUGH = "rough"
+    GOOD = "good"
+
+
+def script_support(scripts_known: Collection[str], text: str) -> LanguageSupport:
+    """Return what a model's vector is worth that was trained on some scripts, and no others.
+
+    A Chinese question with an English name in it is Chinese: its vector would be noise.
+    """
+    reads = bool(scripts(text) & set(scripts_known))
+    return (
+        LanguageSupport.GOOD
+        if reads and (language(text) == "en" or "cjk" in scripts_known)
+        else LanguageSupport.NONE
+    )
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors of `dimensions` numbers.
+
+    `fingerprint` names model, weights and number format: vectors of two fingerprints are never
+    compared.
+    """
+
+    fingerprint: str
+    dimensions: int
+    max_tokens: int
+
+    def trust(self, text: str) -> LanguageSupport:
+        """Say what a text's vector is worth; `NONE` in a script that the model was not shown."""
+        ...
+
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
+        """Return one unit vector a text, in their order: shape `(len(texts), dimensions)`."""
+        ...
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return a question's unit vector: shape `(dimensions,)`."""
+        ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's length in the model's tokens, special ones not counted."""
+        ...
+
+
+class TokenEmbedder(Embedder, Protocol):
+    """Gives a vector for each token as well."""
+
+    def token_vectors(
+        self, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[Vectors]:
+        """Return, for each text, its tokens' unit vectors: shape `(tokens, dimensions)`."""
+        ...
+
+    def token_weights(self, text: str) -> Vectors:
+        """Return what each row of a text's `token_vectors` counts: shape `(tokens,)`."""
+        ...
+
+    def shortened(self, text: str) -> str:
+        """Return a text that fits the model: one that is too long loses its middle."""
+        ...
+
+
+class Reranker(Protocol):
+    """Scores passages against a query; a higher score is a better passage.
+
+    `rank_weight` is of one that was trained with the first stage's opinion beside it: what the
+    logarithm of the fused rank takes from a score. None: the settings say how the two are mixed.
+    """
+
+    name: str
+    rank_weight: float | None
+
+    def trust(self, text: str) -> LanguageSupport:
+        """Say what the scores of a query are worth; `NONE` where it cannot be read."""
+        ...
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        """Return one score a text, each independent of the others in the call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat; `role` is `system`, `user` or `assistant`.
+
+    A last message of the assistant is a beginning that the model continues.
+    """
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationOptions:
+    """How one call generates. `schema` is a JSON schema that the reply must fit.
+
+    `logprobs` asks for the probability of each token, `stop` ends the reply where one of the
+    texts would come.
+    """
+
+    max_tokens: int = 1024
+    temperature: float = 0.0
+    think: bool = False
+    stop: tuple[str, ...] = ()
+    logprobs: bool = False
+    schema: dict[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyPiece:
+    """The next text of a reply; `tokens` pairs each token with its probability if asked for."""
+
+    text: str
+    tokens: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyEnd:
+    """The end of a reply. Counts are None where the server did not report them.
+
+    `reason` is `stop` or `length`. `notices` are sentences that the user should see: the prompt
+    was cut by the server, a beginning could not be continued as asked.
+    """
+
+    prompt_tokens: int | None
+    answer_tokens: int | None
+    reason: str
+    seconds: float
+    notices: tuple[str, ...] = ()
+
+
+class TokenBudget(Protocol):
+    """As much of a language model as composing a prompt asks of it."""
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and reply may have together."""
+        ...
+
+    def estimate_tokens(self, text: str) -> int:
+        """Return about how many tokens a text takes."""
+        ...
+
+
+class ChatModel(Protocol):
+    """A language model that streams its replies."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, as its server knows it."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and reply may have together."""
+        ...
+
+    def chat(
+        self, messages: Sequence[Message], how: GenerationOptions, token: CancelToken
+    ) -> Iterator[ReplyPiece | ReplyEnd]:
+        """Yield pieces as they come, and `ReplyEnd` last.
+
+        Raises `Cancelled` within 0.5 s of the token's cancel, `ModelUnavailable` when the server
+        or the model is missing or breaks off.
+        """
+        ...
+
+    def estimate_tokens(self, text: str) -> int:
+        """Return about how many tokens a text takes, calibrated by what the server reported."""
+        ...

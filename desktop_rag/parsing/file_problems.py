@@ -1,0 +1,134 @@
+"""The sentences that a user reads when a file can't be read, one function a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.types import FileStatus
+
+
+def empty(what: str = "The file holds no text.") -> FileProblem:
+    """Say that the file opened but there is nothing to read."""
+    return FileProblem(
+        FileStatus.EMPTY, what, "If it shows text, that is a picture: add a copy with text in it."
+    )
+
+
+def too_little_text(notes: Sequence[str] = ()) -> FileProblem:
+    """Say that there is hardly anything to read; `notes` say what was left out, so no picture."""
+    if notes:
+        told = " ".join((*notes, "The file holds hardly any other text."))
+        remedy = "Open it in its own program to see what is in it."
+        return FileProblem(FileStatus.EMPTY, told, remedy)
+    return empty("The file holds hardly any text.")
+
+
+def no_bytes() -> FileProblem:
+    """Say that there is a file, but nothing in it."""
+    return FileProblem(FileStatus.EMPTY, "The file holds no bytes.", "Nothing has to be done.")
+
+
+def corrupt(what: str = "The file is damaged.") -> FileProblem:
+    """Say that the file's content is not what its format asks for."""
+    return FileProblem(
+        FileStatus.CORRUPT, what, "Open it in its own program and save it anew, or fetch it again."
+    )
+
+
+def encrypted(what: str = "The file is protected with a password.") -> FileProblem:
+    """Say that only a password opens the file."""
+    return FileProblem(
+        FileStatus.ENCRYPTED, what, "Save a copy without a password and add that one."
+    )
+
+
+def unsupported(what: str, remedy: str) -> FileProblem:
+    """Say that the format is none of those that are read."""
+    return FileProblem(FileStatus.UNSUPPORTED, what, remedy)
+
+
+def needs_ocr(what: str) -> FileProblem:
+    """Say that the text is only there as pictures."""
+    return FileProblem(
+        FileStatus.NEEDS_OCR, what, "Run text recognition (OCR) on it and add the result."
+    )
+
+
+def too_large(what: str) -> FileProblem:
+    """Say that reading the file would take more memory or space than it may."""
+    return FileProblem(
+        FileStatus.TOO_LARGE, what, "Split the file, or raise the limit in the settings."
+    )
+
+
+def too_long(characters: int) -> FileProblem:
+    """Say that there is more text in the file than one document may have."""
+    return FileProblem(
+        FileStatus.TOO_LARGE,
+        f"The file holds more than {characters:,} characters of text.",
+        "Split the file, or raise “Longest text” (ingest.max_characters) in the settings.",
+    )
+
+
+def timed_out(seconds: float) -> FileProblem:
+    """Say that reading took longer than it may."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"Reading the file took longer than {seconds:g} seconds.",
+        "Split the file, or raise the time limit in the settings.",
+    )
+
+
+def drive_silent(seconds: float) -> FileProblem:
+    """Say that a drive did not answer: whether there is a file, or what is in it."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"The drive did not answer within {seconds:g} seconds.",
+        "Check the drive or the connection and try again.",
+    )
+
+
+def too_many_silent_drives(processes: int) -> FileProblem:
+    """Say that nothing is read while so many processes wait for drives."""
+    return FileProblem(
+        FileStatus.TIMEOUT,
+        f"Drives do not answer, and {processes} processes wait for them.",
+        "Check the drives or the connection, start Desktop RAG again and try again.",
+    )
+
+
+def denied() -> FileProblem:
+    """Say that the system does not let this user read the file."""
+    return FileProblem(
+        FileStatus.DENIED,
+        "The file may not be read by your user account.",
+        "Give yourself the right to read it and try again.",
+    )
+
+
+def vanished() -> FileProblem:
+    """Say that the file went away before it was read."""
+    return FileProblem(
+        FileStatus.FAILED,
+        "The file was gone before it could be read.",
+        "Nothing has to be done if you moved or deleted it.",
+    )
+
+
+def unreadable(detail: str) -> FileProblem:
+    """Say that the system could not read the file: a disk or network error."""
+    return FileProblem(
+        FileStatus.FAILED,
+        f"The system could not read the file ({detail}).",
+        "Check the disk or the connection and try again.",
+    )
+
+
+def crashed(detail: str) -> FileProblem:
+    """Say that the reading process broke down over this file."""
+    return FileProblem(
+        FileStatus.FAILED,
+        f"Reading the file broke off ({detail}).",
+        "The file may be damaged: open it in its own program and save it anew.",
+    )

@@ -1,0 +1,139 @@
+"""Read any supported file: find out what it is, hand it to its parser, judge what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
+from desktop_rag.parsing.minimum_text import MINIMUM_CHARACTERS, count_characters
+from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
+
+VERSION = 4
+EXTENSIONS = frozenset(BY_EXTENSION)
+_AS_WRITTEN = (FileFormat.CSV, FileFormat.MARKDOWN)  # whose files are little but text
+
+
+def parse(path: Path) -> ParsedDocument:
+    """Return a file's text as blocks; a `FileProblem` names the state when that can't be done."""
+    reading = read(path)
+    blocks: list[Block] = []
+    while True:
+        try:
+            blocks.append(next(reading))
+        except StopIteration as end:
+            head: DocumentHead = end.value
+            return ParsedDocument(head.title, tuple(blocks), head.pages, head.notes)
+
+
+def read(path: Path, most: int = 0) -> BlockStream:
+    """Yield a file's blocks as they are read; a `FileProblem` as of `parse`.
+
+    `most` characters of text are wanted at most, none of a longer one: 0 wants all.
+    """
+    length = blocks = 0
+    reading = _reading(path, most)
+    while True:
+        try:
+            block = next(reading)
+        except StopIteration as end:
+            head: DocumentHead = end.value
+            break
+        except OSError as error:
+            raise problem_of(path, error) from error
+        if not block.text.strip():
+            continue
+        length += count_characters(block.text) if length < MINIMUM_CHARACTERS else 0
+        blocks += 1
+        yield block
+    if not blocks and not head.notes:
+        raise file_problems.empty()
+    if length < MINIMUM_CHARACTERS:
+        raise file_problems.too_little_text(head.notes)
+    return head
+
+
+def _reading(path: Path, most: int) -> BlockStream:
+    """Read text as a stream; what must be known as a whole first is parsed, and then given."""
+    form = None if is_special(path) else detect_format(path)
+    from desktop_rag.parsing.formats import plain_text
+
+    if form is FileFormat.TEXT:
+        return (yield from plain_text.read(path))
+    if most and form in _AS_WRITTEN and plain_text.is_longer(path, most):
+        raise file_problems.too_long(most)
+    document = parse_unchecked(path)
+    return (yield from document.reading())
+
+
+def parse_unchecked(path: Path) -> ParsedDocument:
+    """Return a file's text as blocks, however little there is."""
+    try:
+        if is_special(path):
+            raise file_problems.unsupported(
+                "This is no file.", "Add a file, or the folder that it is."
+            )
+        return _parser(detect_format(path))(path)
+    except OSError as error:
+        raise problem_of(path, error) from error
+
+
+def is_special(path: Path) -> bool:
+    """Say whether there is something that is no file: a folder, a device, a pipe."""
+    return path.exists() and not path.is_file()
+
+
+def problem_of(path: Path, error: OSError) -> FileProblem:
+    """Return what is wrong with a file: that it can't be read, or what its parser missed in it."""
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except OSError as own:
+        error = own
+    else:
+        if isinstance(error, FileNotFoundError):
+            return file_problems.corrupt("A part of the file is missing.")
+        if isinstance(error, PermissionError):
+            return file_problems.crashed("its reader asked for another file")
+        from desktop_rag.parsing.formats.ooxml_package import is_disk_error
+
+        if not is_disk_error(error):
+            return file_problems.corrupt("The file is damaged: its parts do not fit each other.")
+    if isinstance(error, PermissionError):
+        return file_problems.denied()
+    if isinstance(error, FileNotFoundError):
+        return file_problems.vanished()
+    return file_problems.unreadable(error.strerror or type(error).__name__)
+
+
+def _mail(path: Path) -> ParsedDocument:
+    from desktop_rag.parsing.formats import mail
+
+    return mail.parse(path, parse_unchecked)
+
+
+def _parser(form: FileFormat) -> Callable[[Path], ParsedDocument]:
+    """Return a format's parser; each imports its library only when it is first used."""
+    from desktop_rag.parsing.formats import (
+        csv_tsv,
+        docx_pptx,
+        html,
+        markdown,
+        pdf,
+        plain_text,
+        xlsx,
+    )
+
+    return {
+        FileFormat.PDF: pdf.parse,
+        FileFormat.DOCX: docx_pptx.parse_docx,
+        FileFormat.PPTX: docx_pptx.parse_pptx,
+        FileFormat.XLSX: xlsx.parse_xlsx,
+        FileFormat.CSV: csv_tsv.parse_csv,
+        FileFormat.MARKDOWN: markdown.parse,
+        FileFormat.HTML: html.parse_html,
+        FileFormat.TEXT: plain_text.parse,
+        FileFormat.MAIL: _mail,
+    }[form]

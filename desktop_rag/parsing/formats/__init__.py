@@ -1,0 +1,1 @@
+"""One module a family of formats; runs in a child process."""

@@ -1,0 +1,155 @@
+"""Read PDF: text with the box of every line, page by page.
+
+Running heads and page numbers are recognised over the whole document and told once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+
+from desktop_rag.core.types import BlockKind, LocatorKind
+from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.formats.pdf_blocks import Typography, page_blocks
+from desktop_rag.parsing.formats.pdf_lines import TextLine, page_lines
+from desktop_rag.parsing.formats.pdf_title import title_of
+from desktop_rag.parsing.minimum_text import MINIMUM_CHARACTERS, count_characters
+from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
+
+Pages = list[list[TextLine]]
+
+_EDGE_LINES = 2
+_TITLE_PAGES = 30
+_LEAST_REPEATS = 3
+
+
+def parse(path: Path) -> ParsedDocument:
+    """Return a PDF's text; pages count from 1, boxes are in points of the page as shown."""
+    document = open_pdf(path)
+    try:
+        pages, pictures, meaningless = _read(document)
+        named = document.get_metadata_value("Title")
+    finally:
+        document.close()
+    if sum(count_characters(line.text) for page in pages for line in page) < MINIMUM_CHARACTERS:
+        if pictures:
+            raise file_problems.needs_ocr("The pages are pictures: they hold no text.")
+        if meaningless:
+            raise file_problems.needs_ocr(
+                "The letters of the pages cannot be told: their font is odd."
+            )
+    kind = Typography.of(line for page in pages for line in page)
+    title = title_of(named, pages[:_TITLE_PAGES], kind.body)
+    notes = _notes(len(pages), pictures, meaningless)
+    return ParsedDocument(title, tuple(_blocks(pages, kind)), len(pages), notes)
+
+
+def open_pdf(path: Path) -> Any:
+    """Open a PDF, with the empty password if it has one."""
+    try:
+        return pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == pypdfium2.raw.FPDF_ERR_PASSWORD:
+            raise file_problems.encrypted() from error
+        raise file_problems.corrupt("The PDF is damaged.") from error
+
+
+def _read(document: Any) -> tuple[Pages, int, int]:
+    """Return every page's lines, how many are pictures without text, how many have no meaning."""
+    pages: Pages = []
+    pictures = meaningless = 0
+    for index in range(len(document)):
+        try:
+            page = document[index]
+        except pypdfium2.PdfiumError:
+            pages.append([])
+            continue
+        try:
+            found = page_lines(page)
+            if is_garbled(found):
+                found, meaningless = [], meaningless + 1
+            elif not found and _has_picture(page):
+                pictures += 1
+        finally:
+            page.close()
+        pages.append(found)
+    return pages, pictures, meaningless
+
+
+def is_garbled(found: Sequence[TextLine]) -> bool:
+    """Say whether most of a page's characters have no meaning: a font without its table."""
+    text = "".join(line.text for line in found)
+    strange = sum(
+        char == "\ufffd" or "\ue000" <= char <= "\uf8ff" or char < " " for char in text
+    ) + 6 * text.count("(cid:")
+    return strange * 3 > len(text) > 0
+
+
+def _has_picture(page: Any) -> bool:
+    wanted = [pypdfium2.raw.FPDF_PAGEOBJ_IMAGE]
+    return next(page.get_objects(filter=wanted, max_depth=4), None) is not None
+
+
+def _notes(pages: int, pictures: int, meaningless: int) -> tuple[str, ...]:
+    """Say which pages could not be read."""
+    notes = {
+        f"{pictures} of {pages} pages are pictures without text and were not read.": pictures,
+        f"{meaningless} of {pages} pages have letters that cannot be told.": meaningless,
+    }
+    return tuple(note for note, count in notes.items() if count)
+
+
+def _blocks(pages: Pages, kind: Typography) -> list[Block]:
+    repeated = _repeated(pages)
+    told: str = ""
+    made: list[Block] = []
+    for number, page in enumerate(pages, start=1):
+        place = BlockLocator(LocatorKind.PAGE, number)
+        edge = {id(line) for line in _edges(page) if _shape(line) in repeated}
+        running = " ".join(line.text for line in page if id(line) in edge and _says(line))
+        if running and _letters(running) != told:
+            told = _letters(running)
+            made.append(Block(BlockKind.META, running, place))
+        made += page_blocks([line for line in page if id(line) not in edge], kind, place)
+    return made
+
+
+def _repeated(pages: Pages) -> set[str]:
+    """Return the shapes of lines that stand at the edges of many pages.
+
+    None, where most pages hold nothing else: labels, cards, a register's numbered entries.
+    """
+    counts = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
+    least = max(_LEAST_REPEATS, len(pages) // 20)
+    repeated = {shape for shape, count in counts.items() if count >= least}
+    written = [page for page in pages if page]
+    bare = sum(all(_shape(line) in repeated for line in page) for page in written)
+    return set() if bare * 2 > len(written) else repeated
+
+
+def _edges(page: Sequence[TextLine]) -> list[TextLine]:
+    """Return the topmost and lowest lines of a page."""
+    by_height = sorted(page, key=_top)
+    return [*by_height[:_EDGE_LINES], *by_height[-_EDGE_LINES:]]
+
+
+def _top(line: TextLine) -> float:
+    return line.y0
+
+
+def _shape(line: TextLine) -> str:
+    """Return what stays the same of a running head from page to page: its words."""
+    return re.sub(r"[0-9]+|^[ivxlc]+$", "#", line.text)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W\d_]+", "", text)
+
+
+def _says(line: TextLine) -> bool:
+    return len(_letters(line.text)) > 5

@@ -1,0 +1,177 @@
+"""Lines of a page as blocks: headings by their letters, tables by their gaps, paragraphs else."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
+from statistics import median
+
+from desktop_rag.core.types import BlockKind, Box
+from desktop_rag.parsing.formats import pdf_tables
+from desktop_rag.parsing.formats.pdf_lines import TextLine
+from desktop_rag.parsing.parsed_document import Block, BlockLocator
+
+_BULLET = re.compile(r"[•▪◦●■–—*✓➢\uf0b7-]\s|\(?(\d{1,2}|[a-z])[.)]\s")
+_NUMBERED = re.compile(
+    r"(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|item \d+[a-c]?\.?|part [ivx]+|note \d+|chapter \d+)"
+    r"\s*[-–—:.]?\s*\(?[A-Z]", re.IGNORECASE,
+)  # fmt: skip
+_PART = re.compile(r"(part|item|chapter|appendix|annex) ([ivx]+|\d+[a-c]?|[A-Z])\b", re.IGNORECASE)
+# Bullets, units, dates and signatures are set like headings, but say nothing of what follows.
+_NO_HEADING = re.compile(
+    r"[•▪◦●■–—*✓➢(\[\uf0b7/+<>|-]|[a-z]|.*=|\d+[\s\d%.,-]*$"
+    r"|(?i:(as of|at|for the|year|years|ended|december|january|june|march|september)[\s\d,]*)+$"
+)
+_LEAST_LETTERS = 4
+_ENDED = re.compile(r"[.!?:;。！？：；][\"'”’)\]]*$")
+_CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+_LONGEST_HEADING = 160
+_MOST_HEADING_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Typography:
+    """How a document is set: the font height of its running text, and those of its headings."""
+
+    body: float
+    bold: bool
+    larger: tuple[float, ...]
+
+    @classmethod
+    def of(cls, lines: Iterable[TextLine]) -> Typography:
+        """Measure lines; each counts by its length."""
+        sizes: Counter[float] = Counter()
+        bold = total = 0
+        for line in lines:
+            sizes[_step(line.size)] += len(line.text)
+            bold += line.bold * len(line.text)
+            total += len(line.text)
+        body = sizes.most_common(1)[0][0] if sizes else 0.0
+        larger = sorted((size for size in sizes if size > body * 1.12), reverse=True)
+        return cls(body, bold * 2 > total, tuple(larger))
+
+    def level(self, line: TextLine) -> int:
+        """Return the heading level that a line's letters suggest, 0 for none."""
+        size = _step(line.size)
+        if size > self.body * 1.12:
+            return min(1 + self.larger.index(size), 4) if size in self.larger else 4
+        if size < self.body * 0.95:
+            return 0
+        if line.text.isupper() and sum(map(str.isalpha, line.text)) > 5:
+            return 5
+        return 6 if line.bold and not self.bold else 0
+
+
+def _step(size: float) -> float:
+    return round(size * 2) / 2
+
+
+def page_blocks(
+    lines: Sequence[TextLine], kind: Typography, place: BlockLocator
+) -> Iterator[Block]:
+    """Yield a page's blocks in order."""
+    for is_table, run in _runs(lines):
+        if is_table:
+            yield pdf_tables.table_block(run, place)
+            continue
+        for group in _groups(run, kind, _pitch(lines)):
+            text, boxes = _running(group)
+            if _is_heading(group, kind):
+                yield Block(BlockKind.HEADING, text, place, _level(text, group, kind), boxes)
+            else:
+                yield Block(BlockKind.TEXT, text, place, boxes=boxes)
+
+
+def _runs(lines: Sequence[TextLine]) -> Iterator[tuple[bool, list[TextLine]]]:
+    """Yield the lines in runs that are a table, or are none."""
+    inside = pdf_tables.table_numbers(lines)
+    for is_table, pairs in groupby(zip(inside, lines, strict=True), key=itemgetter(0)):
+        yield is_table is not None, [line for _, line in pairs]
+
+
+def _pitch(lines: Sequence[TextLine]) -> float:
+    """Return the usual distance from one line to the next."""
+    steps = [b.y1 - a.y1 for a, b in pairwise(lines) if 0 < b.y1 - a.y1 < 4 * a.height]
+    return median(steps) if steps else 0.0
+
+
+def _groups(lines: Sequence[TextLine], kind: Typography, pitch: float) -> Iterator[list[TextLine]]:
+    group: list[TextLine] = []
+    for line in lines:
+        if group and _parts(group, line, kind, pitch):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _parts(group: list[TextLine], line: TextLine, kind: Typography, pitch: float) -> bool:
+    """Say whether a line begins a block of its own."""
+    last = group[-1]
+    step = line.y1 - last.y1
+    if step < -0.3 * line.height or step > 1.45 * max(pitch, line.size):
+        return True
+    if kind.level(last) != kind.level(line) and (line.bold != last.bold or _differs(last, line)):
+        return True
+    return bool(_BULLET.match(line.text)) or _ends_paragraph(group, line)
+
+
+def _differs(one: TextLine, other: TextLine) -> bool:
+    return abs(_step(one.size) - _step(other.size)) > 0.1 * one.size
+
+
+def _ends_paragraph(group: list[TextLine], line: TextLine) -> bool:
+    """Say whether the last line ends short with a full stop, or the next one is indented."""
+    last = group[-1]
+    right = max(each.x1 for each in group)
+    short = last.x1 < right - 0.15 * (right - min(each.x0 for each in group))
+    indented = line.x0 > last.x0 + 0.8 * line.size and len(group) > 1
+    return bool(_ENDED.search(last.text)) and (short or indented)
+
+
+def _is_heading(group: Sequence[TextLine], kind: Typography) -> bool:
+    text = " ".join(line.text for line in group)
+    if len(group) > _MOST_HEADING_LINES or len(text) > _LONGEST_HEADING:
+        return False
+    if sum(map(str.isalpha, text)) < _LEAST_LETTERS and not _CJK.search(text):
+        return False
+    if _NO_HEADING.match(text) or text.endswith((",", ";")):
+        return False
+    if not all(kind.level(line) for line in group):
+        return False
+    return bool(_NUMBERED.match(text)) or not text.endswith(".")
+
+
+def _level(text: str, group: Sequence[TextLine], kind: Typography) -> int:
+    """Return a heading's level: parts and items of a report stand over bold lines."""
+    level = kind.level(group[0])
+    if _PART.match(text):
+        return min(level, 4)
+    return min(level, 5) if _NUMBERED.match(text) else level
+
+
+def _running(group: Sequence[TextLine]) -> tuple[str, tuple[Box, ...]]:
+    """Return lines as running text, words that were broken at line ends made whole."""
+    text = ""
+    boxes = []
+    for line in group:
+        text = _joint(text, line) if text else ""
+        boxes.append(line.box(len(text)))
+        text += line.text
+    return text, tuple(boxes)
+
+
+def _joint(text: str, line: TextLine) -> str:
+    """Return the text so far, made ready for the next line to follow."""
+    if text.endswith("-"):
+        word = re.split(r"\s", text)[-1]
+        whole = line.text[:1].islower() and word[:-1].isalpha() and len(word) > 2
+        return text[:-1] if whole else text
+    if _CJK.match(text[-1]) and _CJK.match(line.text):
+        return text
+    return f"{text} "

@@ -1,0 +1,161 @@
+"""Run parsers in a few child processes: a hang, a crash or a hunger for memory costs one file."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from pathlib import Path
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.settings import Ingest
+from desktop_rag.parsing import file_problems, format_registry
+from desktop_rag.parsing.parsed_document import ParsedDocument
+from desktop_rag.parsing.sandbox.child_process import ChildProcess, RequestHandler
+from desktop_rag.parsing.sandbox.document_stream import DocumentReceiver, LongDocument
+from desktop_rag.parsing.sandbox.frames import LONGEST_FRAME, encode_frames
+from desktop_rag.parsing.sandbox.isolated_filesystem import IsolatedFileSystem
+
+ParseOutcome = ParsedDocument | LongDocument | FileProblem
+TimedOutcome = tuple[Path, ParseOutcome, float]
+
+_LOOK_SECONDS = 0.05
+_CHARACTERS = Ingest().max_characters
+_SILENCE = Ingest().answer_seconds
+
+
+def parse_request(most: int, request: bytes) -> Iterator[bytes]:
+    """Parse the file that a request names: what the children do."""
+    return encode_frames(format_registry.read(Path(json.loads(request)), most), most)
+
+
+class ParserPool:
+    """A few parser processes, started when first needed and kept until `close`.
+
+    `seconds`, `megabytes` and `characters` (of text) bound what one file may take. One `run` at a
+    time; `answer` is what the children do with a request, a path as JSON. They can't look into the
+    folders `shut`, and in the first of those the text of a long file waits until it is cut.
+    `reach` looks at files in another such process, for which `silence` seconds are the limit.
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        seconds: float,
+        megabytes: int,
+        answer: RequestHandler | None = None,
+        *,
+        characters: int = _CHARACTERS,
+        silence: float = _SILENCE,
+        shut: tuple[str, ...] = (),
+    ) -> None:
+        self._size = max(1, workers)
+        self._characters = characters
+        self.reach = IsolatedFileSystem(silence, shut)
+        self._folder = Path(shut[0]) if shut else None
+        answer = answer or partial(parse_request, characters)
+        self._children = [ChildProcess(answer, seconds, megabytes, shut) for _ in range(self._size)]
+        # The last to rest is taken first: it runs already, and others need not be started.
+        self._idle: queue.LifoQueue[ChildProcess] = queue.LifoQueue()
+        for child in self._children:
+            self._idle.put(child)
+        self._threads = ThreadPoolExecutor(self._size, thread_name_prefix="parser")
+        self._starting = threading.Lock()
+        self._end = CancelToken()
+
+    def get_ready(self) -> None:
+        """Start a process, unless one runs: something is going to be read. Returns at once."""
+        if not self._is_ready():
+            threading.Thread(target=self._start_one, name="parser-start", daemon=True).start()
+
+    def run(self, paths: Iterable[Path], token: CancelToken) -> Iterator[TimedOutcome]:
+        """Yield each file's outcome and seconds as it is done.
+
+        The next path is only taken when a worker is free. Raises `Cancelled` within 0.5 s of
+        the token's cancel; the files under way are given up.
+        """
+        ending = CancelToken()
+        waiting = iter(paths)
+        running: set[Future[TimedOutcome]] = set()
+        try:
+            with token.waking(ending.cancel):
+                while True:
+                    self._fill(running, waiting, ending)
+                    if not running:
+                        return
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        ending.check()
+                        yield future.result()
+        finally:
+            ending.cancel()
+            wait(running)
+
+    def close(self) -> None:
+        """End the processes; harmless when called again."""
+        self._end.cancel()
+        with self._starting:
+            pass  # it ends soon, and none begins any more
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for child in self._children:
+            child.stop()
+        self.reach.close()
+
+    def _fill(
+        self, running: set[Future[TimedOutcome]], waiting: Iterator[Path], ending: CancelToken
+    ) -> None:
+        while len(running) < self._size:
+            ending.check()
+            path = next(waiting, None)
+            if path is None:
+                return
+            running.add(self._threads.submit(self._read, path, ending))
+
+    def _read(self, path: Path, ending: CancelToken) -> TimedOutcome:
+        child = self._next(ending)
+        began = time.monotonic()
+        try:
+            outcome = self._outcome(child, path, ending)
+        finally:
+            self._idle.put(child)
+        return path, outcome, time.monotonic() - began
+
+    def _outcome(self, child: ChildProcess, path: Path, ending: CancelToken) -> ParseOutcome:
+        """Return what became of a file; a reply that is none says that the child is unsound."""
+        received = DocumentReceiver(self._characters, self._folder)
+        try:
+            asked = json.dumps(str(path)).encode()
+            for frame in child.parts(asked, ending, most=LONGEST_FRAME):
+                if frame:
+                    received.take(frame)
+            return received.document()
+        except FileProblem as problem:
+            return problem
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+            child.stop()
+            return file_problems.crashed("its reader made no sense")
+
+    def _next(self, ending: CancelToken) -> ChildProcess:
+        """Return a child that rests, once none is just being started ahead."""
+        while not self._starting.acquire(timeout=_LOOK_SECONDS):
+            ending.check()
+        self._starting.release()
+        return self._idle.get()
+
+    def _is_ready(self) -> bool:
+        return self._end.cancelled or any(child.is_started for child in self._children)
+
+    def _start_one(self) -> None:
+        with self._starting:
+            if self._is_ready():
+                return
+            child = self._idle.get()
+            try:
+                child.get_ready(self._end)
+            finally:
+                self._idle.put(child)

@@ -1,0 +1,80 @@
+"""Passages that say the same: near-duplicates out, and variety if asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.core.language import all_words
+from desktop_rag.retrieval.query import RankedChunk
+
+_NUMBER = re.compile(r"\d+")
+_SHINGLE = 3
+
+Shingles = frozenset[tuple[str, ...]]
+
+
+def without_duplicates(ranked: Sequence[RankedChunk], similarity: float) -> list[RankedChunk]:
+    """Keep, of passages whose word shingles overlap by `similarity` (Jaccard), the best one.
+
+    Two rows or reports that differ in a number say different things: both are kept.
+    """
+    kept: list[tuple[RankedChunk, Shingles, set[str]]] = []
+    for each in ranked:
+        marks, numbers = shingles(each.chunk.text), set(_NUMBER.findall(each.chunk.text))
+        if not any(
+            numbers == others and jaccard(marks, known) >= similarity for _, known, others in kept
+        ):
+            kept.append((each, marks, numbers))
+    return [each for each, _, _ in kept]
+
+
+def duplicate_of(one: RankedChunk, kept: Sequence[RankedChunk], similarity: float) -> RankedChunk:
+    """Return the passage, of those that were kept, for which this one was left out."""
+    marks, numbers = shingles(one.chunk.text), set(_NUMBER.findall(one.chunk.text))
+    return next(
+        each
+        for each in kept
+        if numbers == set(_NUMBER.findall(each.chunk.text))
+        and jaccard(marks, shingles(each.chunk.text)) >= similarity
+    )
+
+
+def maximal_marginal_relevance(
+    ranked: Sequence[RankedChunk], relevance: float, k: int
+) -> list[RankedChunk]:
+    """Return `k` passages by maximal marginal relevance (Carbonell & Goldstein 1998).
+
+    `relevance` is λ: 1 keeps the order. Likeness is the overlap of shingles.
+    """
+    if relevance >= 1.0:
+        return list(ranked)
+    waiting = [(each, shingles(each.chunk.text)) for each in ranked]
+    chosen: list[tuple[RankedChunk, Shingles]] = []
+    while waiting and len(chosen) < k:
+        best = max(waiting, key=lambda one: _gain(one, chosen, relevance))
+        waiting.remove(best)
+        chosen.append(best)
+    return [each for each, _ in chosen]
+
+
+def shingles(text: str) -> Shingles:
+    """Return a text's runs of three words; a character counts as a word in Chinese."""
+    words = all_words(text)
+    size = min(_SHINGLE, len(words)) or 1
+    return frozenset(tuple(words[i : i + size]) for i in range(len(words) - size + 1))
+
+
+def jaccard(one: Shingles, other: Shingles) -> float:
+    """Return the share that two sets have in common (Jaccard), 0 for empty ones."""
+    union = len(one | other)
+    return len(one & other) / union if union else 0.0
+
+
+def _gain(
+    one: tuple[RankedChunk, Shingles],
+    chosen: Sequence[tuple[RankedChunk, Shingles]],
+    relevance: float,
+) -> float:
+    likeness = max((jaccard(one[1], known) for _, known in chosen), default=0.0)
+    return relevance * one[0].candidate.score - (1.0 - relevance) * likeness

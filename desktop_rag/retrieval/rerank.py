@@ -1,0 +1,85 @@
+"""The second stage: the first candidates put in a reranker's order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.models.protocols import LanguageSupport, Reranker
+from desktop_rag.retrieval.mix import interpolate_scores, subtract_log_ranks, tied_ranks
+from desktop_rag.retrieval.query import Query, RankedChunk
+from desktop_rag.retrieval.stage_timer import StageTimer
+
+
+@dataclass(frozen=True, slots=True)
+class RerankStage:
+    """Rerankers, best first: the first that reads a query, and does not fail, has the say."""
+
+    rerankers: tuple[Reranker, ...]
+    rules: Retrieval
+
+    def ordered(
+        self, query: Query, ranked: list[RankedChunk], watch: StageTimer
+    ) -> list[RankedChunk]:
+        """Return candidates with the first of them reordered, and the others below those."""
+        most = self.rules.rerank_candidates
+        count = _with_equals(ranked, most if query.reads is None else min(most, query.reads))
+        first = self._reordered(query, ranked[:count], watch)
+        if not first:
+            return ranked
+        floor = first[-1].candidate.score
+        return [*first, *(each.at_most(floor) for each in ranked[count:])]
+
+    def _reordered(
+        self, query: Query, ranked: Sequence[RankedChunk], watch: StageTimer
+    ) -> list[RankedChunk]:
+        """Return candidates as the first reranker orders them that reads the query; or none."""
+        readers = [
+            each for each in self.rerankers if each.trust(query.text) is not LanguageSupport.NONE
+        ]
+        for reranker in readers if ranked else ():
+            try:
+                with watch.stage("rerank"):
+                    return self._reranked(query, ranked, reranker)
+            except ModelUnavailable as problem:
+                watch.problems.append(_without(problem, is_last=reranker is readers[-1]))
+        return []
+
+    def _reranked(
+        self, query: Query, ranked: Sequence[RankedChunk], reranker: Reranker
+    ) -> list[RankedChunk]:
+        texts = [f"{each.chunk.context}\n{each.chunk.text}" for each in ranked]
+        scores = reranker.score(query.text, texts)
+        asked = query.question if self.rules.rerank_with_question else None
+        if asked and reranker.trust(asked) is not LanguageSupport.NONE:
+            scores = list(map(max, scores, reranker.score(asked, texts)))
+        before = [each.candidate.score for each in ranked]
+        if reranker.rank_weight is None:
+            whole = interpolate_scores(before, scores, self.rules.rerank_weight)
+        else:
+            whole = subtract_log_ranks(before, scores, reranker.rank_weight)
+        ranks = tied_ranks(before)
+        joined = [
+            replace(
+                each, candidate=replace(each.candidate, rerank_score=s, score=both, fused_rank=n)
+            )
+            for each, s, both, n in zip(ranked, scores, whole, ranks, strict=True)
+        ]
+        return sorted(joined, key=lambda each: -each.candidate.score)
+
+
+def _without(problem: ModelUnavailable, *, is_last: bool) -> str:
+    """Return what is told of a reranker that failed."""
+    if is_last:
+        return f"{problem} Passages stay as the first searches order them."
+    return f"{problem} Passages are compared in a simpler way."
+
+
+def _with_equals(ranked: Sequence[RankedChunk], count: int) -> int:
+    """Return how many candidates are reranked: those equal to the last as well, up to twice."""
+    most = min(2 * count, len(ranked))
+    while 0 < count < most and ranked[count].candidate.score == ranked[count - 1].candidate.score:
+        count += 1
+    return min(count, len(ranked))

@@ -1,0 +1,257 @@
+"""Where one chunk stood in each stage of a search, and in which of them it fell out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.catalog.records import StoredChunk
+from desktop_rag.core.explain_events import Stage, StageName, StageState
+from desktop_rag.core.language import FUNCTION_WORDS
+from desktop_rag.core.settings import Retrieval
+from desktop_rag.core.types import ChunkId, DocumentId, Passage
+from desktop_rag.index.tokenizer import search_terms
+from desktop_rag.retrieval.course import SearchTrace
+from desktop_rag.retrieval.diversify import duplicate_of
+from desktop_rag.retrieval.expand import passage_range
+from desktop_rag.retrieval.fuse import Hits
+from desktop_rag.retrieval.query import RankedChunk
+
+_SHOWN_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTrace:
+    """A chunk, the search that it should have been found by, and that search's uncut orders.
+
+    `files` are the names of the files that the candidates and the chunk are in.
+    """
+
+    chunk: StoredChunk
+    course: SearchTrace
+    dense: Hits
+    lexical: Hits
+    rules: Retrieval
+    files: Mapping[DocumentId, str]
+
+    @property
+    def holder(self) -> Passage | None:
+        """The passage that hands the chunk over, if one does."""
+        found = self.course.found.passages
+        return next((each for each in found if contains_chunk(each, self.chunk)), None)
+
+
+def contains_chunk(passage: Passage, chunk: StoredChunk) -> bool:
+    """Say whether a passage's text has all of a chunk."""
+    if passage.chunk_id == chunk.chunk_id:
+        return True
+    start, end = chunk_range(chunk)
+    at = passage.locator
+    is_around = (at.start or 0) <= start and end <= (at.end or 0)
+    return passage.document_id == chunk.document_id and is_around
+
+
+def chunk_range(chunk: StoredChunk) -> tuple[int, int]:
+    """Return a chunk's range in its document's text."""
+    start = chunk.big[0] if chunk.locator.start is None else chunk.locator.start
+    return start, start + len(chunk.text) if chunk.locator.end is None else chunk.locator.end
+
+
+def trace_stages(trail: ChunkTrace) -> Iterator[Stage]:
+    """Yield what each stage of the search did with the chunk; after it fell out, no more."""
+    for stage in _STAGES:
+        yield from (made := list(stage(trail)))
+        if made and all(each.state is StageState.OUT for each in made):
+            return
+
+
+def _filter(trail: ChunkTrace) -> Iterator[Stage]:
+    documents = trail.course.documents
+    if documents is None:
+        yield Stage(StageName.FILTER, StageState.OFF, "No filter is set.")
+    elif trail.chunk.document_id in documents:
+        yield Stage(StageName.FILTER, StageState.PASSED, "The filter lets its file pass.")
+    else:
+        yield Stage(StageName.FILTER, StageState.OUT, "The filter leaves its file out.")
+
+
+def _candidates(trail: ChunkTrace) -> Iterator[Stage]:
+    """Tell of the two first searches: a chunk is out where neither brings it."""
+    cut, chunk_id = trail.rules.candidates, trail.chunk.chunk_id
+    came = [_has(hits, chunk_id) for hits in (trail.course.dense, trail.course.lexical)]
+    lost = StageState.MISSED if any(came) else StageState.OUT
+    states = [StageState.PASSED if each else lost for each in came]
+    yield _by_meaning(trail, states[0], cut)
+    yield _by_words(trail, states[1], cut)
+
+
+def _by_meaning(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
+    rank, score = _place(trail.dense, trail.chunk.chunk_id)
+    of = len(trail.dense)
+    if not of:
+        unread = "The question was not searched by its meaning: no model here reads it."
+        return Stage(
+            StageName.MEANING, StageState.OFF if state is StageState.MISSED else state, unread
+        )
+    if rank is None:
+        text = "It has no vector of the model that is in use."
+    elif state is StageState.PASSED or rank > cut:
+        text = f"By meaning it is number {rank:,} of {of:,}; the first {cut:,} go on."
+    else:
+        text = f"By meaning it is number {rank:,} of {of:,}, but the vector index missed it."
+    return Stage(StageName.MEANING, state, text, rank, of, cut, score)
+
+
+def _by_words(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
+    rank, score = _place(trail.lexical, trail.chunk.chunk_id)
+    of = len(trail.lexical)
+    shared = shared_words(trail.course.query.text, trail.chunk)
+    if rank is not None:
+        number = f"By words it is number {rank:,} of {of:,}; the first {cut:,} go on."
+        shares = f"It shares with the question: {', '.join(shared[:_SHOWN_WORDS])}."
+        text = f"{number} {shares}" if shared else number
+    elif shared:
+        text = "It shares words with the question, but the word index does not hold it."
+    else:
+        text = "It holds no word of the question."
+    return Stage(StageName.WORDS, state, text, rank, of, cut, score)
+
+
+def shared_words(query: str, chunk: StoredChunk) -> list[str]:
+    """Return the words of a query, as they are written there, that a chunk's text has.
+
+    Those that carry meaning come first.
+    """
+    held = set(search_terms(f"{chunk.context}\n{chunk.text}"))
+    if len(query.split()) == 1:  # Chinese is not parted by blanks: its pairs of characters are
+        return [term for term in dict.fromkeys(search_terms(query)) if term in held]
+    parts = dict.fromkeys(each.strip(".,;:?!\"'()“”‘’，。？！、；：（）") for each in query.split())
+    shared = [each for each in parts if each and held & set(search_terms(each))]
+    return sorted(shared, key=lambda each: each.casefold() in FUNCTION_WORDS)
+
+
+def _joined(trail: ChunkTrace) -> Iterator[Stage]:
+    fused = trail.course.fused
+    at = next(each for each in fused if each.chunk_id == trail.chunk.chunk_id)
+    rank = 1 + sum(each.score > at.score for each in fused)
+    text = f"The two searches fused, it is number {rank:,} of {len(fused):,}."
+    yield Stage(StageName.JOINED, StageState.PASSED, text, rank, len(fused), score=at.score)
+
+
+def _second(trail: ChunkTrace) -> Iterator[Stage]:
+    ranked, cut = trail.course.ranked, trail.rules.rerank_candidates
+    at = _index(ranked, trail.chunk.chunk_id)
+    candidate = ranked[at].candidate
+    read = sum(each.candidate.rerank_score is not None for each in ranked)
+    if not read:
+        text = "Nothing reads the candidates a second time."
+        yield Stage(StageName.SECOND, StageState.OFF, text, at + 1, len(ranked))
+    elif candidate.rerank_score is None:
+        text = f"The first {cut:,} are read a second time; it is not among them."
+        yield Stage(StageName.SECOND, StageState.MISSED, text, at + 1, len(ranked), cut)
+    else:
+        was, now = candidate.fused_rank, at + 1
+        text = f"Read a second time, it goes from number {was:,} to number {now:,}."
+        if was == now:
+            text = f"Read a second time, it stays number {now:,}."
+        score = candidate.rerank_score
+        yield Stage(StageName.SECOND, StageState.PASSED, text, at + 1, read, cut, score)
+
+
+def _age(trail: ChunkTrace) -> Iterator[Stage]:
+    if not trail.rules.half_life_days:
+        yield Stage(StageName.AGE, StageState.OFF, "The age of files does not count.")
+        return
+    chunk_id, dated = trail.chunk.chunk_id, trail.course.dated
+    was, now = _index(trail.course.ranked, chunk_id) + 1, _index(dated, chunk_id) + 1
+    at = dated[now - 1].candidate
+    left = 100 * (at.age_weight or 0.0)
+    text = (
+        f"The age of its file leaves it {left:.0f}% of its score: it goes from number {was:,} to "
+        f"number {now:,}."
+    )
+    if was == now:
+        text = f"The age of its file leaves it {left:.0f}% of its score: it stays number {now:,}."
+    yield Stage(StageName.AGE, StageState.PASSED, text, now, len(dated), score=at.score)
+
+
+def _duplicates(trail: ChunkTrace) -> Iterator[Stage]:
+    chunk_id = trail.chunk.chunk_id
+    if any(each.chunk.chunk_id == chunk_id for each in trail.course.unlike):
+        yield Stage(StageName.DUPLICATES, StageState.PASSED, "No better passage says the same.")
+        return
+    other = duplicate_of(
+        trail.course.dated[_index(trail.course.dated, chunk_id)],
+        trail.course.unlike,
+        trail.rules.duplicate_similarity,
+    )
+    name = trail.files.get(other.chunk.document_id, other.chunk.title)
+    number = other.chunk.ordinal + 1
+    text = f"Passage {number:,} of “{name}” says the same and stands higher."
+    yield Stage(StageName.DUPLICATES, StageState.OUT, text)
+
+
+def _variety(trail: ChunkTrace) -> Iterator[Stage]:
+    if trail.rules.mmr_lambda >= 1.0:
+        yield Stage(
+            StageName.VARIETY, StageState.OFF, "Variety is not asked for: relevance alone counts."
+        )
+        return
+    chosen = trail.course.chosen
+    places = [n for n, each in enumerate(chosen) if each.chunk.chunk_id == trail.chunk.chunk_id]
+    if places:
+        text = f"Chosen for variety, it is number {places[0] + 1:,} of {len(chosen):,}."
+        yield Stage(StageName.VARIETY, StageState.PASSED, text, places[0] + 1, len(chosen))
+    else:
+        text = "Passages that differ more from each other were chosen instead."
+        yield Stage(StageName.VARIETY, StageState.OUT, text, of=len(chosen))
+
+
+def _passages(trail: ChunkTrace) -> Iterator[Stage]:
+    k, expand = trail.course.query.k, trail.rules.expand
+    places = list(dict.fromkeys(passage_range(each, expand=expand) for each in trail.course.chosen))
+    number = _index(trail.course.chosen, trail.chunk.chunk_id)
+    at = trail.course.chosen[number]
+    rank, holder = places.index(passage_range(at, expand=expand)) + 1, trail.holder
+    if holder is not None and holder.chunk_id != trail.chunk.chunk_id:
+        text = f"It is used as part of passage {holder.rank:,}."
+        yield Stage(StageName.PASSAGES, StageState.PASSED, text, holder.rank, len(places), k)
+    elif holder is not None:
+        text = f"It is used as passage {holder.rank:,} of {k:,}."
+        yield Stage(StageName.PASSAGES, StageState.PASSED, text, holder.rank, len(places), k)
+    else:
+        text = f"It would be passage {rank:,}; only the first {k:,} are used."
+        if rank != number + 1:
+            text = (
+                f"Pieces of one passage count once: it would be passage {rank:,}; only the first "
+                f"{k:,} are used."
+            )
+        yield Stage(StageName.PASSAGES, StageState.OUT, text, rank, len(places), k)
+
+
+_STAGES: tuple[Callable[[ChunkTrace], Iterator[Stage]], ...] = (
+    _filter,
+    _candidates,
+    _joined,
+    _second,
+    _age,
+    _duplicates,
+    _variety,
+    _passages,
+)
+
+
+def _has(hits: Hits, chunk_id: ChunkId) -> bool:
+    return any(each == chunk_id for each, _ in hits)
+
+
+def _place(hits: Hits, chunk_id: ChunkId) -> tuple[int | None, float | None]:
+    """Return a chunk's place in an order, from 1, and its score; None for what is not in it."""
+    for place, (each, score) in enumerate(hits, start=1):
+        if each == chunk_id:
+            return place, score
+    return None, None
+
+
+def _index(ranked: Sequence[RankedChunk], chunk_id: ChunkId) -> int:
+    return next(n for n, each in enumerate(ranked) if each.chunk.chunk_id == chunk_id)

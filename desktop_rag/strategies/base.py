@@ -1,0 +1,266 @@
+"""What a strategy is, what it is given, and what it gives back.
+
+A strategy is a frozen dataclass whose fields are its options, with the paper's values as defaults.
+Its `run` reads from top to bottom: `yield from tools.search(...)`, `yield from tools.answer(...)`.
+What it yields is what the window's trace shows and `ask --json` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from desktop_rag.core.events import Event
+from desktop_rag.core.types import Citation, KbId, Passage
+from desktop_rag.generation.citation_support import CitedText
+from desktop_rag.models.pair_reader import PairReading
+from desktop_rag.models.protocols import GenerationOptions, Message
+
+T = TypeVar("T")
+Steps = Generator[Event, None, T]
+"""Work that yields events and ends with a value."""
+
+
+def option(default: Any, title: str, effect: str, **limits: Any) -> Any:
+    """Declare one option of a strategy; `limits` may hold `low`, `high` and `choices`."""
+    return field(default=default, metadata={"title": title, "effect": effect, **limits})
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBaseRef:
+    """A knowledge base by its name."""
+
+    name: str
+    id: KbId
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to research. `text` stands alone; `asked` is what the user typed.
+
+    `kbs` and `where` say what is searched, `k` how many passages the user wants (0: as many as the
+    strategy says), `history` what was said before, where `text` could not take that in. `others`
+    are knowledge bases that were not asked for, where a strategy may look when it says so.
+    """
+
+    text: str
+    asked: str
+    language: str
+    kbs: tuple[KbId, ...] = ()
+    k: int = 0
+    where: str = ""
+    history: tuple[Message, ...] = ()
+    others: tuple[KnowledgeBaseRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What a model wrote in one call. `reason` is `stop`, `length` or `broken` (it broke off).
+
+    `tokens` pairs each token with its probability where they were asked for; `gap` is the white
+    space that stood before the text.
+    """
+
+    text: str
+    reason: str = "stop"
+    tokens: tuple[tuple[str, float], ...] = ()
+    gap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyResult:
+    """The end of a strategy: an answer, and the passages that its numbers mean.
+
+    `mode` is `generated`, `extracted` or `refused`; source n is `sources[n - 1]`. `citations` are
+    set where the strategy knows them (an extract); else they are found from the text's numbers.
+    `unfinished` is set where the model broke off or ran out of room.
+    """
+
+    text: str
+    sources: tuple[Passage, ...]
+    mode: str = "generated"
+    citations: tuple[Citation, ...] = ()
+    unfinished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOverrides:
+    """How the question is put to the index, where a transform changes that.
+
+    In a query that begins with the question, `instead` stands in its place and `behind` at the
+    query's end; `alike` are texts whose vectors are averaged with the query's. `where` is a filter;
+    where it and the user's own speak of the same, the user's holds. `kbs` are searched instead of
+    the question's own: some of `Question.others`. `reads` is how many candidates are reranked at
+    most; None leaves it to the settings.
+    """
+
+    instead: str = ""
+    behind: str = ""
+    alike: tuple[str, ...] = ()
+    where: str = ""
+    kbs: tuple[KbId, ...] = ()
+    reads: int | None = None
+
+
+NO_OVERRIDES = SearchOverrides()
+"""As the query stands."""
+
+
+class StrategyTools(Protocol):
+    """What a strategy works with. Every call yields its events and can be stopped.
+
+    A tool that others need is added here: scoring texts with the reranker, the titles of
+    documents.
+    """
+
+    @property
+    def only_documents(self) -> bool:
+        """Whether nothing may be claimed but what the documents say."""
+        ...
+
+    @property
+    def model_name(self) -> str:
+        """The language model's name, empty where there is none."""
+        ...
+
+    def strategy(self, name: str) -> Strategy:
+        """Return another strategy under its defaults; a `UsageError` if there is none."""
+        ...
+
+    def search(
+        self, query: str, why: str, k: int, aim: SearchOverrides = NO_OVERRIDES
+    ) -> Steps[tuple[Passage, ...]]:
+        """Return the k best passages for a query; the reranker also scores for the question."""
+        ...
+
+    def generate(
+        self, messages: Sequence[Message], purpose: str, how: GenerationOptions | None = None
+    ) -> Steps[Generated]:
+        """Call the model once and return what it wrote; its tokens are not shown as the answer.
+
+        Raises `ModelUnavailable` when nothing comes; what came before a break is returned.
+        """
+        ...
+
+    def decide(
+        self, messages: Sequence[Message], purpose: str, schema: Mapping[str, Any]
+    ) -> Steps[dict[str, Any] | None]:
+        """Return what the model chooses, as an object that fits a JSON schema.
+
+        A reply that breaks the form is asked for again once; None where that fails, too, after a
+        notice: the strategy then does what it says it does without a decision.
+        """
+        ...
+
+    def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
+        """Return a chain of thought over passages, to search with."""
+        ...
+
+    def write(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        rules: str,
+        so_far: str = "",
+        how: GenerationOptions | None = None,
+    ) -> Steps[Generated]:
+        """Return what the model writes by rules of the strategy's own, out of sight.
+
+        `so_far` is a beginning that it continues; only what comes after is returned. Passages stand
+        in the order given, so that a prompt that grows at its end is read anew only there.
+        """
+        ...
+
+    def go_on(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: GenerationOptions | None = None,
+        manner: str = "brief",
+        draft: str = "",
+    ) -> Steps[Generated]:
+        """Return a draft of what comes after the kept part of the answer, by the answer's rules.
+
+        `draft` is an earlier draft, to be continued, that is not kept, or not yet.
+
+        A passage keeps the number that it had in an earlier draft, so that citations stay true when
+        passages are replaced.
+        """
+        ...
+
+    def keep(self, text: str) -> Steps[None]:
+        """Show a text, with the space before it, as the next part of the answer."""
+        ...
+
+    def written(self, *, unfinished: bool = False) -> Steps[StrategyResult]:
+        """Return what was kept as the answer, its sources all that the drafts were shown."""
+        ...
+
+    def read(self, query: str, texts: Sequence[str]) -> Sequence[PairReading] | None:
+        """Return what the built-in reader says of a query and each text, without a language model.
+
+        None where it does not read the query's script, or cannot be loaded.
+        """
+        ...
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float] | None:
+        """Return how well each text fits its query, as the built-in reader says; None as `read`."""
+        ...
+
+    def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Return up to k passages that one leads to, by the names in it and by BM25."""
+        ...
+
+    def told(self, near: Passage, far: Passage) -> str:
+        """Return what a passage says of another one's document, in at most 60 words."""
+        ...
+
+    def name_of(self, near: Passage, far: Passage) -> str:
+        """Return the name under which a passage speaks of another one's document, "" for none."""
+        ...
+
+    def fenced(self, passages: Sequence[Passage]) -> str:
+        """Return passages, numbered from 1, as material for a message; no text steps out of it."""
+        ...
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens of the model's context messages leave for a reply."""
+        ...
+
+    def enough(self, passages: Sequence[Passage]) -> bool:
+        """Tell whether there is anything to answer from: evidence, where only documents count."""
+        ...
+
+    def supported(self, text: str, sources: Sequence[Passage]) -> CitedText:
+        """Return a text with the quotes of numbered sources that support its sentences."""
+        ...
+
+    def answer(
+        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+    ) -> Steps[StrategyResult]:
+        """Return the answer from passages, its tokens shown as they come.
+
+        `manner` is `brief`, or `reason` to think aloud first. `aside` is told before the passages:
+        a draft, say, and what is wrong with it. Without a model the answer is made of quotes;
+        without evidence it is a refusal. Where the model may say what it knows, it does so without
+        passages; `ModelUnavailable` is raised if it fails then.
+        """
+        ...
+
+    def unseen(self, steps: Steps[StrategyResult]) -> Steps[StrategyResult]:
+        """Run a strategy's steps with nothing shown as the answer; what it wrote is taken back."""
+        ...
+
+
+class Strategy(Protocol):
+    """A way to research a question; `needs` names what must be there (`llm`, `logprobs`)."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Research a question, yield what happens, return the answer."""
+        ...

@@ -1,0 +1,134 @@
+"""An answer that is written part by part: the next sentence or window, and when it is at its end.
+
+It ends where the model has no more to say, says again what it said, fails after something was
+kept, or has used up the tokens that the answer may take. So it always ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Notice
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import Passage
+from desktop_rag.generation import citation_markers
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import GenerationOptions, Message
+from desktop_rag.strategies.base import Generated, Steps, StrategyResult, StrategyTools
+from desktop_rag.strategies.token_confidence import tokens_of_prefix
+
+_MOST_PARTS = 40  # of an answer
+_LEAST_TOKENS = 4  # fewer that are left are not worth a call
+_WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+_LAST_WORD = re.compile(rf"(?:\[[^\]]*|[^\s{_WIDE}]+)$")
+_IS_WIDE = re.compile(f"[{_WIDE}]")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """The next part of an answer. `gap` is the white space before it.
+
+    `is_last` says that nothing comes after it, `is_broken` that the model broke off in it.
+    """
+
+    text: str
+    gap: str = ""
+    is_last: bool = False
+    is_broken: bool = False
+    tokens: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(slots=True)
+class FlareWriter:
+    """The answer so far, and how many tokens it may take in all."""
+
+    tools: StrategyTools
+    language: str
+    most_tokens: int
+    text: str = ""
+    goes_on: bool = True
+    _said: list[str] = field(default_factory=list)
+    _unfinished: bool = False
+
+    def draft(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: GenerationOptions,
+        manner: str = "brief",
+    ) -> Steps[Generated]:
+        """Return what the model would write next; nothing, after a notice, if it fails by now."""
+        how = replace(how, max_tokens=max(1, min(how.max_tokens, self._left())))
+        try:
+            return (yield from self.tools.go_on(passages, purpose, how, manner))
+        except ModelUnavailable as problem:
+            if not self.text:
+                raise
+            yield Notice(f"{problem} What came until then is kept.")
+            return Generated("", "broken")
+
+    def keep(self, part: AnswerPart) -> Steps[None]:
+        """Show a part behind the others, unless it adds nothing."""
+        self._unfinished = part.is_broken
+        self.goes_on = self._adds(part)
+        if not self.goes_on:
+            return
+        shown = _gap(self.text, part) + part.text
+        self.text += shown
+        self._said.append(part.text)
+        yield from self.tools.keep(shown)
+        has_room = self._left() >= _LEAST_TOKENS and len(self._said) < _MOST_PARTS
+        self.goes_on = has_room and not part.is_last
+        self._unfinished = self._unfinished or not (has_room or part.is_last)
+
+    def answer(self) -> Steps[StrategyResult]:
+        """Return what was kept as the answer."""
+        return self.tools.written(unfinished=self._unfinished)
+
+    def _adds(self, part: AnswerPart) -> bool:
+        """Say whether a part is new; behind an answer, "not found" is no part of it."""
+        if self.text and part.text == Prompts(self.language).not_found:
+            return False
+        return bool(part.text) and part.text not in self._said
+
+    def _left(self) -> int:
+        """Return how many tokens the answer may still take: about, as a text's count is known."""
+        room = self.tools.room
+        return self.most_tokens - room(()) + room((Message("assistant", self.text),))
+
+
+def first_sentence(reply: Generated) -> AnswerPart:
+    """Return the first sentence of a reply; all whole words of one in which none ends."""
+    spans = sentences(reply.text)
+    if len(spans) <= 1:
+        return whole_words(reply)
+    end = spans[0].end
+    return AnswerPart(
+        reply.text[:end], reply.gap, tokens=tokens_of_prefix(reply.text, reply.tokens, end)
+    )
+
+
+def whole_words(reply: Generated) -> AnswerPart:
+    """Return a reply without the word, or the citation, in which its tokens ran out."""
+    is_last = reply.reason != "length"
+    whole = "" if is_last else _LAST_WORD.sub("", reply.text).rstrip()
+    text = whole or reply.text
+    tokens = tokens_of_prefix(reply.text, reply.tokens, len(text))
+    return AnswerPart(text, reply.gap, is_last, reply.reason == "broken", tokens)
+
+
+def as_query(text: str) -> str:
+    """Return a text on one line, without the numbers of its sources."""
+    return " ".join(citation_markers.normalised(text, 0).split())
+
+
+def _gap(before: str, part: AnswerPart) -> str:
+    """Return what stands between two parts; not all models write the space that they begin with."""
+    if not before or part.gap:
+        return part.gap if before else ""
+    if _IS_WIDE.match(before[-1]) or _IS_WIDE.match(part.text) or not part.text[0].isalnum():
+        return ""
+    return " "

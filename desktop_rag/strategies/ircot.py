@@ -1,0 +1,113 @@
+"""IRCoT (Trivedi et al. 2023): each sentence of a chain of thought is the next query.
+
+What to search for next depends on what is known so far, and what can be concluded depends on what
+was found. So the two take turns: one sentence is written from all passages collected, and searched
+with. The chain only finds passages; a separate reader answers from them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from desktop_rag.core.events import Step
+from desktop_rag.core.language import content_words
+from desktop_rag.core.sentences import sentences
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import GenerationOptions
+from desktop_rag.strategies.base import (
+    Generated,
+    Question,
+    Steps,
+    StrategyResult,
+    StrategyTools,
+    option,
+)
+from desktop_rag.strategies.passage_merge import merge_new, truncate_words, word_count
+from desktop_rag.strategies.query_builder import clean_query
+
+_WORDS = 350  # of a passage that the model reads
+_TOO_LONG = 600  # words of a passage that is passed over
+_SENTENCE = GenerationOptions(max_tokens=96)
+_CONCLUSION = re.compile(r"\banswer is\b|答案[是为為]", re.IGNORECASE)
+_EQUATION = re.compile(r"\d[\d\s.,()]*(?:[-+−–×x*/÷][\d\s.,()]+)+=\s*[\d.,]+")
+_FEW_WORDS = 4  # beside an equation: it names nothing to search for
+
+
+@dataclass(frozen=True, slots=True)
+class Ircot:
+    """Reasoning and searching in turns, sentence by sentence."""
+
+    name: ClassVar[str] = "ircot"
+    title: ClassVar[str] = "Interleaved retrieval and reasoning (IRCoT)"
+    paper: ClassVar[str] = "Trivedi et al. 2023, IRCoT, arXiv 2212.10509"
+    needs: ClassVar[tuple[str, ...]] = ("llm",)
+
+    k: int = option(6, "Passages a search", "How many passages each search finds.", low=1, high=50)
+    most: int = option(15, "Passages in all", "How many passages it collects.", low=1, high=50)
+    sentences: int = option(
+        10, "Sentences", "How many sentences the chain of thought may have.", low=1, high=30
+    )
+    reader: str = option(
+        "reason",
+        "Reader",
+        "How the answer is written: at once, or after thinking aloud.",
+        choices=("direct", "reason"),
+    )
+
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Search and think in turns; then answer from all that was collected."""
+        k = question.k or self.k
+        collected: tuple[Passage, ...] = ()
+        chain: list[str] = []
+        query, why = question.text, "the question"
+        for turn in range(1, self.sentences + 1):
+            if query:
+                found = yield from tools.search(query, why, k)
+                collected = merge_new(collected, _readable(found), max(self.most, question.k))
+            sentence = yield from _next(collected, chain, question, tools)
+            if not sentence or sentence in chain:  # said before, it would find the same again
+                break
+            chain.append(sentence)
+            yield Step("thought", sentence)
+            if _CONCLUSION.search(sentence):
+                break
+            query, why = _query(sentence, question), f"sentence {turn}"
+        return (
+            yield from tools.answer(collected, "brief" if self.reader == "direct" else "reason")
+        )
+
+
+def _next(
+    collected: Sequence[Passage], chain: Sequence[str], question: Question, tools: StrategyTools
+) -> Steps[str]:
+    """Return the next sentence of the chain; whatever else the model wrote is dropped."""
+    rules = Prompts(question.language).text("ircot")
+    so_far = ("" if question.language == "zh" else " ").join(chain)
+    purpose = f"sentence {len(chain) + 1}"
+    return _first((yield from tools.write(collected, purpose, rules, so_far, _SENTENCE)))
+
+
+def _first(reply: Generated) -> str:
+    """Return a reply's first sentence; none where the reply broke off within it."""
+    found = sentences(reply.text)
+    if not found or (reply.reason == "broken" and len(found) == 1):
+        return ""
+    return " ".join(found[0].of(reply.text).split())
+
+
+def _query(sentence: str, question: Question) -> str:
+    """Return what to search for after a sentence: nothing after one that only calculates."""
+    rest = _EQUATION.sub(" ", sentence)
+    if rest != sentence and len(content_words(rest)) <= _FEW_WORDS:
+        return ""
+    return clean_query(sentence) or question.text
+
+
+def _readable(found: Sequence[Passage]) -> list[Passage]:
+    """Return passages cut to what the model reads; too long ones only where there are no others."""
+    short = [each for each in found if word_count(each.text) <= _TOO_LONG]
+    return [truncate_words(each, _WORDS) for each in short or found]

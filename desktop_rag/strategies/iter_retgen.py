@@ -1,0 +1,47 @@
+"""ITER-RETGEN (Shao et al. 2023): each round searches with what the round before wrote.
+
+A generation, right or wrong, names what an answer would speak of; searched with, it finds passages
+that the question alone does not. Passages are replaced each round, never collected; there is no
+early stop; the last round's answer is the answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from desktop_rag.core.events import Draft
+from desktop_rag.generation import citation_markers
+from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
+
+
+@dataclass(frozen=True, slots=True)
+class IterRetgen:
+    """Rounds of searching and generating, each feeding the next."""
+
+    name: ClassVar[str] = "iter_retgen"
+    title: ClassVar[str] = "Iterative retrieval and generation (ITER-RETGEN)"
+    paper: ClassVar[str] = "Shao et al. 2023, ITER-RETGEN, arXiv 2305.15294"
+    needs: ClassVar[tuple[str, ...]] = ("llm",)
+
+    rounds: int = option(
+        3, "Rounds", "How often it searches; 2 give most of the gain.", low=1, high=10
+    )
+    k: int = option(5, "Passages", "How many passages each round reads.", low=1, high=50)
+
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Search and think `rounds` times; the last thought is the answer."""
+        k = question.k or self.k
+        passages = yield from tools.search(question.text, "round 1: the question", k)
+        for turn in range(2, self.rounds + 1):
+            thought = yield from tools.think(passages, f"round {turn - 1}")
+            yield Draft(thought.text, kept=False)
+            query = f"{question.text} {_words_of(thought.text)}"
+            why = f"round {turn}: the question and what round {turn - 1} wrote"
+            passages = yield from tools.search(query, why, k)
+        return (yield from tools.answer(passages, "reason"))
+
+
+def _words_of(draft: str) -> str:
+    """Return a whole draft as one line, without the numbers of its sources."""
+    return " ".join(citation_markers.normalised(draft, 0).split())

@@ -1,0 +1,169 @@
+"""Calls of the language model for one question: each counted, told as an event, and stopped.
+
+No strategy can call it unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import ModelCall, Notice, Token
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
+from desktop_rag.strategies.base import Generated, Question, Steps
+from desktop_rag.strategies.research_context import ResearchContext, ResearchState
+from desktop_rag.strategies.shortening import compress_passages
+from desktop_rag.strategies.structured_output import Schema, generate_object
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTools:
+    """What a strategy has a model write; see `base.Tools`."""
+
+    engine: ResearchContext
+    question: Question
+    token: CancelToken
+    tally: ResearchState = field(default_factory=ResearchState)
+
+    @property
+    def model_name(self) -> str:
+        """The language model's name."""
+        return self.engine.model.name if self.engine.model else ""
+
+    def generate(
+        self, messages: Sequence[Message], purpose: str, how: GenerationOptions | None = None
+    ) -> Steps[Generated]:
+        """Call the model out of sight."""
+        chosen = how or GenerationOptions(temperature=self.engine.settings.ollama.temperature)
+        return self._call(Prompt(tuple(messages)), purpose, chosen, shown=False)
+
+    def decide(
+        self, messages: Sequence[Message], purpose: str, schema: Schema
+    ) -> Steps[dict[str, Any] | None]:
+        """Have the model choose; a reply that breaks the form is asked for again once."""
+        prompts = Prompts(self.question.language)
+        found = yield from generate_object(self.generate, messages, purpose, schema, prompts)
+        if found is None:
+            yield from self.undecided()
+        return found
+
+    def undecided(self) -> Steps[None]:
+        """Say that the model twice broke the form."""
+        return self._told_once("The model did not decide in the form that was asked for.")
+
+    def think(self, passages: Sequence[Passage], purpose: str) -> Steps[Generated]:
+        """Write a chain of thought, without the model's own thinking mode."""
+        composer = self._composer()
+        rules = Prompts(self.question.language).text("draft")
+        prompt = composer.write(rules, passages, order=self.engine.settings.answering.order)
+        return self._call(prompt, purpose, self._how(composer), shown=False)
+
+    def write(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        rules: str,
+        so_far: str = "",
+        how: GenerationOptions | None = None,
+    ) -> Steps[Generated]:
+        """Write by rules of the strategy's own, out of sight."""
+        composer = self._composer()
+        prompt = composer.write(rules, passages, so_far)
+        return self._call(prompt, purpose, how or self._how(composer), shown=False)
+
+    def go_on(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: GenerationOptions | None = None,
+        manner: str = "brief",
+        draft: str = "",
+    ) -> Steps[Generated]:
+        """Write the answer's next part out of sight, its passages numbered for good."""
+        shortened = yield from compress_passages(self, passages, in_parts=True)
+        composer = replace(self._composer(), shorter=shortened)
+        prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
+        self.tally.shown = prompt.sources
+        return (yield from self._call(prompt, purpose, how or self._how(composer), shown=False))
+
+    def estimate(self, text: str) -> int:
+        """Return about how many tokens of the model a text takes."""
+        return self._model().estimate_tokens(text)
+
+    def room(self, messages: Sequence[Message]) -> int:
+        """Return how many tokens of the context messages leave, 0 where they fill it."""
+        return self._composer().room(messages)
+
+    def _call(
+        self, prompt: Prompt, purpose: str, how: GenerationOptions, *, shown: bool
+    ) -> Steps[Generated]:
+        """Call the model once; a break in its reply ends it, with a notice, if anything came."""
+        if prompt.dropped:
+            yield Notice(f"Not everything fits the model's context: {'; '.join(prompt.dropped)}.")
+        model = self._model()
+        pieces: list[ReplyPiece] = []
+        self.tally.llm_calls += 1
+        reason = "broken"
+        try:
+            for part in model.chat(prompt.messages, how, self.token):
+                if isinstance(part, ReplyEnd):
+                    reason = part.reason
+                    yield from self._finished(part, purpose, prompt.dropped)
+                else:
+                    pieces.append(part)
+                    yield from self._piece(part, shown=shown)
+        except ModelUnavailable as problem:
+            if not any(piece.text.strip() for piece in pieces):
+                raise
+            yield Notice(f"{problem} What came until then is kept.")
+        text = "".join(piece.text for piece in pieces)
+        gap = text[: len(text) - len(text.lstrip())]
+        tokens = tuple(token for piece in pieces for token in piece.tokens)
+        return Generated(text.strip(), reason, tokens, gap)
+
+    def _piece(self, piece: ReplyPiece, *, shown: bool) -> Steps[None]:
+        if shown and piece.text:
+            self.tally.written += piece.text
+            yield Token(piece.text)
+
+    def _finished(self, end: ReplyEnd, purpose: str, dropped: tuple[str, ...]) -> Steps[None]:
+        self.tally.prompt_tokens += end.prompt_tokens or 0
+        self.tally.answer_tokens += end.answer_tokens or 0
+        name = self._model().name
+        seconds = round(end.seconds, 4)  # as it is kept: later it must read the same
+        yield ModelCall(name, purpose, end.prompt_tokens, end.answer_tokens, dropped, seconds)
+        for text in end.notices:
+            yield from self._told_once(text)
+
+    def _told_once(self, text: str) -> Steps[None]:
+        """Tell something once a question, however many calls it takes."""
+        if text not in self.tally.told:
+            self.tally.told.append(text)
+            yield Notice(text)
+
+    def _how(self, composer: PromptBuilder, *, think: bool = False) -> GenerationOptions:
+        temperature = self.engine.settings.ollama.temperature
+        return GenerationOptions(composer.answer_tokens, temperature, think)
+
+    def _composer(self) -> PromptBuilder:
+        question = self.question
+        return PromptBuilder(
+            self._model(),
+            self.engine.settings,
+            question.text,
+            question.language,
+            question.history,
+        )
+
+    def _model(self) -> ChatModel:
+        if self.engine.model is None:
+            raise ModelUnavailable(
+                "No language model is there.", "Start Ollama and get a model for it."
+            )
+        return self.engine.model

@@ -1,0 +1,149 @@
+"""ReAct (Yao et al. 2022): the model thinks, acts, and sees what came of it, step by step.
+
+A thought says what is still missing; an action gets it: `Search[entity]` opens the best document,
+`Lookup[keyword]` finds the next sentence with a word in it, `Finish[answer]` ends. Each observation
+is a message of its own, so that the conversation only ever grows at its end.
+
+The paper takes what `Finish` says for the answer. Here it only ends the research, and the answer is
+given from what was found, with its sources.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from desktop_rag.core.events import Notice, Step
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import GenerationOptions, Message
+from desktop_rag.strategies.base import (
+    Generated,
+    Question,
+    Steps,
+    StrategyResult,
+    StrategyTools,
+    option,
+)
+from desktop_rag.strategies.browsing import Page, open_document, sentence_of, titles
+from desktop_rag.strategies.passage_merge import interleave_by_rank
+from desktop_rag.strategies.query_builder import clean_query
+
+_STEP = GenerationOptions(max_tokens=200, stop=("\nObservation", "\n观察"))
+_ROOM = 500  # tokens for a step that must be asked for again
+_ACTION = re.compile(r"(?i:\b(search|lookup|finish))\s*[\[【［]([^\[\]【】［］\n]*)[\]】］]")
+_LABEL = re.compile(r"(?:thought|action|思考|行动)\s*\d*\s*[:：]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """Thoughts, actions and observations in turns."""
+
+    name: ClassVar[str] = "react"
+    title: ClassVar[str] = "ReAct"
+    paper: ClassVar[str] = "Yao et al. 2022, ReAct, arXiv 2210.03629"
+    needs: ClassVar[tuple[str, ...]] = ("llm",)
+
+    steps: int = option(7, "Steps", "How many actions it may take.", low=1, high=20)
+    k: int = option(5, "Passages a search", "How many passages each search finds.", low=1, high=50)
+    most: int = option(
+        10, "Passages of the answer", "How many of all passages the answer reads.", low=1, high=50
+    )
+
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Think, act and observe until the model finishes; then answer the question."""
+        k = question.k or self.k
+        prompts = Prompts(question.language)
+        talk = _begun(question, prompts, tools)
+        page, searches = Page(), list[Sequence[Passage]]()
+        for turn in range(1, self.steps + 1):
+            if tools.room(talk) < _ROOM:
+                yield Notice("The model's context is full: it looks for nothing more.")
+                break
+            act = yield from _act(talk, turn, prompts, tools)
+            yield from act.told()
+            if act.name == "search":
+                found = yield from tools.search(act.about, f"step {turn}", k)
+                page = open_document(found, act.about)
+                searches.append((*page.passages, *found))
+                seen = _found(page, found, prompts, tools)
+            elif act.name == "lookup":
+                page = page.turned_to(act.about)
+                searches.append([each.passage for each in page.results()[page.read - 1 :][:1]])
+                seen = _looked_up(page, prompts, tools)
+            else:
+                break
+            observed = prompts.text("react_observation", number=str(turn), seen=seen)
+            talk += [Message("assistant", act.said), Message("user", observed)]
+        if not any(searches):
+            searches.append((yield from tools.search(question.text, "the question", k)))
+        return (
+            yield from tools.answer(
+                interleave_by_rank(searches, max(self.most, question.k)), "reason"
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Action:
+    """What the model does: `search`, `lookup`, `finish`, or `nothing` that can be understood."""
+
+    name: str
+    about: str
+    thought: str
+    said: str
+
+    def told(self) -> Steps[None]:
+        """Show the thought, and the action that follows from it."""
+        if self.thought:
+            yield Step("thought", self.thought)
+        if self.name != "nothing":
+            yield Step("decision", f"{self.name.capitalize()}[{self.about}]")
+
+
+def _begun(question: Question, prompts: Prompts, tools: StrategyTools) -> list[Message]:
+    """Return the rules and the question; what was said before only where half the room is left."""
+    before = question.history if 2 * tools.room(question.history) > tools.room(()) else ()
+    asked = prompts.text("question", passages="", question=question.text).strip()
+    return [Message("system", prompts.text("react")), *before, Message("user", asked)]
+
+
+def _act(
+    talk: Sequence[Message], turn: int, prompts: Prompts, tools: StrategyTools
+) -> Steps[_Action]:
+    """Return the model's next action; one that can't be understood is asked for again once."""
+    reply = yield from tools.generate(talk, f"step {turn}", _STEP)
+    act = _read(reply)
+    if act.name == "nothing" and reply.reason != "broken":
+        said = [Message("assistant", reply.text)] if reply.text else []
+        again = [*talk, *said, Message("user", prompts.text("react_again"))]
+        act = _read((yield from tools.generate(again, f"step {turn}, again", _STEP)))
+    return act
+
+
+def _read(reply: Generated) -> _Action:
+    """Return the first action of a reply; what stands behind it the model has made up."""
+    for found in _ACTION.finditer(reply.text):
+        thought = clean_query(_LABEL.sub(" ", reply.text[: found.start()]))
+        name, about = found[1].casefold(), clean_query(found[2])
+        if about or name == "finish":
+            return _Action(name, about, thought, reply.text[: found.end()])
+    return _Action("nothing", "", clean_query(_LABEL.sub(" ", reply.text)), reply.text)
+
+
+def _found(page: Page, found: Sequence[Passage], prompts: Prompts, tools: StrategyTools) -> str:
+    """Return what a search shows: how the best document begins, or what else there is."""
+    if page.passages:
+        return tools.fenced([page.beginning()])
+    return prompts.text("react_similar", titles=tools.fenced(titles(found))).strip()
+
+
+def _looked_up(page: Page, prompts: Prompts, tools: StrategyTools) -> str:
+    """Return the next sentence with the keyword, and which of how many it is."""
+    results = page.results()
+    if page.read > len(results):
+        return prompts.text("react_no_more")
+    shown = tools.fenced([sentence_of(results[page.read - 1])])
+    return f"(Result {page.read} / {len(results)})\n{shown}"

@@ -1,0 +1,81 @@
+"""What questions share, and what one of them has cost so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from desktop_rag.core.errors import UsageError
+from desktop_rag.core.settings import Settings
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.extractive_compression import CompressedPassage, Identity
+from desktop_rag.models.pair_reader import PairReader
+from desktop_rag.models.protocols import ChatModel, Embedder
+from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
+from desktop_rag.retrieval.passage_links import PassageLinks
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies.base import Strategy
+
+
+class Retriever(Protocol):
+    """Two-stage retrieval, as far as a question needs it; `links` follow what passages name."""
+
+    links: PassageLinks | None
+
+    def search(self, query: Query) -> SearchResult:
+        """Return the passages for a query, best first."""
+        ...
+
+    def reading_at_most(self, count: int) -> Retriever:
+        """Return the same way into the index, whose second stage reads no more than so many."""
+        ...
+
+
+@dataclass(slots=True)
+class ResearchState:
+    """What a question has cost so far, and the best evidence that its searches gave.
+
+    `written` is the answer as far as it has come, `shown` the numbered passages it rests on,
+    `problems` what was told of models that failed, `told` what was said of its calls,
+    `shorter` what the model is told of passages that were shortened for it.
+    """
+
+    searches: int = 0
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    evidence: float = 0.0
+    written: str = ""
+    shown: tuple[Passage, ...] = ()
+    problems: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    shorter: dict[Identity, CompressedPassage] = field(default_factory=dict)
+
+
+def _no_strategy(name: str) -> Strategy:
+    raise UsageError(f"There is no strategy {name!r} here.", "Choose another strategy.")
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchContext:
+    """The parts that questions share. `strategy` gives a strategy by its name."""
+
+    retriever: Retriever
+    embedder: Embedder | None
+    model: ChatModel | None
+    settings: Settings
+    reader: PairReader | None = None
+    strategy: Callable[[str], Strategy] = _no_strategy
+
+    def reading_at_most(self, count: int) -> ResearchContext:
+        """Return the same parts with a second stage that reads no more than so many; 0: as is."""
+        if not count:
+            return self
+        return replace(self, retriever=self.retriever.reading_at_most(count))
+
+    @property
+    def refuse_below(self) -> float:
+        """The evidence that an answer needs: the user's own, or the calibrated one."""
+        own = self.settings.retrieval.refuse_below
+        return own if own >= 0 else EVIDENCE_THRESHOLD

@@ -1,0 +1,190 @@
+"""The tools of one question: searching, calling the model, answering, and a tally of all that.
+
+Searching and generating become events here, so that no strategy can do either unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
+from desktop_rag.core.types import Passage
+from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
+from desktop_rag.generation.extract import extract
+from desktop_rag.generation.prompt_builder import Prompt
+from desktop_rag.generation.prompt_delimiters import delimit
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.generation.refusal import says_not_found
+from desktop_rag.models.pair_reader import PairReading
+from desktop_rag.models.protocols import GenerationOptions, LanguageSupport
+from desktop_rag.retrieval.query import Query
+from desktop_rag.strategies.base import (
+    NO_OVERRIDES,
+    Generated,
+    SearchOverrides,
+    Steps,
+    Strategy,
+    StrategyResult,
+)
+from desktop_rag.strategies.event_steps import drop_tokens
+from desktop_rag.strategies.model_calls import ModelTools
+from desktop_rag.strategies.query_builder import build_query, fit_to_embedder
+from desktop_rag.strategies.shortening import compress_passages
+from desktop_rag.strategies.sufficiency import is_enough
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchTools(ModelTools):
+    """The tools for one question; see `base.Tools`."""
+
+    @property
+    def only_documents(self) -> bool:
+        """Whether the settings allow nothing but what the documents say."""
+        return self.engine.settings.answering.only_documents
+
+    def strategy(self, name: str) -> Strategy:
+        """Return another strategy."""
+        return self.engine.strategy(name)
+
+    def search(
+        self, query: str, why: str, k: int, aim: SearchOverrides = NO_OVERRIDES
+    ) -> Steps[tuple[Passage, ...]]:
+        """Search, and keep all k that are found."""
+        self.token.check()
+        meant = build_query(query, self.question, k, aim)
+        query = fit_to_embedder(meant.text, aim.instead or self.question.text, self.engine.embedder)
+        yield SearchStarted(query, why)
+        found = self.engine.retriever.search(replace(meant, text=query))
+        self.token.check()
+        self.tally.searches += 1
+        self.tally.evidence = max(self.tally.evidence, found.evidence)
+        for problem in found.problems:
+            if problem not in self.tally.problems:
+                self.tally.problems.append(problem)
+                yield Notice(problem)
+        kept = frozenset(int(passage.chunk_id) for passage in found.passages)
+        yield PassagesFound(query, found.passages, kept)
+        return found.passages
+
+    def keep(self, text: str) -> Steps[None]:
+        """Show a text as the answer's next part."""
+        self.tally.written += text
+        yield Token(text)
+
+    def written(self, *, unfinished: bool = False) -> Steps[StrategyResult]:
+        """Return what was kept as the answer; without evidence, or any text, a refusal."""
+        yield from ()
+        text, sources = self.tally.written.strip(), self.tally.shown
+        if not text or (self.only_documents and (says_not_found(text) or not self.enough(sources))):
+            return self._refusal()
+        return StrategyResult(text, sources, unfinished=unfinished)
+
+    def read(self, query: str, texts: Sequence[str]) -> Sequence[PairReading] | None:
+        """Have the built-in reader read a query with each text."""
+        reader = self.engine.reader
+        if reader is None or reader.trust(query) is LanguageSupport.NONE:
+            return None
+        try:
+            return reader.read(query, texts, self.token)
+        except ModelUnavailable:
+            return None
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float] | None:
+        """Have the built-in reader score pairs of query and text."""
+        reader, asked = self.engine.reader, self.question.text
+        if reader is None or reader.trust(asked) is LanguageSupport.NONE:
+            return None
+        try:
+            return reader.score_pairs(pairs, self.token)
+        except ModelUnavailable:
+            return None
+
+    def beyond(self, near: Passage, why: str, k: int) -> Steps[tuple[Passage, ...]]:
+        """Follow a passage to other ones."""
+        self.token.check()
+        links, question = self.engine.retriever.links, self.question
+        if links is None:
+            return ()
+        query = Query(question.text, question.kbs, k, where=question.where)
+        shown = f"{question.text} {near.title}"
+        yield SearchStarted(shown, why)
+        found = links.beyond(query, near)
+        self.tally.searches += 1
+        yield PassagesFound(shown, found, frozenset(int(each.chunk_id) for each in found))
+        return found
+
+    def told(self, near: Passage, far: Passage) -> str:
+        """Return what a passage says of another one's document."""
+        links = self.engine.retriever.links
+        return "" if links is None else links.told(near, far)
+
+    def name_of(self, near: Passage, far: Passage) -> str:
+        """Return what a passage calls another one's document."""
+        links = self.engine.retriever.links
+        return "" if links is None else links.name_of(near, far)
+
+    def fenced(self, passages: Sequence[Passage]) -> str:
+        """Return passages as material for a message."""
+        return delimit(list(enumerate(passages, start=1)), self.question.text)
+
+    def enough(self, passages: Sequence[Passage]) -> bool:
+        """Tell whether there is anything to answer from."""
+        return is_enough(passages, self.question.text, self.engine, self.tally.evidence)
+
+    def supported(
+        self, text: str, sources: Sequence[Passage], *, unfinished: bool = False
+    ) -> CitedText:
+        """Tie a text's sentences to the quotes that support them."""
+        look = ClaimReader(self.read, self.question.text)
+        return cite_sentences(text, sources, self.engine.embedder, look, unfinished=unfinished)
+
+    def unseen(self, steps: Steps[StrategyResult]) -> Steps[StrategyResult]:
+        """Leave the answer's tokens out, and forget them, also where the steps are stopped."""
+        try:
+            return (yield from drop_tokens(steps))
+        finally:
+            self.tally.written, self.tally.shown = "", ()
+
+    def answer(
+        self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""
+    ) -> Steps[StrategyResult]:
+        """Answer by generating, by quoting or by refusing."""
+        if not self.enough(passages):
+            return self._refusal()
+        if self.engine.model is None:
+            return self._quotes(passages)
+        if passages and self.tally.evidence < self.engine.refuse_below:
+            yield Notice("The passages that were found match the question only weakly.")
+        composer = replace(self._composer(), shorter=(yield from compress_passages(self, passages)))
+        prompt = composer.answer(passages, manner, aside)
+        self.tally.shown = prompt.sources
+        how = self._how(composer, think=self.engine.settings.ollama.think)
+        try:
+            reply = yield from self._worded(prompt, how)
+        except ModelUnavailable as problem:
+            if not passages:
+                raise
+            yield Notice(f"{problem} Without it only quotes can be given.")
+            return self._quotes(passages)
+        if self.only_documents and says_not_found(reply.text):
+            return self._refusal()
+        return StrategyResult(reply.text, prompt.sources, unfinished=reply.reason != "stop")
+
+    def _worded(self, prompt: Prompt, how: GenerationOptions) -> Steps[Generated]:
+        """Return the model's answer; none at all is a failure of the model's."""
+        reply = yield from self._call(prompt, "answer", how, shown=True)
+        if not reply.text:
+            raise ModelUnavailable("The model wrote nothing.", "Try again.", retryable=True)
+        return reply
+
+    def _refusal(self) -> StrategyResult:
+        return StrategyResult(Prompts(self.question.language).not_found, (), "refused")
+
+    def _quotes(self, passages: Sequence[Passage]) -> StrategyResult:
+        """Return an extract, or a refusal where even that is empty."""
+        made = extract(self.question.text, passages, self.engine.embedder, self.read)
+        if not made.text or self.tally.evidence < self.engine.refuse_below:
+            return self._refusal()
+        return StrategyResult(made.text, made.sources, "extracted", made.citations)

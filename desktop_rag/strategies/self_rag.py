@@ -1,0 +1,143 @@
+"""Self-RAG (Asai et al. 2024): write an answer in segments, criticise each, keep the best beams.
+
+Before a segment it is decided whether passages are wanted. If so, each passage gives a segment of
+its own, and a critic says of each whether its passage is relevant, how far it supports the segment
+and how useful that is. The paper's model says so in tokens of its own; any other model is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from desktop_rag.core.events import Draft, Notice, Step
+from desktop_rag.core.types import Passage
+from desktop_rag.generation import citation_markers
+from desktop_rag.generation.refusal import says_not_found
+from desktop_rag.models.protocols import GenerationOptions
+from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
+from desktop_rag.strategies.beams import Beam, best_of
+from desktop_rag.strategies.critics import Critic, PromptedCritic, TokenCritic
+from desktop_rag.strategies.reflection_tokens import Critique, Segment, segment_of
+
+_SEGMENT = GenerationOptions(128, logprobs=True)
+_NAMES = ("selfrag", "self-rag", "self_rag")
+_NO_GAP = ("zh", "ja")  # languages without a space between sentences
+
+
+@dataclass(frozen=True, slots=True)
+class SelfRag:
+    """Writes in segments, one for each passage, and keeps those that it finds well supported.
+
+    A beam costs, a segment, 1 + k calls of a model with reflection tokens and at most 2 + 3k of
+    another (usually 1 + 2k); there are 1 + (segments - 1) * beam of these. By default that is 55 as
+    a rule and 85 at most, but 11 for an answer of one sentence.
+    """
+
+    name: ClassVar[str] = "self_rag"
+    title: ClassVar[str] = "Self-reflection (Self-RAG)"
+    paper: ClassVar[str] = "Asai et al. 2024, Self-RAG, arXiv 2310.11511"
+    needs: ClassVar[tuple[str, ...]] = ("llm", "logprobs")
+
+    k: int = option(5, "Passages", "How many passages give a segment each.", low=1, high=20)
+    beam: int = option(2, "Beams", "How many answers are carried on.", low=1, high=5)
+    segments: int = option(
+        3, "Segments", "How many sentences it writes at most; paper: 7.", low=1, high=20
+    )
+    threshold: float = option(
+        0.2, "Retrieve above", "It searches if this likely to want to.", low=0.0, high=1.0
+    )
+    relevance: float = option(1.0, "Relevance", "Weight of relevance.", low=0.0, high=10.0)
+    support: float = option(1.0, "Support", "Weight of support.", low=0.0, high=10.0)
+    utility: float = option(0.5, "Utility", "Weight of usefulness.", low=0.0, high=10.0)
+    tokens: str = option(
+        "auto",
+        "Reflection tokens",
+        "Whether the model emits them; auto: by its name.",
+        choices=("auto", "yes", "no"),
+    )
+
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
+        """Let beams grow by segments until all are done; the best one is the answer."""
+        critic = self._critic(question, tools)
+        beams: Sequence[Beam] = (Beam(),)
+        for _ in range(self.segments):
+            grown: list[Beam] = []
+            for beam in beams:
+                grown += yield from self._grown(beam, question, critic, tools)
+            beams = best_of(grown, self.beam)
+        best = beams[0]
+        if not best.is_done:
+            yield Notice(f"The answer was ended after {self.segments} segments.")
+        for part in best.parts:
+            yield from tools.keep(part)
+        return (yield from tools.written(unfinished=best.unfinished))
+
+    def _critic(self, question: Question, tools: StrategyTools) -> Critic:
+        name = tools.model_name.casefold()
+        by_name = self.tokens == "auto" and any(each in name for each in _NAMES)
+        return TokenCritic() if by_name or self.tokens == "yes" else PromptedCritic(question)
+
+    def _grown(
+        self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
+    ) -> Steps[list[Beam]]:
+        """Return a beam with each segment that may follow it; one that is done as it is."""
+        if beam.is_done:
+            return [beam]
+        grown = []
+        for passages in (yield from self._choices(beam, question, critic, tools)):
+            said = yield from tools.go_on(passages, "segment", _SEGMENT, draft=beam.text)
+            segment = segment_of(said, by_token=critic.by_token)
+            yield Draft(segment.text, kept=False, tokens=segment.tokens)
+            if _adds_nothing(segment, beam):
+                grown.append(replace(beam, is_done=True))
+                continue
+            critique = yield from critic.critique(segment, passages, tools)
+            score = self._score(segment, critique)
+            yield Step("decision", _told(critique, score))
+            gap = " " if beam.parts and question.language not in _NO_GAP else ""
+            spaced = replace(segment, text=f"{gap}{segment.text}")
+            grown.append(beam.with_segment(spaced, score, passages))
+        return grown or [replace(beam, is_done=True)]
+
+    def _choices(
+        self, beam: Beam, question: Question, critic: Critic, tools: StrategyTools
+    ) -> Steps[list[tuple[Passage, ...]]]:
+        """Return the passages to write from: each one found, or what the beam rests on already.
+
+        Where only documents count, an answer begins with a search, whatever the critic wants.
+        """
+        if beam.passages or not tools.only_documents:
+            wanted = yield from critic.wants(beam.text, beam.passages, tools)
+            yield Step("decision", f"retrieve: {wanted:.2f}")
+            if wanted <= self.threshold:
+                return [beam.passages]
+        last = citation_markers.normalised("".join(beam.parts[-1:]), 0)
+        query = " ".join(f"{question.text} {last}".split()) if last else question.text
+        why = "the question and the segment before" if last else "the question"
+        found = yield from tools.search(query, why, question.k or self.k)
+        if not found and not tools.only_documents:
+            return [()]
+        return [(each,) for each in found]
+
+    def _score(self, segment: Segment, critique: Critique) -> float:
+        return (
+            segment.likelihood
+            + self.relevance * critique.relevant
+            + self.support * critique.support
+            + self.utility * critique.useful
+        )
+
+
+def _adds_nothing(segment: Segment, beam: Beam) -> bool:
+    """Tell whether an answer ends here: with no words, the same ones again, or that none is there.
+
+    Of an answer that has not begun, that the passages hold none is no segment either.
+    """
+    return not segment.text or segment.text in beam.text or says_not_found(segment.text)
+
+
+def _told(critique: Critique, score: float) -> str:
+    said = f"relevant {critique.relevant:.2f}, supported {critique.support:.2f}"
+    return f"{said}, useful {critique.useful:+.2f}: {score:.2f}"

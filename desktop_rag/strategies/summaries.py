@@ -1,0 +1,119 @@
+"""Abstractive compression: the model says of each passage what it tells about the question.
+
+As in RECOMP (Xu et al. 2024), by one call for as many passages as fit. What comes is material, as
+the passages are: it stands within the same fences, and quotes and citations point at the originals.
+A summary with a figure that its passage lacks is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.events import Notice
+from desktop_rag.core.types import Passage
+from desktop_rag.generation import citation_markers
+from desktop_rag.generation.extractive_compression import (
+    CompressedPassage,
+    Identity,
+    passage_identity,
+)
+from desktop_rag.generation.number_extraction import digit_numbers, missing_numbers, numbers
+from desktop_rag.generation.prompt_delimiters import delimit
+from desktop_rag.generation.prompts import Prompts
+from desktop_rag.models.protocols import GenerationOptions, Message
+from desktop_rag.strategies.base import Generated, Steps
+from desktop_rag.strategies.structured_output import Schema, generate_object
+
+if TYPE_CHECKING:
+    from desktop_rag.strategies.model_calls import ModelTools
+
+_AT_ONCE = 10  # passages of one call
+_WORDS = 40  # of a summary
+_REPLY, _REPLY_EACH = 40, 110  # tokens of a reply, and of each summary in it
+
+
+@dataclass(frozen=True, slots=True)
+class PassageSummarizer:
+    """Has the passages of one question summarised."""
+
+    calls: ModelTools
+
+    def of(self, passages: Sequence[Passage]) -> Steps[dict[Identity, CompressedPassage]]:
+        """Return the summaries that can be used; none, after a notice, where the model fails."""
+        made: dict[Identity, CompressedPassage] = {}
+        waiting = list(passages)
+        while waiting:
+            messages, count = self._asked(waiting[:_AT_ONCE])
+            few, waiting = waiting[:count], waiting[count:]
+            try:
+                said = yield from self._said(messages, count)
+            except ModelUnavailable as problem:
+                yield Notice(f"{problem} The passages are shortened without it.")
+                return made
+            if not said:
+                return made
+            made |= dict(_usable(few, said))
+        return made
+
+    def _said(self, messages: Sequence[Message], count: int) -> Steps[list[str]]:
+        """Return what the model says of each passage; nothing where it twice breaks the form."""
+
+        def generate(
+            told: Sequence[Message], purpose: str, how: GenerationOptions
+        ) -> Steps[Generated]:
+            long = replace(how, max_tokens=_room_for(count))
+            return self.calls.generate(told, purpose, long)
+
+        prompts = Prompts(self.calls.question.language)
+        found = yield from generate_object(
+            generate, messages, "summarise the passages", _schema(count), prompts
+        )
+        if found is None:
+            yield from self.calls.undecided()
+            return []
+        return list(found["summaries"])
+
+    def _asked(self, passages: Sequence[Passage]) -> tuple[list[Message], int]:
+        """Return messages about as many of the passages as the context has room for."""
+        prompts, count = Prompts(self.calls.question.language), len(passages)
+        while True:
+            rules = prompts.text("summarise", count=str(count), words=str(_WORDS))
+            numbered = list(enumerate(passages[:count], start=1))
+            shown = delimit(numbered, self.calls.question.text)
+            asked = prompts.text("question", passages=shown, question=self.calls.question.text)
+            messages = [Message("system", rules), Message("user", asked)]
+            if count == 1 or self.calls.room(messages) >= _room_for(count):
+                return messages, count
+            count //= 2
+
+
+def _room_for(count: int) -> int:
+    return _REPLY + _REPLY_EACH * count
+
+
+def _schema(count: int) -> Schema:
+    summaries = {
+        "type": "array",
+        "items": {"type": "string"},
+        "minItems": count,
+        "maxItems": count,
+    }
+    return {"type": "object", "properties": {"summaries": summaries}, "required": ["summaries"]}
+
+
+def _usable(
+    passages: Sequence[Passage], said: Sequence[str]
+) -> Iterator[tuple[Identity, CompressedPassage]]:
+    """Yield the summaries that say something, in fewer words, and no figure of their own."""
+    for passage, summary in zip(passages, said, strict=True):
+        text = " ".join(citation_markers.normalised(summary, 0).split())
+        known = numbers(f"{passage.title} {passage.section} {passage.text}")
+        if (
+            text
+            and len(text) < len(passage.text)
+            and not missing_numbers(digit_numbers(text), known)
+        ):
+            yield passage_identity(passage), CompressedPassage(text)

@@ -1,1 +1,0 @@
-"""The window: widgets that paint what app holds and turn clicks into intents."""

@@ -1,1 +1,0 @@
-"""The right pane: sources of an answer, and the documents they come from."""
