@@ -4,24 +4,136 @@ An answer keeps its words where a language model wrote them. What was copied fro
 quotes, passages, titles and paths, queries made of them, and the whole text of an answer that was
 made of quotes. A removed source leaves its number, so that the others keep theirs. A saved question
 that the document answers goes whole.
+
+The steps and notices of an answer without what was copied from documents that are taken out.
+
+Steps that a model wrote stay as they are. A query that was asked after such a document was found
+may have its words, whoever wrote it: it goes whole. So do summaries, which say what passages say.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
-from desktop_rag.catalog import unquoted
 from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.catalog.records import Conversation
-from desktop_rag.catalog.unquoted import REMOVED_TITLE, RemovedPassages
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
+
+REMOVED_TITLE = "Source removed"
+"""The title that stands for a source that is gone."""
+
+_UNFITTING = re.compile(
+    r"(passage \d+ \()(.*?)(\)(?=\.?$|; (?:part of )?passage \d+ \())", re.DOTALL
+)
+_WIDENED = "From your knowledge base “"
+
+TraceLine = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedPassages:
+    """The passages that an answer loses, by their numbers, and what their documents are called."""
+
+    chunks: frozenset[str]
+    titles: frozenset[str]
+    files: frozenset[str]
+
+    @classmethod
+    def of(cls, passages: Sequence[Mapping[str, Any]]) -> RemovedPassages:
+        """Gather it from the passages, and from citations of them, as they are kept."""
+        files = (PurePath(str(each.get("path", ""))).name for each in passages)
+        return cls(
+            chunks=frozenset(str(each["chunk_id"]) for each in passages),
+            titles=frozenset(str(each["title"]) for each in passages if each.get("title")),
+            files=frozenset(" ".join(each.split()) for each in files if each),
+        )
+
+
+def redact_trace(trace: Sequence[TraceLine], lost: RemovedPassages) -> list[TraceLine]:
+    """Return an answer's steps without these passages and without the words of their documents."""
+    queries = _queries(trace, lost)
+    return [
+        _without_names(line, lost, queries)
+        for line in trace
+        if line.get("name") != "summary" and str(line.get("chunk_id")) not in lost.chunks
+    ]
+
+
+def redact_notice(text: str, lost: RemovedPassages) -> str:
+    """Return a notice that names none of these documents."""
+    if text.startswith(_WIDENED):
+        return _replaced(text, lost.titles, REMOVED_TITLE)
+    return _fitting(text, lost)
+
+
+def _queries(trace: Iterable[TraceLine], lost: RemovedPassages) -> dict[str, str]:
+    """Return what stands for each query that may have words of these documents.
+
+    A search that follows a passage is the question and its title. What was searched for before
+    anything of them was found has none of their words.
+    """
+    known: set[str] = set()
+    instead: dict[str, str] = {}
+    is_found = False
+    for line in trace:
+        if "query" in line:
+            query, why = str(line["query"]), str(line.get("why", ""))
+            named = {title for title in lost.titles if f"“{title}”" in why}
+            if named:
+                instead[query] = _replaced(query, named, REMOVED_TITLE)
+            elif not is_found:
+                known.add(query)
+            elif query not in known:
+                instead.setdefault(query, REMOVED_TITLE)
+        is_found |= any(str(row[0]) in lost.chunks for row in line.get("passages", ()))
+    return instead
+
+
+def _without_names(line: TraceLine, lost: RemovedPassages, queries: Mapping[str, str]) -> TraceLine:
+    """Return a step without these passages; `queries` has what stands for those that go."""
+    made = dict(line)
+    if "follows" in line:
+        made["follows"] = [
+            each for each in line["follows"] if str(each["chunk_id"]) not in lost.chunks
+        ]
+    if "why" in line:
+        quoted = {f"“{title}”" for title in lost.titles}
+        made["why"] = _replaced(str(line["why"]), quoted, f"“{REMOVED_TITLE}”")
+    if "dropped" in line:
+        made["dropped"] = [_fitting(str(each), lost) for each in line["dropped"]]
+    if line.get("event") == "notice":
+        made["text"] = redact_notice(str(line["text"]), lost)
+    if line.get("name") == "chain":  # as versions before this one told it
+        made["text"] = _replaced(str(line["text"]), lost.titles, REMOVED_TITLE)
+    if line.get("query") in queries:
+        made["query"] = queries[line["query"]]
+    return made
+
+
+def _fitting(text: str, lost: RemovedPassages) -> str:
+    """Return what did not fit a model's context without the origin of these passages."""
+
+    def told(found: re.Match[str]) -> str:
+        file = next((each for each in lost.files if f"{found[2]}, ".startswith(f"{each}, ")), "")
+        return f"{found[1]}{REMOVED_TITLE if file else found[2]}{found[3]}"
+
+    return _UNFITTING.sub(told, text)
+
+
+def _replaced(text: str, what: Iterable[str], by: str) -> str:
+    for each in sorted(what, key=len, reverse=True):
+        text = text.replace(each, by)
+    return text
+
 
 _PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
 _NOTICE = "A source of this answer was taken out, and its quotes with it."
@@ -178,8 +290,8 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
         "sources": [_left(each, taken) for each in sources],
         "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
         "citations": [each for each in cited if str(each["chunk_id"]) not in lost.chunks],
-        "trace": unquoted.redact_trace(payload.get("trace", ()), lost),
-        "notices": [unquoted.redact_notice(str(each), lost) for each in payload.get("notices", ())],
+        "trace": redact_trace(payload.get("trace", ()), lost),
+        "notices": [redact_notice(str(each), lost) for each in payload.get("notices", ())],
     }
     if len(made["citations"]) < len(cited):
         made["notices"].append(_NOTICE)

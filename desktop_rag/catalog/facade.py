@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.catalog.chats import Chats
+from desktop_rag.catalog.chats import Chats, Drafts
 from desktop_rag.catalog.citation_redaction import CitationRedaction
 from desktop_rag.catalog.consents import Consents
 from desktop_rag.catalog.database import Database, migration_scripts
-from desktop_rag.catalog.document_queries import DocumentQueries
+from desktop_rag.catalog.document_queries import DocumentQueries, TitledChunks
 from desktop_rag.catalog.documents import Documents
-from desktop_rag.catalog.drafts import Drafts
 from desktop_rag.catalog.embeddings import Embeddings
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.evaluation_runs import EvaluationRuns
@@ -19,7 +18,6 @@ from desktop_rag.catalog.file_rules import FileRules
 from desktop_rag.catalog.files import Files
 from desktop_rag.catalog.knowledge_bases import KnowledgeBases
 from desktop_rag.catalog.long_documents import LongDocuments
-from desktop_rag.catalog.named import TitledChunks
 from desktop_rag.catalog.outbox import Outbox
 from desktop_rag.catalog.recovery.coordinator import Check, find_damage, finish_replacement
 from desktop_rag.catalog.schema import KeyOf

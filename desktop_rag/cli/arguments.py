@@ -1,6 +1,12 @@
 """The words of the command line, read into a request; knows the contract, and nothing that works.
 
 Nothing heavy is imported here: `--help` is an answer that people wait for.
+
+The words of `explain`: which passage is meant, and what it should have been found by.
+
+The words of `eval`: what is measured, over which questions, and the question sets themselves.
+
+Single words of the command line: a path, a number, a list of either.
 """
 
 from __future__ import annotations
@@ -11,14 +17,130 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.cli.eval_arguments import SAVED, add_eval
-from desktop_rag.cli.explaining import add_explain
 from desktop_rag.cli.request_builder import opening_of, request_of
-from desktop_rag.cli.values import count as _count
-from desktop_rag.cli.values import path as _path
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.paths import default_data_dir
+from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.core.requests import OpenRequest, Request
+
+
+def path(text: str) -> str:
+    """Read a path, absolute from here on: the folder's owner may stand elsewhere."""
+    if not text:
+        raise argparse.ArgumentTypeError("a path is empty")
+    return canonical(text)
+
+
+def count(text: str) -> int:
+    """Read a number from 1 up."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
+    return int(text)
+
+
+def counts(text: str) -> tuple[int, ...]:
+    """Read numbers with commas between them."""
+    return tuple(count(each.strip()) for each in text.split(","))
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Read names with commas between them."""
+    return tuple(each.strip() for each in text.split(",") if each.strip())
+
+
+SAVED = ""
+"""The key under which `--set NAME` stands among the settings: no setting has it."""
+
+_TASKS = {
+    "retrieval": "how much of the evidence is found",
+    "answers": "how right the answers and their citations are",
+    "rgb": "what the model makes of noise, of nothing, of two questions, of a contradiction",
+}
+_SETS = {
+    "sets": "list your own question sets",
+    "show": "print the questions of a set",
+    "delete": "delete a set, its questions and the runs over it",
+    "export": "write a set as JSON lines: id, question, answers, gold",
+    "propose": "make up questions about your documents, as lines of such a file",
+    "import": "add the questions of such a file to a set; --kb says where they are asked",
+}
+
+
+def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
+    """Add what can be measured, and what can be done with question sets."""
+    tasks = evaluation.add_subparsers(dest="task", metavar="TASK", title="tasks", required=True)
+    for task, purpose in _TASKS.items():
+        parser = tasks.add_parser(task, help=purpose, allow_abbrev=False, parents=[common])
+        _name_sets(parser)
+        _add_task(parser)
+        if task != "rgb":  # that measures the model, on passages that it is given
+            parser.add_argument("--strategy", type=names, default=("single_pass",), metavar="A,B")
+            parser.add_argument("-k", type=counts, default=(2, 5, 10), metavar="2,5,10")
+        if task == "retrieval":
+            parser.add_argument(
+                "--sizes", type=counts, default=(), metavar="1000,5000",
+                help="over so many passages of the corpus, with the second stage and without",
+            )  # fmt: skip
+        if task == "answers":
+            parser.add_argument(
+                "--judge", action="store_true", help="have the language model judge them as well"
+            )
+    for action, purpose in _SETS.items():
+        parser = tasks.add_parser(action, help=purpose, allow_abbrev=False, parents=[common])
+        if action in ("show", "delete", "export"):
+            parser.add_argument("name", metavar="NAME")
+        if action in ("export", "import"):
+            parser.add_argument("file", metavar="FILE", type=path)
+        if action == "propose":
+            parser.add_argument("--count", type=count, default=10, metavar="N")
+            parser.add_argument("--model", default="", metavar="NAME", help="who writes them")
+        if action == "import":
+            parser.add_argument("name", nargs="?", default="", metavar="NAME")
+
+
+def _add_task(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--corpus", metavar="FILE", type=path)
+    parser.add_argument("--questions", metavar="FILE", type=path)
+    parser.add_argument("--limit", type=count, metavar="N", help="only the first questions")
+    parser.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
+
+
+def _name_sets(parser: argparse.ArgumentParser) -> None:
+    """Let `--set` name one of the user's sets as well: a setting has an equals sign, a set none."""
+    for each in parser._actions:  # noqa: SLF001 - argparse has no other way to a parent's option
+        if "--set" in each.option_strings:
+            each.type = _setting_or_set
+            each.metavar = "NAME | KEY=VALUE"
+            each.help = "a question set of yours; or any setting, for this run"
+
+
+def _setting_or_set(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not text.strip() or (equals and not key.strip()):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a name nor KEY=VALUE")
+    return (key.strip(), value) if equals else (SAVED, text.strip())
+
+
+Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
+
+
+def add_explain(add: Add, readers: Readers) -> None:
+    """Add the command; the readers are those of words, of a number and of a path."""
+    words, number, path = readers
+    explain = add("explain", "say why a passage is not found, or where it comes")
+    explain.add_argument("query", metavar="QUERY", type=words)
+    explain.add_argument(
+        "--passage", type=number, metavar="ID", help="its number, as `search --json` gives it"
+    )
+    explain.add_argument("--text", default="", metavar="WORDS", type=words, help="words of it")
+    explain.add_argument(
+        "--path", metavar="FILE", type=path, help="its file; alone, the file's best passage"
+    )
+    explain.add_argument("-k", type=number, default=5, help="how many passages (default: 5)")
+    explain.add_argument("--where", default="", metavar="FILTER", help="only some documents")
+    explain.add_argument(
+        "--chat", type=number, metavar="ID", help="look at the last answer of a conversation too"
+    )
+
 
 _COMMON = ("data_dir", "kb", "set", "json", "verbose")
 _VALUED = ("--data-dir", "--kb", "--set")
@@ -157,7 +279,7 @@ def _common(level: str) -> argparse.ArgumentParser:
 
 def _add_files(add: Add) -> None:
     index = add("index", "add files or folders, or bring them up to date")
-    index.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+    index.add_argument("paths", nargs="+", metavar="PATH", type=path)
     index.add_argument("--watch", action="store_true", help="go on, and follow every change")
     index.add_argument(
         "--exclude",
@@ -168,13 +290,13 @@ def _add_files(add: Add) -> None:
     )
     index.add_argument("--retry", action="store_true", help="read failed files again, too")
     show = add("show", "print the chunks of indexed documents, in order")
-    show.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+    show.add_argument("paths", nargs="+", metavar="PATH", type=path)
     remove = add(
         "remove",
         "take files or folders out, their text and its quotes in conversations; what a model "
         "wrote of them stays",
     )
-    remove.add_argument("paths", nargs="+", metavar="PATH", type=_path)
+    remove.add_argument("paths", nargs="+", metavar="PATH", type=path)
     _add_quotes(remove)
 
 
@@ -188,9 +310,9 @@ def _add_quotes(parser: argparse.ArgumentParser) -> None:
 def _add_questions(add: Add) -> None:
     search = add("search", "find passages, without a language model")
     search.add_argument("query", metavar="QUERY", type=_utf8)
-    search.add_argument("-k", type=_count, default=10, help="how many passages (default: 10)")
+    search.add_argument("-k", type=count, default=10, help="how many passages (default: 10)")
     search.add_argument("--where", default="", metavar="FILTER", help="only some documents")
-    add_explain(add, (_utf8, _count, _path))
+    add_explain(add, (_utf8, count, path))
     ask = add("ask", "answer a question, with citations")
     ask.add_argument("question", metavar="QUESTION", type=_utf8)
     ask.add_argument("--preset", default="", metavar="NAME", help=_PRESET)
@@ -199,7 +321,7 @@ def _add_questions(add: Add) -> None:
         "--transform", action="append", default=[], metavar="NAME", help="a change to the question"
     )
     ask.add_argument("--model", default="", metavar="NAME", help="a model that Ollama has")
-    ask.add_argument("-k", type=_count, default=0, help="how many passages (5, as a rule)")
+    ask.add_argument("-k", type=count, default=0, help="how many passages (5, as a rule)")
     ask.add_argument("--where", default="", metavar="FILTER", help="only some documents")
     ask.add_argument(
         "--chat", type=_chat, metavar="ID", help="go on with a conversation, or begin one: new"
@@ -228,12 +350,12 @@ def _add_kb(kb: argparse.ArgumentParser) -> None:
         if action != "list":
             parser.add_argument("name", nargs="?", default="", metavar="NAME")
         if action in ("export", "import"):
-            parser.add_argument("file", metavar="FILE", type=_path, help=files[action])
+            parser.add_argument("file", metavar="FILE", type=path, help=files[action])
         if action == "delete":
             _add_quotes(parser)
         if action == "import":
             parser.add_argument(
-                "--follow", action="append", default=[], metavar="PATH", type=_path,
+                "--follow", action="append", default=[], metavar="PATH", type=path,
                 help="a folder or file of it, on this computer too, whose changes it goes on "
                 "following (repeatable); none without this",
             )  # fmt: skip
@@ -269,7 +391,7 @@ def _utf8(text: str) -> str:
 
 
 def _chat(text: str) -> int | str:
-    return text if text == "new" else _count(text)
+    return text if text == "new" else count(text)
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -41,7 +41,7 @@ from desktop_rag.strategies.presets import Composition
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
 from desktop_rag.strategies.transforms.base import Transform, apply_transforms
-from desktop_rag.strategies.transforms.follow_up import condense_question, retry_other_reading
+from desktop_rag.strategies.transforms.condense import condense_question, retry_other_reading
 from desktop_rag.workspace import Workspace
 
 QUOTES_ONLY = "Without a language model only quotes from your documents can be given."

@@ -23,8 +23,14 @@ from desktop_rag.core.requests import AskRequest, EvalRequest
 from desktop_rag.core.settings_file import setting_declarations, value_of
 from desktop_rag.evaluation import answer_metrics, llm_judge, retrieval_run, saved_question_set
 from desktop_rag.evaluation.answer_metrics import GradedAnswer
-from desktop_rag.evaluation.corpus_index import KB, CorpusIndex, open_corpus_index
-from desktop_rag.evaluation.datasets import EvalQuestion, checksum, read_corpus, read_questions
+from desktop_rag.evaluation.corpus_index import KB, open_corpus_index, workspace_over
+from desktop_rag.evaluation.datasets import (
+    EvalQuestion,
+    checksum,
+    dataset_name,
+    read_corpus,
+    read_questions,
+)
 from desktop_rag.evaluation.gold_matching import (
     CorpusScope,
     EvaluationScope,
@@ -35,11 +41,10 @@ from desktop_rag.evaluation.llm_judge import Judge, Judgement
 from desktop_rag.evaluation.retrieval_methods import BM25, RetrievalMethods, run_to_end
 from desktop_rag.evaluation.retrieval_run import ScoredRow
 from desktop_rag.models.protocols import ChatModel
-from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from desktop_rag.strategies import presets
 from desktop_rag.strategies.base import Question, Steps
 from desktop_rag.strategies.model_calls import ModelTools
-from desktop_rag.workspace import Lazy, Workspace
+from desktop_rag.workspace import Workspace
 
 _RGB = "rgb"
 _ELSEWHERE = ("window.", "privacy.")  # settings that no figure depends on
@@ -157,34 +162,11 @@ def _on_files(workspace: Workspace, request: EvalRequest, token: CancelToken) ->
         )
         collection.catalog.kbs.ensure(KB)
         seen, grounds = workspace_over(workspace, collection), CorpusScope(collection)
-        exam = _Exam(seen, grounds, request, dataset_of(request), questions, token, {})
+        exam = _Exam(seen, grounds, request, dataset_name(request.questions), questions, token, {})
         measured = _measured(exam)
         for done in collection.fill(corpus, token):
             yield IndexProgress(done, len(corpus), file.name, "embed", done, 0.0, None)
         yield from measured
-
-
-def dataset_of(request: EvalRequest) -> str:
-    """Return `hotpotqa/dev` for `…/hotpotqa/dev.jsonl.gz`."""
-    asked = Path(request.questions)
-    return f"{asked.absolute().parent.name}/{asked.name.split('.')[0]}"
-
-
-def workspace_over(workspace: Workspace, collection: CorpusIndex) -> Workspace:
-    """Return a view of the workspace whose documents are the corpus."""
-    retriever = TwoStageRetriever(
-        collection.catalog,
-        collection.indexes,
-        workspace.models.embedder,
-        workspace.models.rerankers,
-        workspace.settings.retrieval,
-    )
-    return replace(
-        workspace,
-        catalog=collection.catalog,
-        lazy_indexes=Lazy(lambda: collection.indexes),
-        lazy_retriever=Lazy(lambda: retriever),
-    )
 
 
 def _measured(exam: _Exam) -> Iterator[Event]:

@@ -10,18 +10,18 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.commands.consent_check import common_consent
-from desktop_rag.commands.evaluate import dataset_of, workspace_over
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.evaluation import retrieval_run
-from desktop_rag.evaluation.corpus_index import KB, CorpusIndex, open_corpus_index
+from desktop_rag.evaluation.corpus_index import KB, CorpusIndex, open_corpus_index, workspace_over
 from desktop_rag.evaluation.datasets import (
     CorpusPassage,
     EvalQuestion,
     checksum,
+    dataset_name,
     read_corpus,
     read_questions,
 )
@@ -99,7 +99,7 @@ def _measured(
             for outcome in retrieval_run.measure_questions(items, retrieve, token):
                 outcomes.append(outcome)
                 yield IndexProgress(len(outcomes), len(items), name, "ask", 0, 0.0, None)
-            row = retrieval_run.retrieval_row(dataset_of(request), name, outcomes, ks)
+            row = retrieval_run.retrieval_row(dataset_name(request.questions), name, outcomes, ks)
             size = len(collection.catalog.files.under(collection.kb))
             yield ScoredRow(
                 row | {"size": size, "second_stage": has_second}, retrieval_run.scores(outcomes)

@@ -11,9 +11,8 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from desktop_rag.commands.explain_generation import answer_use, generation_stages, recorded_stages
-from desktop_rag.commands.explain_remedies import FallenChunk, search_remedy
+from desktop_rag.commands.explain_remedies import FallenChunk, generation_remedy, search_remedy
 from desktop_rag.commands.explain_target import TargetChunks, TargetMissing, find_target
-from desktop_rag.commands.sent import generation_remedy
 from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError

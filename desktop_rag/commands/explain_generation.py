@@ -26,8 +26,8 @@ from desktop_rag.generation.extractive_compression import (
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.models.protocols import ChatModel, TokenBudget
 from desktop_rag.retrieval.search_trace import ChunkTrace, chunk_range, contains_chunk
+from desktop_rag.strategies.passage_compression import SENTENCES, SHORTENED, SUMMARY
 from desktop_rag.strategies.research_context import ResearchContext
-from desktop_rag.strategies.shortening import SENTENCES, SHORTENED, SUMMARY
 from desktop_rag.strategies.sufficiency import is_enough, required_evidence
 from desktop_rag.workspace import Workspace
 

@@ -1,4 +1,7 @@
-"""Searches under rules that are tried, and not kept."""
+"""Searches under rules that are tried, and not kept.
+
+A reranker that scores a pair once: what is tried one after the other mostly scores the same.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,38 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from desktop_rag.catalog.records import StoredChunk
-from desktop_rag.commands.remembered import CachingReranker
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId
 from desktop_rag.models.model_loader import load_rerankers
-from desktop_rag.models.protocols import Reranker
-from desktop_rag.retrieval.course import SearchTrace
+from desktop_rag.models.protocols import LanguageSupport, Reranker
 from desktop_rag.retrieval.query import Query
-from desktop_rag.retrieval.search_trace import ChunkTrace
+from desktop_rag.retrieval.search_trace import ChunkTrace, SearchTrace
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from desktop_rag.workspace import Workspace
+
+
+class CachingReranker:
+    """Scores as another reranker does, and keeps every score as long as it lives itself."""
+
+    def __init__(self, reranker: Reranker) -> None:
+        self._reranker = reranker
+        self._known: dict[tuple[str, str], float] = {}
+        self.name = reranker.name
+        self.rank_weight = reranker.rank_weight
+
+    def trust(self, text: str) -> LanguageSupport:
+        """Say what the scores of a query are worth."""
+        return self._reranker.trust(text)
+
+    def score(
+        self, query: str, texts: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        """Return one score a text."""
+        new = [text for text in dict.fromkeys(texts) if (query, text) not in self._known]
+        scores = self._reranker.score(query, new, token) if new else []
+        self._known.update({(query, text): s for text, s in zip(new, scores, strict=True)})
+        return [self._known[query, text] for text in texts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,3 +220,19 @@ Request = (
     | SetsRequest
     | RecoverRequest
 )
+
+
+# Actions that may be done twice.
+_ON_BASES = ("list", "rebuild")
+_ON_QUESTION_SETS = ("list", "show", "propose")
+
+
+def is_repeatable(request: Request) -> bool:
+    """Say whether a call that may be done already can be sent again, and nothing is done twice."""
+    if isinstance(request, KbRequest):
+        return request.action in _ON_BASES
+    if isinstance(request, SetsRequest):
+        return request.action in _ON_QUESTION_SETS
+    if isinstance(request, AskRequest):
+        return request.chat_id is None and not request.new_chat
+    return not isinstance(request, (RemoveRequest, FilesRequest, RecoverRequest))

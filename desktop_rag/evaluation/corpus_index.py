@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,8 @@ from desktop_rag.index.manager import IndexManager
 from desktop_rag.indexing.chunker import VERSION, chunk_document, embed_text
 from desktop_rag.models.protocols import Embedder
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
+from desktop_rag.retrieval.two_stage import TwoStageRetriever
+from desktop_rag.workspace import Lazy, Workspace
 
 FOLDER = "evaluation"
 _AT_ONCE = 256
@@ -93,3 +95,20 @@ def open_corpus_index(
             indexes.close()
     finally:
         catalog.close()
+
+
+def workspace_over(workspace: Workspace, collection: CorpusIndex) -> Workspace:
+    """Return a view of the workspace whose documents are the corpus."""
+    retriever = TwoStageRetriever(
+        collection.catalog,
+        collection.indexes,
+        workspace.models.embedder,
+        workspace.models.rerankers,
+        workspace.settings.retrieval,
+    )
+    return replace(
+        workspace,
+        catalog=collection.catalog,
+        lazy_indexes=Lazy(lambda: collection.indexes),
+        lazy_retriever=Lazy(lambda: retriever),
+    )

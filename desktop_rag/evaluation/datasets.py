@@ -117,3 +117,9 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
         else:
             yield str(each)
+
+
+def dataset_name(questions: str) -> str:
+    """Return `hotpotqa/dev` for `…/hotpotqa/dev.jsonl.gz`."""
+    asked = Path(questions)
+    return f"{asked.absolute().parent.name}/{asked.name.split('.')[0]}"

@@ -19,7 +19,7 @@ from desktop_rag.generation import row_cells
 from desktop_rag.generation.answer_spans import find_answer_quotes
 from desktop_rag.generation.quotes import Quote, quotes_of
 from desktop_rag.generation.reading_windows import PairRead
-from desktop_rag.generation.scoring import scores_of
+from desktop_rag.generation.sentence_ranking import scores_of
 from desktop_rag.models.protocols import Embedder
 
 _MOST = 3  # quotes

@@ -15,7 +15,7 @@ from desktop_rag.core.language import content_words
 from desktop_rag.core.sentences import Span
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.quotes import Quote, quotes_of
-from desktop_rag.generation.scoring import scores_of
+from desktop_rag.generation.sentence_ranking import scores_of
 from desktop_rag.models.protocols import Embedder
 
 _LEFT_OUT = "…"

@@ -2,6 +2,8 @@
 
 BM25 comes from rank-bm25, made for collections as small and short-lived as these. The embedder is
 asked only where it was trained on the script at hand.
+
+How well quotes answer a question, as far as words and meaning tell.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from rank_bm25 import BM25Plus
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import content_words
+from desktop_rag.generation.answer_type import answer_type_bonus
+from desktop_rag.generation.quotes import Quote
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
 
 _log = logging.getLogger(__name__)
@@ -112,3 +116,22 @@ class SentenceRanking:
         if self._embedder is None:
             return np.zeros((len(self.texts), 0), dtype=np.float32)
         return self._embedder.embed(self.texts)
+
+
+_MATCHED = 0.04  # what standing in the matched small piece is worth
+
+
+def scores_of(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -> list[float]:
+    """Score quotes with the headings they are under: those often hold the question's words."""
+    texts = [f"{quote.heading} {quote.text}" for quote in quotes]
+    order = SentenceRanking(texts, embedder).scores(question).order
+    return [
+        float(score) + _MATCHED * _is_matched(quote) + answer_type_bonus(question, quote.text)
+        for score, quote in zip(order, quotes, strict=True)
+    ]
+
+
+def _is_matched(quote: Quote) -> bool:
+    begin = quote.passage.locator.start or 0
+    first, last = quote.passage.match
+    return begin + quote.start < last and first < begin + quote.end

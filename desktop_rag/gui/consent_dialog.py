@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop_rag.gui.controllers.privacy import ConsentRequest
-from desktop_rag.gui.display_text import fill
-from desktop_rag.gui.naming import shown_name
+from desktop_rag.gui.display_text import fill, shown_name
 
 
 class ConsentDialog(QMessageBox):

@@ -1,4 +1,9 @@
-"""Filling values into a sentence, and joining phrases, as the window's language writes it."""
+"""Filling values into a sentence, and joining phrases, as the window's language writes it.
+
+Where a passage stands in its document, in the window's language.
+
+The names of knowledge bases as the window shows them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +11,45 @@ import re
 from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication
+
+from desktop_rag.core.types import Locator, LocatorKind
+from desktop_rag.gui.controllers.ingest_worker import DEFAULT_KB
+
+_NUMBER = re.compile(r" \(\d+\)")
+
+
+def shown_name(kb: str) -> str:
+    """Return a knowledge base's name; that of the first, which nobody named, in words.
+
+    Imported where there is one already, it has a number behind it.
+    """
+    number = kb.removeprefix(DEFAULT_KB)
+    if number == kb or (number and not _NUMBER.fullmatch(number)):
+        return kb
+    return QCoreApplication.translate("Library", "My documents") + number
+
+
+def locator_text(locator: Locator) -> str:
+    """Return a place in a few words: `page 3`, `sheet Sales A1:C4`."""
+    cells = f" {locator.cells}" if locator.cells else ""
+    return _words()[locator.kind].replace("%1", f"{locator.value}{cells}")
+
+
+def _words() -> dict[LocatorKind, str]:
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Places", text)
+
+    return {
+        LocatorKind.PAGE: tr("page %1"),
+        LocatorKind.SLIDE: tr("slide %1"),
+        LocatorKind.SHEET: tr("sheet %1"),
+        LocatorKind.ROW: tr("row %1"),
+        LocatorKind.SECTION: tr("section %1"),
+        LocatorKind.LINE: tr("line %1"),
+        LocatorKind.PART: tr("part %1"),
+        LocatorKind.MESSAGE: tr("message %1"),
+    }
+
 
 _GAP = re.compile(r"%([1-9])")
 

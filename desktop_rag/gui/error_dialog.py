@@ -1,10 +1,15 @@
-"""The one dialog that tells of errors, however many there are."""
+"""The one dialog that tells of errors, however many there are.
+
+A report of errors that may be given to anybody: no text of documents, no names, no paths.
+"""
 
 from __future__ import annotations
 
+import platform
+from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QLocale, QSysInfo, Qt, Slot, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,10 +22,29 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.core import version
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui import desktop_services
 from desktop_rag.gui.controllers.path_lookup import locate
 from desktop_rag.gui.message_translation import translate_message
+
+
+def error_report(errors: Mapping[str, int]) -> str:
+    """Return the report of errors, each as `core.trace` tells it, with how often it came."""
+    head = (
+        f"Desktop RAG {version.installed()}",
+        f"System: {QSysInfo.prettyProductName()}, {QSysInfo.currentCpuArchitecture()}",
+        f"Python {platform.python_version()}, Qt {qVersion()}, {QGuiApplication.platformName()}",
+        f"Language: {QLocale().name()}, scale {_scale()}",
+    )
+    parts = [f"{times} ×\n{told}" for told, times in errors.items()]
+    return "\n\n".join(["\n".join(head), *parts]) + "\n"
+
+
+def _scale() -> str:
+    screen = QGuiApplication.primaryScreen()
+    return f"{screen.devicePixelRatio():g}" if screen is not None else "unknown"
+
 
 _WIDTH = 460
 _SIGN = 40

@@ -101,7 +101,7 @@ class ExceptionHook(QObject):
 
     def _report(self) -> str:
         """Return the report of the bugs that were seen; empty when there are none."""
-        from desktop_rag.gui.report import error_report
+        from desktop_rag.gui.error_dialog import error_report
 
         bugs = {key.told: times for key, times in self._seen.items() if key.is_bug}
         return error_report(bugs) if bugs else ""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.chat.chat_pane import ChatPane
 from desktop_rag.gui.chat.sentence_highlights import HoveredSentence
-from desktop_rag.gui.chat.wishes import PassageClick
+from desktop_rag.gui.chat.transcript_links import PassageClick
 from desktop_rag.gui.controllers.chat import ChatController
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
 

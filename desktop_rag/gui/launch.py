@@ -1,9 +1,13 @@
-"""Starting the window: it is shown first, everything heavy is loaded after."""
+"""Starting the window: it is shown first, everything heavy is loaded after.
+
+Starting the program again by itself, as it was started, for what takes effect only then.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core import logs
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.file_permissions import usual_umask
 from desktop_rag.core.paths import canonical, default_data_dir, make_private
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.gui import display_scale, language
@@ -25,6 +30,22 @@ from desktop_rag.gui.exception_hook import ExceptionHook
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.session_state import SessionState, fit
 from desktop_rag.gui.theme import Theme
+
+
+def command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
+    """Return what is typed to open a data folder's window with these settings for the run."""
+    is_frozen = getattr(sys, "frozen", False)
+    program = [sys.executable] if is_frozen else [sys.executable, "-m", "desktop_rag"]
+    settings = [word for key, value in overrides.items() for word in ("--set", f"{key}={value}")]
+    return [*program, "--data-dir", str(folder), *settings, "open"]
+
+
+def start(folder: Path, overrides: Mapping[str, str]) -> None:
+    """Start the program; it waits for the folder until this process has left it."""
+    words = command(folder, overrides)
+    with usual_umask():
+        subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+
 
 _SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five times as often as usual
 
@@ -90,12 +111,10 @@ def make_window(
 
 def _begin_again(folder: Path, desk: AppContext) -> None:
     """Start the program again, at the conversation that was open."""
-    from desktop_rag.gui import restart
-
     chat = desk.chat.transcript.chat_id
     if chat is not None:
         SessionState(folder).keep_chat(chat)
-    restart.start(folder, desk.settings.overrides)
+    start(folder, desk.settings.overrides)
 
 
 def _made_private(folder: Path) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import (
     QCloseEvent,
@@ -20,21 +22,23 @@ from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui import shortcuts
 from desktop_rag.gui.chat.chat_pane import ChatPane
+from desktop_rag.gui.chat.composer import ComposerState
 from desktop_rag.gui.chat.transcript_view import CitationClick
+from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor
 from desktop_rag.gui.controllers.app_context import AppContext
+from desktop_rag.gui.controllers.library import OpenRequestHandler
+from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
-from desktop_rag.gui.controllers.visits import OpenRequestHandler
 from desktop_rag.gui.external_actions import ExternalActions
 from desktop_rag.gui.highlight_sync import HighlightSync
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.message_translation import translate_message
-from desktop_rag.gui.page_stack import PageStack
-from desktop_rag.gui.pane_layout import PaneLayout
+from desktop_rag.gui.page_stack import PageStack, PageState
+from desktop_rag.gui.pane_layout import PaneLayout, PaneWidths
 from desktop_rag.gui.session_state import SessionState
 from desktop_rag.gui.settings.settings_actions import SettingsActions
-from desktop_rag.gui.side_pane import SidePane
+from desktop_rag.gui.side_pane import SidePane, SideState
 from desktop_rag.gui.theme import Theme
-from desktop_rag.gui.ui_state import restore_state, save_state
 from desktop_rag.gui.viewer.sources_pane import SourcesPane
 from desktop_rag.gui.widgets.announcements import IndexingAnnouncer
 from desktop_rag.gui.widgets.drop_hint import DropHint
@@ -42,6 +46,19 @@ from desktop_rag.gui.widgets.find_bar import FindBar
 
 _SIZE = (1320, 840)
 _MOST_NOTICES = 3  # that stand in the bar together
+
+
+@dataclass(frozen=True, slots=True)
+class _WindowState:
+    """Where the user is: in the question, the conversation, the files, a document."""
+
+    composer: ComposerState
+    scrolled: ScrollAnchor | None
+    page: PageState
+    side: SideState
+    document: OpenDocument | None
+    turn: int
+    widths: PaneWidths
 
 
 class MainWindow(QMainWindow):
@@ -87,7 +104,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def speak_anew(self) -> None:
         """Make all that is in the window anew, in another language; what runs goes on."""
-        before = save_state(self)
+        before = self._save_state()
         self.centre.files.keep(self.desk.data_dir)
         self.panes.hide()
         self._make_panes()
@@ -97,8 +114,35 @@ class MainWindow(QMainWindow):
         self.panes.show()
         if (layout := self.layout()) is not None:
             layout.activate()  # only then is there a place to scroll back to
-        restore_state(self, before)
+        self._restore_state(before)
         self.settings.speak_anew()
+
+    def _save_state(self) -> _WindowState:
+        turns, sources = self.desk.chat.transcript.turns, self.sources
+        return _WindowState(
+            composer=self.chat.composer.save_state(),
+            scrolled=self.chat.view.here(),
+            page=self.centre.save_state(),
+            side=self.side.save_state(),
+            document=sources.viewer.document if sources.is_reading else None,
+            turn=next((n for n, turn in enumerate(turns) if turn is sources.turn), len(turns) - 1),
+            widths=self.panes.widths,
+        )
+
+    def _restore_state(self, before: _WindowState) -> None:
+        """Show what the panes showed before they were made anew."""
+        turns = self.desk.chat.transcript.turns
+        self.chat.composer.restore_state(before.composer)
+        self.side.restore_state(before.side)
+        self.centre.restore_state(before.page)
+        if 0 <= before.turn < len(turns):
+            self.sources.show_turn(turns[before.turn])
+        if before.document is not None:
+            self.sources.open_again(before.document)
+        self.panes.widths = before.widths
+        keyboard = self.centre.files.filter if before.page.has_files else self.chat.composer.edit
+        keyboard.setFocus()  # what had it is gone
+        self.chat.view.go_back_to(before.scrolled)
 
     @Slot(object)
     def add(self, paths: tuple[str, ...]) -> None:
@@ -188,7 +232,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _offer_start(self, error: CatalogDamaged) -> None:
         """Offer to start again: nobody may have the catalog open while it is recovered."""
-        from desktop_rag.gui.damage_box import CatalogDamagedDialog  # no sound start needs it
+        from desktop_rag.gui.recovery_dialog import CatalogDamagedDialog  # no sound start needs it
 
         self._hide_what_is_unknown()
         box = CatalogDamagedDialog(error, self)

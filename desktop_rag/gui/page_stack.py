@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,20 @@ from desktop_rag.gui.viewer.sources_pane import SourcesPane
 
 if TYPE_CHECKING:
     from desktop_rag.gui.lab.lab_tabs import LabTabs
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """Which page is shown, and what the table of files is narrowed to.
+
+    `lab` is the number of the lab's page, -1 where it is not shown.
+    """
+
+    has_files: bool
+    lab: int
+    text: str
+    group: FileGroup
+    folder: str
 
 
 class PageStack(QStackedWidget):
@@ -63,6 +78,27 @@ class PageStack(QStackedWidget):
         actions.folder_asked.connect(doors.show_in_folder)
         actions.removal_asked.connect(library.weigh)
         self.files.restore(data_dir)
+
+    def save_state(self) -> PageState:
+        """Return what is shown."""
+        files = self.files
+        return PageState(
+            self.shows_files,
+            self.bench.current if self.shows_bench else -1,
+            files.filter.text(),
+            FileGroup(files.group.currentData()),
+            files.folder.currentData() or "",
+        )
+
+    def restore_state(self, before: PageState) -> None:
+        """Show what another window showed."""
+        if before.has_files:
+            self.show_files()
+            self.files.show_only(before.group, before.folder)
+            self.files.filter.setText(before.text)
+        if before.lab >= 0:
+            self.show_bench()
+            self.bench.show_sheet(before.lab)
 
     @property
     def shows_files(self) -> bool:

@@ -1,4 +1,7 @@
-"""The dialog of a damaged catalog: what can be done, how far it is, and what is lost."""
+"""The dialog of a damaged catalog: what can be done, how far it is, and what is lost.
+
+The dialog of a catalog that turns out damaged while it is open: a new start recovers it.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,60 @@ from desktop_rag.gui.controllers.catalog_recovery import (
 from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.dialog_size import fit_height
 from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
+
+_DAMAGE_WIDTH = 520
+
+
+class CatalogDamagedDialog(QDialog):
+    """Asks whether the program may start again; rejected, it is to end."""
+
+    def __init__(self, error: CatalogDamaged, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("The catalog is damaged"))
+        self.what = _damage_label(translate_message(error.what), "heading")
+        self.text = _damage_label(
+            self.tr(
+                "It can be recovered while it is not in use. “Restart” closes Desktop RAG and "
+                "opens it again; it then offers the recovery, as it does whenever you open it "
+                "next. Your own files are not touched."
+            ),
+            "",
+        )
+        self.restart = QPushButton(self.tr("Restart"))
+        self.restart.setObjectName("primary")
+        self.leave = QPushButton(self.tr("Quit"))
+        self._lay_out()
+        self.restart.clicked.connect(self.accept)
+        self.leave.clicked.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.leave, QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(self.restart, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.restart.setDefault(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(self.what)
+        column.addWidget(self.text)
+        column.addStretch(1)
+        column.addWidget(buttons)
+        self.setMinimumWidth(_DAMAGE_WIDTH)
+        fit_height(self, _DAMAGE_WIDTH)
+        self.setAccessibleName(self.what.text())
+        self.setAccessibleDescription(self.text.text())
+        self.restart.setFocus()
+
+
+def _damage_label(text: str, role: str) -> QLabel:
+    made = QLabel(text)
+    made.setObjectName(role)
+    made.setWordWrap(True)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
 
 _WIDTH = 520
 _INNER = ("chunks", "places of answers")

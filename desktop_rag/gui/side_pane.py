@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -17,6 +19,14 @@ from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton, Tab
+
+
+@dataclass(frozen=True, slots=True)
+class SideState:
+    """Which page is chosen, and which folders of the tree are open and which closed."""
+
+    has_conversations: bool
+    folders: dict[tuple[bool, str], bool]
 
 
 class SidePane(QWidget):
@@ -67,6 +77,16 @@ class SidePane(QWidget):
         self._conversations_tab.setChecked(True)
         self._stack.setCurrentWidget(self.conversations)
         self.show()
+
+    def save_state(self) -> SideState:
+        """Return what is shown."""
+        return SideState(self.shows_conversations, self.library.tree.opened)
+
+    def restore_state(self, before: SideState) -> None:
+        """Show what another pane showed."""
+        if before.has_conversations:
+            self.show_conversations()
+        self.library.tree.open_as(before.folders)
 
     @property
     def shows_conversations(self) -> bool:

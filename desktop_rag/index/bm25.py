@@ -13,8 +13,7 @@ from typing import Any
 
 import tantivy
 
-from desktop_rag.core.errors import StoreDamaged
-from desktop_rag.core.panic import is_panic
+from desktop_rag.core.errors import StoreDamaged, is_panic
 from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index.tokenizer import analyzer, index_text, search_terms
 

@@ -11,7 +11,7 @@ from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.types import ChunkId, KbId
-from desktop_rag.index import chroma_files, probe
+from desktop_rag.index import chroma_files
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.chroma import ChromaIndex, Rows
 from desktop_rag.index.manifest import IndexFolders, IndexManifest, Seal, fresh_name
@@ -83,7 +83,7 @@ class IndexBuilder:
         if seal is not Seal.INTACT:
             if not chroma_files.are_graph_files_whole(folder):
                 raise StoreDamaged("The vector index was cut short.", "It can be rebuilt.")
-            if not probe.opens_in_child(folder, self._dimensions(kb)):
+            if not chroma_files.opens_in_child(folder, self._dimensions(kb)):
                 raise StoreDamaged("The vector index crashes its reader.", "It can be rebuilt.")
         return ChromaIndex.in_folder(folder)
 

@@ -22,9 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.core.connection_audit import Blocked, Purpose, about, expect, require_allowed
-from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.errors import StoreDamaged, UserError, is_panic
 from desktop_rag.core.import_lock import IMPORT_LOCK
-from desktop_rag.core.panic import is_panic
 from desktop_rag.core.types import ChunkId, DocumentId
 
 Rows = Iterable[tuple[ChunkId, DocumentId, npt.NDArray[np.floating[Any]]]]

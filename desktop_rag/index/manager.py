@@ -18,8 +18,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index.builder import EXACT_UPTO, Check, IndexBuilder, Usable
 from desktop_rag.index.chroma import is_local_server
-from desktop_rag.index.dense import ModelChanged
-from desktop_rag.index.flat import Hits
+from desktop_rag.index.flat import Hits, ModelChanged
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
 from desktop_rag.index.manifest import IndexFolders
 

@@ -2,12 +2,15 @@
 
 The queue lies in the catalog, and a file is stored wholly or not at all, so a run that is stopped
 or killed at any moment is gone on with by the next one.
+
+The files that a run still has to read, in an order that the user may change meanwhile.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,8 +25,7 @@ from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.index.manager import IndexManager
-from desktop_rag.indexing.index_writer import HalfVector, IndexWriter
-from desktop_rag.indexing.long_file import LongDocumentWriter
+from desktop_rag.indexing.index_writer import HalfVector, IndexWriter, LongDocumentWriter
 from desktop_rag.indexing.parse_stage import (
     Deferred,
     Gone,
@@ -41,9 +43,45 @@ from desktop_rag.indexing.progress_estimate import ProgressEstimator, name_of
 from desktop_rag.indexing.reconcile import ReconcileTask, UpdateOptions, file_done, reconcile
 from desktop_rag.indexing.run_coordinator import RunCoordinator
 from desktop_rag.indexing.scan import Scope
-from desktop_rag.indexing.waiting import FileQueue
 from desktop_rag.models.protocols import Embedder
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+
+_ASK_AGAIN = 0.5  # seconds between looks at what is wanted first
+
+
+class FileQueue:
+    """Gives each path once; what `first` names, asked every half second, before all others.
+
+    `first` may also name files that came to the queue after the run began.
+    """
+
+    def __init__(self, paths: Sequence[str], first: Callable[[], list[str]]) -> None:
+        self._order = deque(paths)
+        self._given: set[str] = set()
+        self._first = first
+        self._ahead: deque[str] = deque()
+        self._asked = -_ASK_AGAIN
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            path = self._next()
+            if path is None:
+                return
+            self._given.add(path)
+            yield path
+
+    def _next(self) -> str | None:
+        now = time.monotonic()
+        if now - self._asked >= _ASK_AGAIN:
+            self._asked = now
+            self._ahead = deque(self._first())
+        for line in (self._ahead, self._order):
+            while line:
+                path = line.popleft()
+                if path not in self._given:
+                    return path
+        return None
+
 
 _BATCH = 256  # chunks that are embedded together
 _ROUNDS = 4  # how often a file that is written to all the while is waited for

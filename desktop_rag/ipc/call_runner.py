@@ -1,18 +1,20 @@
 """Carry out a call, whoever owns the data folder: this process, or another one.
 
 When the owner goes, its clients go on: the first to take the lock is the next owner and does its
-own work, the others send theirs to it.
+own work, the others send theirs to it. The lines of a call that was begun by one owner and goes on
+with another are joined into one.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
+from typing import Any
 
 from desktop_rag.core.errors import Cancelled, UsageError, UserError
+from desktop_rag.core.requests import is_repeatable
 from desktop_rag.ipc import client, ownership
 from desktop_rag.ipc.owner import Owner
-from desktop_rag.ipc.resumption import LineMerger, is_repeatable
 from desktop_rag.ipc.running_call import STOPPED, WRONG_USAGE
 from desktop_rag.ipc.wire import Call, Frame, Line
 
@@ -20,6 +22,52 @@ BecomeOwner = Callable[[ownership.FolderLock], Owner]
 
 _PATIENCE = 10.0
 _DEATHS = 3
+
+
+class LineMerger:
+    """Joins the turns of one call: a file that is ready stays ready, and `done` counts it once.
+
+    Only indexing has turns that join; the lines of other calls simply come again.
+    """
+
+    def __init__(self) -> None:
+        self._turn = 0
+        self._earlier: dict[str, Line] = {}
+        self._now: dict[str, Line] = {}
+
+    def again(self) -> None:
+        """Begin the next turn."""
+        self._turn += 1
+        self._earlier |= self._now
+        self._now = {}
+
+    def take(self, line: Line) -> Line | None:
+        """Return the line as the user should see it, None for one that was seen before."""
+        if line.get("event") == "file":
+            return self._file(line)
+        if line.get("event") == "done" and self._earlier:
+            return self._done(line)
+        return line
+
+    def _file(self, line: Line) -> Line | None:
+        path = str(line.get("path"))
+        if path in self._earlier and line.get("status") == "unchanged":
+            return None
+        self._now[path] = line
+        return line
+
+    def _done(self, line: Line) -> Line:
+        counts: dict[str, int] = dict(line["files"])
+        for earlier in self._earlier.values():
+            counts["unchanged"] = counts.get("unchanged", 0) - 1
+            _add(counts, str(earlier["status"]))
+        joined: dict[str, Any] = dict(line)
+        joined["files"] = {status: n for status, n in counts.items() if n > 0}
+        return joined
+
+
+def _add(counts: dict[str, int], status: str) -> None:
+    counts[status] = counts.get(status, 0) + 1
 
 
 class StuckError(Exception):

@@ -1,7 +1,8 @@
 """The owner of a data folder: does its own work and serves every other start over a local socket.
 
 Each call runs in a thread of its own. Before the owner goes, short calls are finished and long ones
-are sent back to their callers, who go on with the next owner.
+are sent back to their callers, who go on with the next owner. On a client's connection both prove
+the key to each other, then comes one request.
 """
 
 from __future__ import annotations
@@ -12,16 +13,81 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from multiprocessing.connection import Client
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 
 from desktop_rag.core.cancel import use_token
+from desktop_rag.core.errors import UsageError
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ipc import ownership
-from desktop_rag.ipc.running_call import FAILED, Perform, RunningCall
-from desktop_rag.ipc.serving import serve_client
-from desktop_rag.ipc.wire import PROTOCOL, Call, Frame
+from desktop_rag.ipc.running_call import FAILED, WRONG_USAGE, Perform, RunningCall
+from desktop_rag.ipc.wire import PROTOCOL, Call, Frame, decode_call, pack, unpack
 
 log = logging.getLogger(__name__)
+
+_LARGEST = 1 << 24
+
+
+def serve_client(connection: Connection, key: bytes, owner: Owner) -> None:
+    """Serve one connection to its end."""
+    try:
+        with connection:
+            deliver_challenge(connection, key)
+            answer_challenge(connection, key)
+            connection.send_bytes(pack({"hello": PROTOCOL}))
+            _answer(connection, unpack(connection.recv_bytes(_LARGEST)), owner)
+    except (OSError, EOFError, AuthenticationError, UsageError):
+        log.info("a client went away or was refused")
+    except Exception:
+        log.exception("a connection failed")
+
+
+def _answer(connection: Connection, asked: Frame, owner: Owner) -> None:
+    """Answer the one request of a connection."""
+    if asked.get("verb") == "open":
+        paths = asked.get("paths")
+        named = tuple(map(str, paths)) if isinstance(paths, list) else ()
+        wanted = OpenRequest(named, str(asked.get("kb", "")))  # an earlier version names none
+        connection.send_bytes(pack(owner.open(wanted)))
+        return
+    try:
+        running = RunningCall(decode_call(asked))
+    except UsageError as error:
+        refusal = {"end": WRONG_USAGE, "what": error.what, "remedy": error.remedy}
+        connection.send_bytes(pack(refusal))
+        return
+    _stream(connection, running, owner)
+
+
+def _stream(connection: Connection, running: RunningCall, owner: Owner) -> None:
+    """Send a call's frames; stop it when its client says so or is gone."""
+    listening = threading.Thread(
+        target=_listen, args=(connection, running), name="listening", daemon=True
+    )
+    listening.start()
+
+    def send(frame: Frame) -> None:
+        try:
+            connection.send_bytes(pack(frame))
+        except OSError:
+            running.token.cancel()
+
+    owner.run(running, send)
+    listening.join()
+
+
+def _listen(connection: Connection, running: RunningCall) -> None:
+    """Cancel a call at its client's first word or last breath."""
+    while not running.ended.is_set():
+        try:
+            if connection.poll(0.1):
+                connection.recv_bytes(_LARGEST)
+                running.token.cancel()
+                return
+        except (OSError, EOFError):
+            running.token.cancel()
+            return
+
 
 OnOpenRequest = Callable[[OpenRequest], None]
 

@@ -15,8 +15,8 @@ from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
     KbRequest,
+    is_repeatable,
 )
-from desktop_rag.ipc.resumption import is_repeatable
 from desktop_rag.ipc.wire import Call, Frame
 
 log = logging.getLogger(__name__)

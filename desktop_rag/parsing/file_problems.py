@@ -1,11 +1,26 @@
-"""The sentences that a user reads when a file can't be read, one function a state."""
+"""The sentences that a user reads when a file can't be read, one function a state.
+
+How much text a file must hold to be worth reading: decided here, and nowhere else.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
+
+MINIMUM_CHARACTERS = 20
+
+_SPACE = re.compile(r"\s+")
+_FIRST_WIDE = "\u2e80"  # from here on: Chinese, Japanese, Korean
+
+
+def count_characters(text: str) -> int:
+    """Count characters that are no space; a wide one says as much as two letters."""
+    shown = _SPACE.sub("", text)
+    return len(shown) + sum(char >= _FIRST_WIDE for char in shown)
 
 
 def empty(what: str = "The file holds no text.") -> FileProblem:

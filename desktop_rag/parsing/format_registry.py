@@ -7,8 +7,8 @@ from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.parsing import file_problems
+from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.format_detection import BY_EXTENSION, FileFormat, detect_format
-from desktop_rag.parsing.minimum_text import MINIMUM_CHARACTERS, count_characters
 from desktop_rag.parsing.parsed_document import Block, BlockStream, DocumentHead, ParsedDocument
 
 VERSION = 4

@@ -1,18 +1,230 @@
-"""Pages of a PDF for the window, worked on in a child process, as a PDF may be hostile."""
+"""Pages of a PDF for the window, worked on in a child process, as a PDF may be hostile.
+
+What the child process does with a PDF for the window: sizes, pictures, letters, places of words.
+
+The document that was asked about last stays open, so that turning its pages costs no new reading.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import json
+import re
 import struct
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
+
+import pypdfium2.raw as pdfium
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
-from desktop_rag.core.letters import PageCharacters
-from desktop_rag.core.page_geometry import PageArea, PageHit
+from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
+from desktop_rag.core.text_search import search_pattern
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.page_child import BITMAP_HEADER, PageRequestHandler
+from desktop_rag.parsing.formats.pdf import open_pdf
+from desktop_rag.parsing.formats.pdf_lines import PageTransform, rectangles
 from desktop_rag.parsing.sandbox.child_process import ChildProcess
+
+BITMAP_HEADER = struct.Struct("<II")
+MOST_PIXELS = 12_000_000
+_LARGEST_SIDE = 60_000
+_MOST_HITS = 500  # on one page
+_MOST_LETTERS = 60_000  # on one page
+
+
+class PageRequestHandler:
+    """Answers requests `[verb, path, …]`, JSON in, bytes out; pages count from 1."""
+
+    def __init__(self) -> None:
+        self._document: Any = None
+        self._known: tuple[str, int, int] | None = None
+
+    def answer(self, request: bytes) -> bytes:
+        """Do what a request asks."""
+        verb, path, *values = json.loads(request)
+        if verb == "leave":
+            self._leave()
+            return b""
+        document = self._opened(str(path))
+        if verb == "sizes":
+            return _sizes(document)
+        if verb == "draw":
+            return _draw(document, int(values[0]), [int(each) for each in values[1:]])
+        if verb == "letters":
+            return _letters(document, int(values[0]))
+        return _find(document, str(values[0]), int(values[1]), int(values[2]))
+
+    def _opened(self, path: str) -> Any:
+        """Return the document, opened anew when the file is another one than before."""
+        try:
+            stat = Path(path).stat()
+            known = (path, stat.st_size, stat.st_mtime_ns)
+            if known != self._known:
+                self._leave()
+                self._document = open_pdf(Path(path))
+                self._known = known
+        except FileNotFoundError as error:
+            raise file_problems.vanished() from error
+        except PermissionError as error:
+            raise file_problems.denied() from error
+        return self._document
+
+    def _leave(self) -> None:
+        """Close the document: a file that is open can't be moved on every system."""
+        document, self._document, self._known = self._document, None, None
+        if document is not None:
+            document.close()
+
+
+def _sizes(document: Any) -> bytes:
+    """Return width and height of every page as shown, in points."""
+    size = pdfium.FS_SIZEF()
+    flat: list[float] = []
+    for index in range(len(document)):
+        good = pdfium.FPDF_GetPageSizeByIndexF(document, index, size)
+        usable = good and 1 <= size.width <= 1e6 and 1 <= size.height <= 1e6
+        flat += (size.width, size.height) if usable else (612.0, 792.0)
+    return struct.pack(f"<{len(flat)}f", *flat)
+
+
+def _draw(document: Any, number: int, area: list[int]) -> bytes:
+    """Return a part of a page as 32-bit pixels: x, y, width, height of a page `wide` × `high`."""
+    wide, high, x, y, width, height = area
+    sane = 0 < wide <= _LARGEST_SIDE and 0 < high <= _LARGEST_SIDE
+    if not (sane and 0 < width * height <= MOST_PIXELS):
+        raise file_problems.too_large("The page is too large to be drawn.")
+    page = _page(document, number)
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGRx, None, 0)
+    try:
+        if not bitmap:
+            raise file_problems.too_large("The page is too large to be drawn.")
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, -x, -y, wide, high, 0, pdfium.FPDF_ANNOT)
+        stride = pdfium.FPDFBitmap_GetStride(bitmap)
+        raw = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
+    finally:
+        if bitmap:
+            pdfium.FPDFBitmap_Destroy(bitmap)
+        page.close()
+    return BITMAP_HEADER.pack(width, height) + _packed(raw, stride, width * 4)
+
+
+def _packed(raw: bytes, stride: int, row: int) -> bytes:
+    """Return rows without the padding at their ends."""
+    if stride == row:
+        return raw
+    return b"".join(raw[at : at + row] for at in range(0, len(raw), stride))
+
+
+def _letters(document: Any, number: int) -> bytes:
+    """Return a page's characters with a rectangle each: JSON's length, JSON, 32-bit floats."""
+    page = _page(document, number)
+    try:
+        textpage = page.get_textpage()
+        try:
+            view = PageTransform.of(page)
+            found = list(_characters(textpage, view))
+        finally:
+            textpage.close()
+    finally:
+        page.close()
+    text = json.dumps("".join(character for character, _ in found)).encode()
+    boxes = b"".join(struct.pack("<4f", *box) for _, box in found)
+    return struct.pack("<I", len(text)) + text + boxes
+
+
+def _characters(textpage: Any, view: PageTransform) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Yield each character with its rectangle on the page as shown; an empty one for line ends."""
+    rect = pdfium.FS_RECTF()
+    high = ""
+    for index in range(min(pdfium.FPDFText_CountChars(textpage), _MOST_LETTERS)):
+        code = pdfium.FPDFText_GetUnicode(textpage, index)
+        if 0xD800 <= code < 0xDC00:
+            high = chr(code)
+            continue
+        character = _joined(high, code)
+        high = ""
+        seen = pdfium.FPDFText_GetLooseCharBox(textpage, index, rect)
+        real = seen and character not in "\r\n\ufffe" and rect.right > rect.left
+        box = view.box((rect.left, rect.bottom, rect.right, rect.top)) if real else (0.0,) * 4
+        yield character, box
+
+
+def _joined(high: str, code: int) -> str:
+    """Return a character of one or two UTF-16 units; U+FFFD for what is none."""
+    if 0xDC00 <= code < 0xE000:
+        pair = (high + chr(code)).encode("utf-16-le", "surrogatepass")
+        return pair.decode("utf-16-le", "replace")[:1] or "\ufffd"
+    if code == 2:  # PDFium's other mark for a word broken at the end of a line
+        return "\ufffe"
+    return chr(code) if 0 < code <= 0x10FFFF else "\ufffd"
+
+
+def _find(document: Any, words: str, first: int, last: int) -> bytes:
+    """Return the places of words on some pages: `[[page, [[x0, y0, x1, y1] …]] …]` as JSON."""
+    wanted = search_pattern(words)
+    found: list[Any] = []
+    if wanted is not None:
+        for number in range(max(1, first), min(last, len(document)) + 1):
+            found += [[number, boxes] for boxes in _on_page(document, number, wanted)]
+    return json.dumps(found).encode()
+
+
+def _on_page(document: Any, number: int, wanted: re.Pattern[str]) -> Iterator[list[list[float]]]:
+    """Yield the rectangles of each place on a page; a page that can't be read has none."""
+    try:
+        page = document[number - 1]
+    except pdfium_error():
+        return
+    try:
+        textpage = page.get_textpage()
+        try:
+            text = textpage.get_text_range(errors="replace")
+            places = [match.span() for match in islice(wanted.finditer(text), _MOST_HITS)]
+            if places:
+                view = PageTransform.of(page)
+                yield from (_rectangles(textpage, view, text, span) for span in places)
+        finally:
+            textpage.close()
+    finally:
+        page.close()
+
+
+def _rectangles(
+    textpage: Any, view: PageTransform, text: str, span: tuple[int, int]
+) -> list[list[float]]:
+    start, end = (_units(text[:at]) for at in span)
+    first = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, start)
+    last = pdfium.FPDFText_GetCharIndexFromTextIndex(textpage, end - 1)
+    if first < 0 or last < first:
+        return []
+    boxes = map(view.box, rectangles(textpage, first, last))
+    return [[round(side, 1) for side in box] for box in boxes]
+
+
+def _units(text: str) -> int:
+    """Return a text's length in UTF-16 units, as PDFium counts."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def _page(document: Any, number: int) -> Any:
+    if not 1 <= number <= len(document):
+        raise file_problems.corrupt(f"The document has no page {number}.")
+    try:
+        return document[number - 1]
+    except pdfium_error() as error:
+        raise file_problems.corrupt(f"Page {number} is damaged.") from error
+
+
+def pdfium_error() -> type[Exception]:
+    """Return what pypdfium2 raises."""
+    import pypdfium2
+
+    error: type[Exception] = pypdfium2.PdfiumError
+    return error
+
 
 _SECONDS = 30.0
 _MEGABYTES = 1024

@@ -3,6 +3,12 @@
 Order of trust: a byte order mark, UTF-16 by its zero bytes, UTF-8, what the file declares where
 the bytes look like that, then the East Asian encodings by where their common characters lie, and
 single-byte ones last.
+
+What a declared charset's name means: one of the text encodings that are read, or nothing.
+
+Names are matched as browsers match them (the WHATWG's labels), then by Python's own aliases. What
+Python calls a codec is often none of a text (`base64`, `zip`, `idna`), so the list is of what is
+allowed.
 """
 
 from __future__ import annotations
@@ -14,7 +20,84 @@ from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
 
-from desktop_rag.parsing import charsets
+# ruff: noqa: SIM905 - long lists of names read best as one text
+# Bytes below 0x80 are ASCII here, or nearly so.
+_ON_ASCII = frozenset(
+    """ascii utf-8 utf-8-sig cp437 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861
+    cp862 cp863 cp864 cp865 cp866 cp869 cp874 cp932 cp949 cp950 cp1006 cp1125 cp1250 cp1251 cp1252
+    cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 hp-roman8 iso8859-1 iso8859-2 iso8859-3 iso8859-4
+    iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-9 iso8859-10 iso8859-11 iso8859-13 iso8859-14
+    iso8859-15 iso8859-16 koi8-r koi8-t koi8-u kz1048 mac-arabic mac-croatian mac-cyrillic mac-farsi
+    mac-greek mac-iceland mac-latin2 mac-roman mac-romanian mac-turkish palmos ptcp154 tis-620
+    big5 big5hkscs euc_jp euc_jis_2004 euc_jisx0213 euc_kr gb18030 gb2312 gbk johab shift_jis
+    shift_jis_2004 shift_jisx0213""".split()
+)
+MULTIBYTE = frozenset(
+    "cp932 cp949 cp950 big5 big5hkscs euc_jp euc_jis_2004 euc_jisx0213 euc_kr gb18030 gb2312 gbk"
+    " johab shift_jis shift_jis_2004 shift_jisx0213".split()
+)
+EBCDIC = frozenset("cp037 cp273 cp424 cp500 cp875 cp1026 cp1140".split())
+# ASCII bytes that switch to other characters where these marks stand.
+SWITCHED = {
+    "utf-7": b"+",
+    "hz": b"~{",
+    "iso2022_kr": b"\x0e",
+    **dict.fromkeys(
+        ("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_3",
+         "iso2022_jp_ext"), b"\x1b",
+    ),
+}  # fmt: skip
+WIDE = frozenset("utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be".split())
+LATIN = frozenset(
+    """ascii cp1252 iso8859-1 iso8859-2 iso8859-3 iso8859-4 iso8859-9 iso8859-10 iso8859-13
+    iso8859-14 iso8859-15 iso8859-16 cp1250 cp1254 cp1257 cp437 cp850 cp852 cp858 mac-roman
+    mac-iceland hp-roman8""".split()
+)
+_ALLOWED = _ON_ASCII | EBCDIC | WIDE | SWITCHED.keys()
+
+# What browsers read names as, where that is more than what the name says.
+_WIDER = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874",
+    "tis-620": "cp874", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
+    "euc_kr": "cp949", "big5": "big5hkscs", "utf-8-sig": "utf-8",
+}  # fmt: skip
+_LABELS = {
+    "x-user-defined": "cp1252", "unicode": "utf-16", "iso-10646-ucs-2": "utf-16", "ucs-2": "utf-16",
+    "unicodefffe": "utf-16-be", "x-gbk": "gb18030", "csgb2312": "gb18030", "gb_2312": "gb18030",
+    "cn-gb": "gb18030", "x-euc-cn": "gb18030", "hz-gb-2312": "hz", "cn-big5": "big5hkscs",
+    "x-x-big5": "big5hkscs", "x-sjis": "cp932", "sjis": "cp932", "windows-31j": "cp932",
+    "x-ms-cp932": "cp932", "x-euc-jp": "euc_jp", "ks_c_5601-1989": "cp949", "windows-949": "cp949",
+    "ksc5601": "cp949", "dos-874": "cp874", "windows-874": "cp874", "x-mac-roman": "mac-roman",
+    "mac": "mac-roman", "x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic",
+    "koi": "koi8-r", "koi8": "koi8-r", "koi8-ru": "koi8-u", "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8", "logical": "iso8859-8", "visual": "iso8859-8",
+    "dos-862": "cp862", "dos-720": "cp720", "unicode-1-1-utf-8": "utf-8",
+    "x-unicode20utf8": "utf-8",
+    "unicode11utf8": "utf-8", "unicode20utf8": "utf-8", "unicode-1-1-utf-7": "utf-7",
+    "cp936": "gb18030", "ms936": "gb18030", "tcvn": "cp1258", "ansi": "cp1252",
+}  # fmt: skip
+_PREFIXED = re.compile(r"(?:x-|ibm-?|ccsid|windows-?|win-?|cp-?|ms-?|dos-?)0*(\d{3,5})")
+_LONGEST = 60
+
+
+def codec_of(declared: str | None) -> str | None:
+    """Return the Python name of the encoding that is declared; None when it is no text's."""
+    if not declared or len(declared) > _LONGEST or not declared.isascii():
+        return None
+    label = re.sub(r"[\s\"';,]+", "", declared).lower()
+    name = _LABELS.get(label) or _looked_up(label)
+    if name is None and (match := _PREFIXED.fullmatch(label)):
+        name = _looked_up(f"cp{match.group(1)}") or _looked_up(f"cp{match.group(1):0>3}")
+    return _WIDER.get(name, name) if name else None
+
+
+def _looked_up(label: str) -> str | None:
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return None
+    return name if name in _ALLOWED else None
+
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -119,25 +202,25 @@ def _wide(raw: bytes) -> str | None:
 
 def _declared(raw: bytes, declared: str | None) -> str | None:
     """Return the declared encoding if it is a text's and the bytes look like it."""
-    name = charsets.codec_of(declared)
+    name = codec_of(declared)
     sample = raw[:_SAMPLE]
     if name is None:
         return None
-    if name in charsets.SWITCHED:
+    if name in SWITCHED:
         return name if _is_switched(sample, name) else None
     if sample.isascii():
         return None  # whatever ASCII is in: that is found below
-    if name in charsets.WIDE:
+    if name in WIDE:
         return _declared_wide(sample, name)
     foreign = sum(byte > 0x7F for byte in sample)
-    is_short = name in charsets.MULTIBYTE and foreign < _SHORT
+    is_short = name in MULTIBYTE and foreign < _SHORT
     if name != "utf-8" and not is_short and _broken(raw, "utf-8") == 0:
         return "utf-8"
-    if name in charsets.EBCDIC:
+    if name in EBCDIC:
         return name if _is_ebcdic(sample, name) else None
     if _broken(raw, name) > _TOLERATED or _is_another(sample, name, foreign):
         return None
-    if name in charsets.MULTIBYTE:
+    if name in MULTIBYTE:
         return name if not _is_scattered(sample) else None
     return name if name == "utf-8" or _is_likely(sample, name, foreign) else None
 
@@ -152,7 +235,7 @@ def _is_another(sample: bytes, name: str, foreign: int) -> bool:
 
 def _is_switched(sample: bytes, name: str) -> bool:
     """Say whether ASCII bytes switch to other characters, and rightly."""
-    if charsets.SWITCHED[name] not in sample or _broken(sample, name) > 0:
+    if SWITCHED[name] not in sample or _broken(sample, name) > 0:
         return False
     # "1 + 1" is no UTF-7: there each switch tells something that ASCII can't.
     switches = re.findall(rb"\+[A-Za-z0-9+/]*-?", sample) if name == "utf-7" else []
@@ -190,7 +273,7 @@ def _is_scattered(sample: bytes) -> bool:
 def _is_likely(sample: bytes, name: str, foreign: int) -> bool:
     """Say whether a single-byte encoding makes words of bytes."""
     letters = sum(byte > 0x7F or chr(byte).isalpha() for byte in sample)
-    if name in charsets.LATIN and foreign > letters * _MOSTLY_FOREIGN and foreign >= _SHORT:
+    if name in LATIN and foreign > letters * _MOSTLY_FOREIGN and foreign >= _SHORT:
         return False
     text = sample.decode(name, "replace")
     odd = sum(char > "\x7f" and unicodedata.category(char) in _UNLIKELY for char in text)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from desktop_rag.catalog.named import TitledChunk, TitledChunks
+from desktop_rag.catalog.document_queries import TitledChunk, TitledChunks
 from desktop_rag.core.types import ChunkId, DocumentId
 
 _WORDS = re.compile(r"\w+|[^\w\s]")

@@ -1,8 +1,11 @@
-"""Where one chunk stood in each stage of a search, and in which of them it fell out."""
+"""Where one chunk stood in each stage of a search, and in which of them it fell out.
+
+What one search did, stage by stage: enough to say of any chunk where it stood, or fell out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.catalog.records import StoredChunk
@@ -11,11 +14,32 @@ from desktop_rag.core.language import FUNCTION_WORDS
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
 from desktop_rag.index.tokenizer import search_terms
-from desktop_rag.retrieval.course import SearchTrace
 from desktop_rag.retrieval.diversify import duplicate_of
 from desktop_rag.retrieval.expand import passage_range
 from desktop_rag.retrieval.fuse import Hits
-from desktop_rag.retrieval.query import RankedChunk
+from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTrace:
+    """The stages of one search, each best first.
+
+    `query` is as it was searched, `documents` are those that the filter lets pass (None: all).
+    `ranked` is the order after the second stage, `dated` that with the files' age counted, `unlike`
+    that without near-duplicates, `chosen` what variety left of it.
+    """
+
+    query: Query
+    documents: Collection[DocumentId] | None
+    dense: Hits
+    lexical: Hits
+    fused: tuple[Candidate, ...]
+    ranked: tuple[RankedChunk, ...]
+    dated: tuple[RankedChunk, ...]
+    unlike: tuple[RankedChunk, ...]
+    chosen: tuple[RankedChunk, ...]
+    found: SearchResult
+
 
 _SHOWN_WORDS = 6
 

@@ -1,4 +1,7 @@
-"""Two-stage retrieval: dense and BM25 candidates, fused, reranked, thinned out and expanded."""
+"""Two-stage retrieval: dense and BM25 candidates, fused, reranked, thinned out and expanded.
+
+The vector in the middle of a query and of texts like what is looked for (Gao et al. 2022).
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,16 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import numpy as np
+
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.index.manager import ModelChanged
-from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker
+from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker, Vectors
 from desktop_rag.retrieval.age_weighting import weigh_by_age
-from desktop_rag.retrieval.course import SearchTrace
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates
 from desktop_rag.retrieval.evidence import (
     CALIBRATED_FOR,
@@ -28,12 +32,24 @@ from desktop_rag.retrieval.evidence import (
 from desktop_rag.retrieval.exhaustive_search import ALL_CHUNKS, ExhaustiveIndex, SearchIndex
 from desktop_rag.retrieval.expand import expand_passages
 from desktop_rag.retrieval.fuse import Hits, fuse, fuse_by_coverage, interleave_models
-from desktop_rag.retrieval.middle import query_centroid
 from desktop_rag.retrieval.passage_links import PassageLinks
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
 from desktop_rag.retrieval.query_cleaning import without_answer_instructions
 from desktop_rag.retrieval.rerank import RerankStage
+from desktop_rag.retrieval.search_trace import SearchTrace
 from desktop_rag.retrieval.stage_timer import StageTimer
+
+
+def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vectors:
+    """Return the unit mean of a query's vector and those of the texts that can be read."""
+    own = embedder.embed_query(query)
+    readable = [text for text in alike if embedder.trust(text) is not LanguageSupport.NONE]
+    if not readable:
+        return own
+    mean: Vectors = np.vstack([own[None, :], embedder.embed(readable)]).mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    return (mean / length).astype(np.float32) if length else own
+
 
 __all__ = ["Query", "SearchResult", "TwoStageRetriever"]
 

@@ -6,7 +6,7 @@ No strategy can call it unseen.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
@@ -18,7 +18,6 @@ from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import ChatModel, GenerationOptions, Message, ReplyEnd, ReplyPiece
 from desktop_rag.strategies.base import Generated, Question, Steps
 from desktop_rag.strategies.research_context import ResearchContext, ResearchState
-from desktop_rag.strategies.shortening import compress_passages
 from desktop_rag.strategies.structured_output import Schema, generate_object
 
 
@@ -76,21 +75,6 @@ class ModelTools:
         composer = self._composer()
         prompt = composer.write(rules, passages, so_far)
         return self._call(prompt, purpose, how or self._how(composer), shown=False)
-
-    def go_on(
-        self,
-        passages: Sequence[Passage],
-        purpose: str,
-        how: GenerationOptions | None = None,
-        manner: str = "brief",
-        draft: str = "",
-    ) -> Steps[Generated]:
-        """Write the answer's next part out of sight, its passages numbered for good."""
-        shortened = yield from compress_passages(self, passages, in_parts=True)
-        composer = replace(self._composer(), shorter=shortened)
-        prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
-        self.tally.shown = prompt.sources
-        return (yield from self._call(prompt, purpose, how or self._how(composer), shown=False))
 
     def estimate(self, text: str) -> int:
         """Return about how many tokens of the model a text takes."""

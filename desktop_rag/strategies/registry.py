@@ -17,13 +17,12 @@ from desktop_rag.strategies.crag import Crag
 from desktop_rag.strategies.direct import Direct
 from desktop_rag.strategies.dsp import Dsp
 from desktop_rag.strategies.efficient_rag import EfficientRag
+from desktop_rag.strategies.flare_baselines import PreviousSentence, PreviousWindow
 from desktop_rag.strategies.flare_direct import FlareDirect
 from desktop_rag.strategies.flare_instruct import FlareInstruct
 from desktop_rag.strategies.ircot import Ircot
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.linked_hops import LinkedHops
-from desktop_rag.strategies.previous_sentence import PreviousSentence
-from desktop_rag.strategies.previous_window import PreviousWindow
 from desktop_rag.strategies.react import React
 from desktop_rag.strategies.self_ask import SelfAsk
 from desktop_rag.strategies.self_rag import SelfRag

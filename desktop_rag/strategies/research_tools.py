@@ -30,8 +30,8 @@ from desktop_rag.strategies.base import (
 )
 from desktop_rag.strategies.event_steps import drop_tokens
 from desktop_rag.strategies.model_calls import ModelTools
+from desktop_rag.strategies.passage_compression import compress_passages
 from desktop_rag.strategies.query_builder import build_query, fit_to_embedder
-from desktop_rag.strategies.shortening import compress_passages
 from desktop_rag.strategies.sufficiency import is_enough
 
 
@@ -146,6 +146,21 @@ class ResearchTools(ModelTools):
             return (yield from drop_tokens(steps))
         finally:
             self.tally.written, self.tally.shown = "", ()
+
+    def go_on(
+        self,
+        passages: Sequence[Passage],
+        purpose: str,
+        how: GenerationOptions | None = None,
+        manner: str = "brief",
+        draft: str = "",
+    ) -> Steps[Generated]:
+        """Write the answer's next part out of sight, its passages numbered for good."""
+        shortened = yield from compress_passages(self, passages, in_parts=True)
+        composer = replace(self._composer(), shorter=shortened)
+        prompt = composer.go_on(passages, manner, f"{self.tally.written}{draft}", self.tally.shown)
+        self.tally.shown = prompt.sources
+        return (yield from self._call(prompt, purpose, how or self._how(composer), shown=False))
 
     def answer(
         self, passages: Sequence[Passage], manner: str = "brief", aside: str = ""

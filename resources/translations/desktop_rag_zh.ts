@@ -898,6 +898,126 @@ Click one to see it marked in its document.</source>
 <context>
     <name>EvaluationPage</name>
     <message>
+        <source>Getting ready…</source>
+        <translation>正在准备…</translation>
+    </message>
+    <message>
+        <source>Write a question…</source>
+        <translation>写一个问题…</translation>
+    </message>
+    <message>
+        <source>Propose questions…</source>
+        <translation>提议问题…</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>评测</translation>
+    </message>
+    <message>
+        <source>The figures are there.</source>
+        <translation>结果已出。</translation>
+    </message>
+    <message>
+        <source>Ask something in a conversation and choose “Save as test question” under the answer; write a question here, or have some proposed. With a dozen of them you see whether a change of settings helps on your documents.</source>
+        <translation>在对话中提问，然后在回答下方选择“保存为测试问题”；也可以在这里写一个问题，或让程序提议一些。有十来个问题，就能看出改动设置对您的文档有没有帮助。</translation>
+    </message>
+    <message>
+        <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
+        <translation>选择方式并按“测量”：随着语料增大，各方式在有和没有第二阶段时能找到多少？每种规模只建立一次索引。</translation>
+    </message>
+    <message>
+        <source>Choose ways and press Measure: how much of the passages does each find?</source>
+        <translation>选择方式并按“测量”：各方式能找到多少段落？</translation>
+    </message>
+    <message>
+        <source>Choose ways and press Measure: how right are the answers of each?</source>
+        <translation>选择方式并按“测量”：各方式的回答有多正确？</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>测量什么</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 时为 %1</translation>
+    </message>
+    <message>
+        <source>%1 by the number of passages, in percent</source>
+        <translation>%1 随段落数的变化，单位为百分比</translation>
+    </message>
+    <message>
+        <source>%1: %2, between %3 and %4</source>
+        <translation>%1：%2，介于 %3 与 %4 之间</translation>
+    </message>
+    <message>
+        <source>before: %1</source>
+        <translation>上次：%1</translation>
+    </message>
+    <message>
+        <source>%1, in percent</source>
+        <translation>%1（百分比）</translation>
+    </message>
+    <message>
+        <source>%1, with its 95% interval; a ring is the run before.</source>
+        <translation>%1 及其 95% 区间；圆环为上一次。</translation>
+    </message>
+    <message>
+        <source>With fewer than %1 questions the interval says little.</source>
+        <translation>问题少于 %1 个时，区间说明不了什么。</translation>
+    </message>
+    <message>
+        <source>%1 by the number of passages</source>
+        <translation>%1 随段落数的变化</translation>
+    </message>
+    <message>
+        <source>%1: measured for the first time on this set.</source>
+        <translation>%1：首次在这组问题上测量。</translation>
+    </message>
+    <message>
+        <source>F1 or a right refusal</source>
+        <translation>F1 或正确拒答</translation>
+    </message>
+    <message>
+        <source>right replies</source>
+        <translation>正确的回复</translation>
+    </message>
+    <message>
+        <source>Found now</source>
+        <translation>新找到</translation>
+    </message>
+    <message>
+        <source>Right now</source>
+        <translation>新答对</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>Not all found</source>
+        <translation>未全部找到</translation>
+    </message>
+    <message>
+        <source>Not right</source>
+        <translation>不正确</translation>
+    </message>
+    <message>
+        <source>The passages of every question were found.</source>
+        <translation>每个问题的段落都找到了。</translation>
+    </message>
+    <message>
+        <source>Every answer is right.</source>
+        <translation>每个回答都正确。</translation>
+    </message>
+    <message>
+        <source>A question that is no longer in the set</source>
+        <translation>已不在问题集中的问题</translation>
+    </message>
+    <message>
+        <source>… and %1 more</source>
+        <translation>…还有 %1 个</translation>
+    </message>
+    <message>
         <source>The language model&apos;s own judgement, not a measurement. In percent.</source>
         <translation>语言模型自己的评判，不是测量结果。单位为百分比。</translation>
     </message>
@@ -1086,118 +1206,6 @@ Click one to see it marked in its document.</source>
         <translation>正确的回复。单位为百分比。</translation>
     </message>
     <message>
-        <source>Getting ready…</source>
-        <translation>正在准备…</translation>
-    </message>
-    <message>
-        <source>Write a question…</source>
-        <translation>写一个问题…</translation>
-    </message>
-    <message>
-        <source>Propose questions…</source>
-        <translation>提议问题…</translation>
-    </message>
-    <message>
-        <source>Evaluation</source>
-        <translation>评测</translation>
-    </message>
-    <message>
-        <source>The figures are there.</source>
-        <translation>结果已出。</translation>
-    </message>
-    <message>
-        <source>Ask something in a conversation and choose “Save as test question” under the answer; write a question here, or have some proposed. With a dozen of them you see whether a change of settings helps on your documents.</source>
-        <translation>在对话中提问，然后在回答下方选择“保存为测试问题”；也可以在这里写一个问题，或让程序提议一些。有十来个问题，就能看出改动设置对您的文档有没有帮助。</translation>
-    </message>
-    <message>
-        <source>Choose ways and press Measure: how much does each find as the corpus grows, with the second stage and without it? Every size is indexed once.</source>
-        <translation>选择方式并按“测量”：随着语料增大，各方式在有和没有第二阶段时能找到多少？每种规模只建立一次索引。</translation>
-    </message>
-    <message>
-        <source>Choose ways and press Measure: how much of the passages does each find?</source>
-        <translation>选择方式并按“测量”：各方式能找到多少段落？</translation>
-    </message>
-    <message>
-        <source>Choose ways and press Measure: how right are the answers of each?</source>
-        <translation>选择方式并按“测量”：各方式的回答有多正确？</translation>
-    </message>
-    <message>
-        <source>What is measured</source>
-        <translation>测量什么</translation>
-    </message>
-    <message>
-        <source>%1: %2, between %3 and %4</source>
-        <translation>%1：%2，介于 %3 与 %4 之间</translation>
-    </message>
-    <message>
-        <source>before: %1</source>
-        <translation>上次：%1</translation>
-    </message>
-    <message>
-        <source>%1, in percent</source>
-        <translation>%1（百分比）</translation>
-    </message>
-    <message>
-        <source>%1, with its 95% interval; a ring is the run before.</source>
-        <translation>%1 及其 95% 区间；圆环为上一次。</translation>
-    </message>
-    <message>
-        <source>With fewer than %1 questions the interval says little.</source>
-        <translation>问题少于 %1 个时，区间说明不了什么。</translation>
-    </message>
-    <message>
-        <source>%1 by the number of passages</source>
-        <translation>%1 随段落数的变化</translation>
-    </message>
-    <message>
-        <source>%1: measured for the first time on this set.</source>
-        <translation>%1：首次在这组问题上测量。</translation>
-    </message>
-    <message>
-        <source>F1 or a right refusal</source>
-        <translation>F1 或正确拒答</translation>
-    </message>
-    <message>
-        <source>right replies</source>
-        <translation>正确的回复</translation>
-    </message>
-    <message>
-        <source>Found now</source>
-        <translation>新找到</translation>
-    </message>
-    <message>
-        <source>Right now</source>
-        <translation>新答对</translation>
-    </message>
-    <message>
-        <source>Lost</source>
-        <translation>丢失</translation>
-    </message>
-    <message>
-        <source>Not all found</source>
-        <translation>未全部找到</translation>
-    </message>
-    <message>
-        <source>Not right</source>
-        <translation>不正确</translation>
-    </message>
-    <message>
-        <source>The passages of every question were found.</source>
-        <translation>每个问题的段落都找到了。</translation>
-    </message>
-    <message>
-        <source>Every answer is right.</source>
-        <translation>每个回答都正确。</translation>
-    </message>
-    <message>
-        <source>A question that is no longer in the set</source>
-        <translation>已不在问题集中的问题</translation>
-    </message>
-    <message>
-        <source>… and %1 more</source>
-        <translation>…还有 %1 个</translation>
-    </message>
-    <message>
         <source>Words alone (BM25)</source>
         <translation>仅按词语（BM25）</translation>
     </message>
@@ -1254,18 +1262,6 @@ Click one to see it marked in its document.</source>
         <translation>此后改动的设置：%1</translation>
     </message>
     <message>
-        <source>How does the language model read what it is given?</source>
-        <translation>语言模型如何阅读摆在它面前的内容？</translation>
-    </message>
-    <message>
-        <source>This needs a language model, and there is none now.</source>
-        <translation>这项测量需要语言模型，而目前没有。</translation>
-    </message>
-    <message>
-        <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
-        <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
-    </message>
-    <message>
         <source>The answer stands in one passage, the others are about something else: is it given?</source>
         <translation>答案只在一个段落里，其他段落讲的是别的事：模型给出答案了吗？</translation>
     </message>
@@ -1306,10 +1302,6 @@ Click one to see it marked in its document.</source>
         <translation>不由模型评判。</translation>
     </message>
     <message>
-        <source>Made of the questions of this set that have an answer and one passage; 3 are needed. Nothing is searched: up to five passages are put before the model, in up to four calls for each question. Words are compared; no model judges. After RGB (Chen et al. 2024).</source>
-        <translation>用这个问题集中有答案且只有一个段落的问题组成，至少需要 3 个。不进行搜索：直接把最多五个段落交给模型，每个问题最多调用四次。只比较字词，不由模型评判。依据 RGB（Chen 等，2024）。</translation>
-    </message>
-    <message>
         <source>Finds the answer among noise</source>
         <translation>在无关内容中找到答案</translation>
     </message>
@@ -1326,12 +1318,20 @@ Click one to see it marked in its document.</source>
         <translation>不受错误副本误导</translation>
     </message>
     <message>
-        <source>%1 at %2</source>
-        <translation>%2 时为 %1</translation>
+        <source>How does the language model read what it is given?</source>
+        <translation>语言模型如何阅读摆在它面前的内容？</translation>
     </message>
     <message>
-        <source>%1 by the number of passages, in percent</source>
-        <translation>%1 随段落数的变化，单位为百分比</translation>
+        <source>This needs a language model, and there is none now.</source>
+        <translation>这项测量需要语言模型，而目前没有。</translation>
+    </message>
+    <message>
+        <source>Get Ollama a model, for example: ollama pull qwen3:4b</source>
+        <translation>请为 Ollama 下载一个模型，例如：ollama pull qwen3:4b</translation>
+    </message>
+    <message>
+        <source>Made of the questions of this set that have an answer and one passage; 3 are needed. Nothing is searched: up to five passages are put before the model, in up to four calls for each question. Words are compared; no model judges. After RGB (Chen et al. 2024).</source>
+        <translation>用这个问题集中有答案且只有一个段落的问题组成，至少需要 3 个。不进行搜索：直接把最多五个段落交给模型，每个问题最多调用四次。只比较字词，不由模型评判。依据 RGB（Chen 等，2024）。</translation>
     </message>
 </context>
 <context>
@@ -1929,6 +1929,14 @@ Click one to see it marked in its document.</source>
 <context>
     <name>Library</name>
     <message>
+        <source>My documents</source>
+        <translation>我的文档</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
         <source>Not followed</source>
         <translation>未跟踪</translation>
     </message>
@@ -2175,14 +2183,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>%1 of %2 ready</source>
         <translation>%1/%2 已就绪</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>My documents</source>
-        <translation>我的文档</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.catalog.unquoted import REMOVED_TITLE
+from desktop_rag.catalog.citation_redaction import REMOVED_TITLE
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled

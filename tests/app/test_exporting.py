@@ -17,10 +17,10 @@ from desktop_rag.core import temp_files
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.controllers.conversation_export import (
     ConversationExport,
-    ExportLabels,
     write_atomically,
     written,
 )
+from desktop_rag.gui.controllers.export_labels import ExportLabels
 from desktop_rag.strategies.research_context import ResearchState
 from tests.app.values import answer
 
@@ -222,7 +222,7 @@ def test_what_a_killed_export_had_written_goes_at_the_next_start(tmp_path: Path)
         "import os, sys; from pathlib import Path;"
         "from desktop_rag.gui.controllers import conversation_export as exporting;"
         "os.fsync = lambda _: os.kill(os.getpid(), 9);"
-        "exporting.put_in_place(Path(sys.argv[1]), 'said', Path(sys.argv[2]))"
+        "exporting.write_atomically(Path(sys.argv[1]), 'said', Path(sys.argv[2]))"
     )
     words = [sys.executable, "-c", killed, str(other / "said.md"), str(home)]
     assert subprocess.run(words, check=False).returncode == -9

@@ -30,7 +30,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.index import flat
-from desktop_rag.index.dense import Ask, VectorSearch
+from desktop_rag.index.flat import Ask, VectorSearch
 from desktop_rag.ipc.ownership import FolderLock
 from desktop_rag.models.protocols import Reranker
 from desktop_rag.retrieval.query_cleaning import without_answer_instructions

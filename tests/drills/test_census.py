@@ -10,8 +10,7 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.index import flat
-from desktop_rag.index.dense import VectorSearch
-from desktop_rag.index.flat import Hits
+from desktop_rag.index.flat import Hits, VectorSearch
 from desktop_rag.index.manager import IndexManager
 from tests.drills.census import _complete
 from tests.store.made import DIMENSIONS, MODEL, many, put, vector

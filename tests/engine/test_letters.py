@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from desktop_rag.core.letters import PageCharacters
+from desktop_rag.core.page_geometry import PageCharacters
 
 NOTHING = (0.0, 0.0, 0.0, 0.0)
 

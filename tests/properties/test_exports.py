@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from desktop_rag.gui.controllers.conversation_export import ExportLabels
 from desktop_rag.gui.controllers.export_html import page
+from desktop_rag.gui.controllers.export_labels import ExportLabels
 from desktop_rag.gui.controllers.export_markdown import markdown
 from desktop_rag.gui.controllers.transcript import Transcript, fold
 from tests.app.values import answer

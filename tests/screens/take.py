@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.events import PassagesFound
 from desktop_rag.gui.chat import transcript_links
-from desktop_rag.gui.chat.wishes import TurnAction
+from desktop_rag.gui.chat.transcript_links import TurnAction
 from desktop_rag.gui.controllers.ollama import ServerFound
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.lab.compare_page import ComparePage

@@ -8,8 +8,7 @@ import pytest
 from desktop_rag.core import requests
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, Notice
-from desktop_rag.core.requests import AskRequest, KbRequest
-from desktop_rag.ipc.resumption import is_repeatable
+from desktop_rag.core.requests import AskRequest, KbRequest, is_repeatable
 from desktop_rag.ipc.running_call import RunningCall
 from desktop_rag.ipc.wire import Call
 

@@ -14,7 +14,7 @@ from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
-from desktop_rag.index import dense, flat
+from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.manager import IndexManager
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
@@ -150,7 +150,7 @@ def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(catalog, k
 
 
 def test_very_many_changes_are_read_anew_and_found(catalog, kb, indexes, monkeypatch) -> None:
-    monkeypatch.setattr(dense, "_MANY", 20)
+    monkeypatch.setattr(flat, "_MANY", 20)
     put(catalog, kb, "/d/a", many("a", 10))
     indexes.sync(kb)
     indexes.dense(kb, vector("x"), 5)

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from desktop_rag.catalog.exchange import lines
-from desktop_rag.catalog.exchange.lines import TextTooLongError, document_line, short_line
+from desktop_rag.catalog.exchange import archive
+from desktop_rag.catalog.exchange.archive import TextTooLongError, document_line, short_line
 from desktop_rag.catalog.exchange.validation import InvalidFieldError
 
 LONGEST = 40_000_000
@@ -37,7 +37,7 @@ def test_a_text_is_the_same_wherever_it_is_cut(
 ) -> None:
     row = {"title": ODD, "text": ODD * 3, "notes": [ODD], "chunks": 1}
     line = json.dumps(row, ensure_ascii=is_ascii).encode() + b"\n"
-    monkeypatch.setattr(lines, "_PIECE", piece)
+    monkeypatch.setattr(archive, "_PIECE", piece)
     file = io.BytesIO(line * 2)
     assert [document_line(file, LONGEST), document_line(file, LONGEST)] == [row, row]
     assert file.read() == b""

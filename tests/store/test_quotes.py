@@ -8,8 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from desktop_rag.catalog import citation_redaction
-from desktop_rag.catalog.citation_redaction import RemovedDocuments
-from desktop_rag.catalog.unquoted import REMOVED_TITLE
+from desktop_rag.catalog.citation_redaction import REMOVED_TITLE, RemovedDocuments
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
 from tests.app.values import passage
 from tests.store.made import bytes_hold, document, put

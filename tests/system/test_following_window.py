@@ -16,7 +16,7 @@ from desktop_rag.core.requests import FilesRequest, KbRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.file_query import FileColumn
 from desktop_rag.gui.controllers.library import Idle, Indexing
-from desktop_rag.gui.library.table import FileTableModel
+from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import Vectors
 from tests.engine.ingest.library import prose

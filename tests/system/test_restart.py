@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.gui import restart
+from desktop_rag.gui import launch
 from tests.conftest import REPOSITORY
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the window is ended by a signal")
@@ -75,6 +75,6 @@ def test_the_program_starts_again_with_what_was_typed(tmp_path: Path) -> None:
 
 
 def test_it_starts_as_it_was_started(tmp_path: Path) -> None:
-    words = restart.command(tmp_path, {"ollama.model": "one two"})
+    words = launch.command(tmp_path, {"ollama.model": "one two"})
     assert words[:3] == [sys.executable, "-m", "desktop_rag"]
     assert words[3:] == ["--data-dir", str(tmp_path), "--set", "ollama.model=one two", "open"]

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
-from desktop_rag.gui.chat.first_steps import FirstSteps
+from desktop_rag.gui.chat.welcome import FirstSteps
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.theme import HEAD, READING, SMALL, Theme, scaled

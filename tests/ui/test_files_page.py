@@ -22,8 +22,8 @@ from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_table_page import FileTablePage
+from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.gui.library.file_tree_model import FileTreeModel
-from desktop_rag.gui.library.table import FileTableModel
 from desktop_rag.parsing import file_problems
 from tests.ui.test_models import KB, row, shelf
 

@@ -16,18 +16,17 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.gui import language
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.file_query import FileGroup
-from desktop_rag.gui.controllers.importing import ImportPreview
 from desktop_rag.gui.controllers.ingest_queue import Pause
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.library import Idle, Indexing, LibraryController
-from desktop_rag.gui.controllers.library_previews import RemovalPreview
+from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalPreview
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_tree_model import TreeRole
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
-from desktop_rag.gui.naming import shown_name
 from tests.ui.test_models import FOLDER, KB, row, shelf
 
 

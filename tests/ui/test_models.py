@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPersistentModelIndex, Qt
 
+from desktop_rag.catalog.citation_redaction import REMOVED_TITLE
 from desktop_rag.catalog.records import (
     Conversation,
     FileRow,
@@ -13,7 +14,6 @@ from desktop_rag.catalog.records import (
     FollowedPath,
     KnowledgeBase,
 )
-from desktop_rag.catalog.unquoted import REMOVED_TITLE
 from desktop_rag.core.events import PassagesFound, Token
 from desktop_rag.core.types import (
     ChatId,

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.types import Locator, LocatorKind
 from desktop_rag.gui import language
-from desktop_rag.gui.places import locator_text
+from desktop_rag.gui.display_text import locator_text
 
 
 @pytest.mark.parametrize("kind", LocatorKind)

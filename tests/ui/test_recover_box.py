@@ -17,11 +17,10 @@ from desktop_rag.gui.controllers.catalog_recovery import (
     RecoveryController,
     RecoveryResult,
 )
-from desktop_rag.gui.controllers.importing import ImportPreview
+from desktop_rag.gui.controllers.library_previews import ImportPreview
 from desktop_rag.gui.controllers.transcript import failure
-from desktop_rag.gui.damage_box import CatalogDamagedDialog
 from desktop_rag.gui.library.import_dialog import ImportDialog
-from desktop_rag.gui.recovery_dialog import RecoveryDialog
+from desktop_rag.gui.recovery_dialog import CatalogDamagedDialog, RecoveryDialog
 from tests.store.made import many, put
 from tests.ui.driving import Driver, wait_for
 

@@ -18,11 +18,10 @@ from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.gui import language
-from desktop_rag.gui.lab.search_face import FOUND, WHY
-from desktop_rag.gui.lab.search_test_page import SearchTestPage
+from desktop_rag.gui.lab.search_test_page import FOUND, WHY, SearchTestPage
 from desktop_rag.gui.lab.search_trial import PassageTarget, PassageTrace, TrialResult
 from desktop_rag.gui.lab.stage_list import StageRole
-from desktop_rag.gui.lab.tried_delegate import TrialResultRole
+from desktop_rag.gui.lab.trial_result_list import TrialResultRole
 from tests.engine.ingest.library import KB, Library
 from tests.ui.driving import Driver, pause, wait_for
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.gui.chat import passage_graph, strategy_tips, timeline_text
 from desktop_rag.gui.chat.timeline_writer import TimelineProperty
+from desktop_rag.gui.chat.transcript_links import PassageClick
 from desktop_rag.gui.chat.transcript_view import TranscriptView
-from desktop_rag.gui.chat.wishes import PassageClick
 from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
 from desktop_rag.strategies import registry

@@ -1,11 +1,14 @@
 """Reads an export's members into the catalog's values; each is checked against the others.
 
 Nothing is held of what was read but 16 bytes for each document and each chunk.
+
+Many digests in little room: a Python set of a million would take 100 MB, this takes 16.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeVar
@@ -15,7 +18,6 @@ import numpy.typing as npt
 
 from desktop_rag.catalog.exchange import validation
 from desktop_rag.catalog.exchange.archive import ExportArchive
-from desktop_rag.catalog.exchange.digests import SIZE, DigestSet, digest_of
 from desktop_rag.catalog.exchange.file_format import (
     CHUNKS,
     DOCUMENTS,
@@ -30,6 +32,48 @@ from desktop_rag.catalog.provenance import MARK
 from desktop_rag.catalog.records import FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorKind
 from desktop_rag.core.unicode import shown_path, stored_path
+
+SIZE = 16  # bytes
+
+
+def digest_of(*texts: str) -> bytes:
+    """Return a digest of some texts."""
+    made = hashlib.blake2b(digest_size=SIZE)
+    for text in texts:
+        made.update(len(text).to_bytes(8, "little") + text.encode())
+    return made.digest()
+
+
+class DigestSet:
+    """Digests that are first all added, then asked about."""
+
+    def __init__(self) -> None:
+        self._added = bytearray()
+        self._sorted: npt.NDArray[np.bytes_] | None = None
+
+    def add(self, digest: bytes) -> None:
+        """Add one of `SIZE` bytes."""
+        self._added += digest
+
+    def have_twice(self) -> bool:
+        """Say whether one was added twice."""
+        made = self._in_order()
+        return bool((made[1:] == made[:-1]).any())
+
+    def have_all(self, digests: Iterable[bytes]) -> bool:
+        """Say whether all of these were added."""
+        made, asked = self._in_order(), np.array(list(digests), f"S{SIZE}")
+        if not len(made):
+            return not len(asked)
+        at = np.minimum(np.searchsorted(made, asked), len(made) - 1)
+        return bool((made[at] == asked).all())
+
+    def _in_order(self) -> npt.NDArray[np.bytes_]:
+        if self._sorted is None:
+            self._sorted = np.sort(np.frombuffer(bytes(self._added), f"S{SIZE}"))
+            self._added.clear()
+        return self._sorted
+
 
 T = TypeVar("T")
 KeyOf = Callable[[str, str], str]

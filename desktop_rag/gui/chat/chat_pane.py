@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.gui.chat import transcript_links
-from desktop_rag.gui.chat.banners import LanguageBanner
+from desktop_rag.gui.chat.banners import LanguageBanner, ScopeBanner
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
-from desktop_rag.gui.chat.scope import ScopeBanner
 from desktop_rag.gui.chat.transcript_view import TranscriptView, TurnAction, continues
 from desktop_rag.gui.chat.virtual_transcript import side_of
 from desktop_rag.gui.chat.welcome import Welcome

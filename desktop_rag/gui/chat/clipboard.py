@@ -11,8 +11,7 @@ from desktop_rag.gui.chat.markdown_blocks import blocks_of_kind, cells, rows_clo
 from desktop_rag.gui.chat.transcript_links import TranscriptLink
 from desktop_rag.gui.clipboard_tables import as_table
 from desktop_rag.gui.controllers.transcript import Turn
-from desktop_rag.gui.display_text import join_details
-from desktop_rag.gui.places import locator_text
+from desktop_rag.gui.display_text import join_details, locator_text
 
 _OWNERLESS = ("offscreen", "minimal")  # platforms whose clipboard is the process's own
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QElapsedTimer, QEvent, Qt, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QVBoxLayout,
@@ -15,11 +17,32 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.chat.composer_controls import ComposerControls
-from desktop_rag.gui.chat.editing import EditingRow
 from desktop_rag.gui.controllers.library import Activity, Indexing
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.widgets.buttons import IconButton
+
+
+class EditingRow(QWidget):
+    """Hidden until a question is edited. `left` is Cancel."""
+
+    left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = QLabel(self.tr("Editing an earlier question. The one before is kept."))
+        self.words.setObjectName("small")
+        self.words.setWordWrap(True)
+        self.cancel = IconButton(theme, "close", self.tr("Cancel editing (Esc)"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 0, 0)
+        self.cancel.setIconSize(QSize(14, 14))
+        row.addWidget(self.words, 1)
+        row.addWidget(self.cancel)
+        self.cancel.clicked.connect(self.left)
+        self.hide()
+
 
 _LINES = 7
 _TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
@@ -34,6 +57,15 @@ class ComposedQuestion:
     strategy: str
     model: str
     place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComposerState:
+    """The question so far with what is chosen for it, what waits behind it, and the cursor."""
+
+    asked: ComposedQuestion
+    aside: str
+    cursor: int
 
 
 class QuestionEdit(QPlainTextEdit):
@@ -205,6 +237,26 @@ class Composer(QWidget):
         """Leave room beside the question."""
         self._around.setContentsMargins(left, 4, right, 14)
 
+    def save_state(self) -> ComposerState:
+        """Return what is being written."""
+        text, cursor = self.edit.toPlainText(), self.edit.textCursor().position()
+        return ComposerState(self.asked(text), self.aside, cursor)
+
+    def restore_state(self, before: ComposerState) -> None:
+        """Go on with what was being written in another composer."""
+        asked = before.asked
+        if asked.place is None:
+            self.put_draft(asked.text)
+        else:
+            self.put_draft(before.aside)
+            self.edit_question(asked.place, asked.text)
+        cursor = self.edit.textCursor()
+        cursor.setPosition(before.cursor)
+        self.edit.setTextCursor(cursor)
+        self.chips.choose(asked.kbs)
+        _choose(self.controls.strategies, asked.strategy)
+        _choose(self.controls.models, asked.model)
+
     def _lay_out(self) -> None:
         self.hint.setText(self.tr("Still indexing: results may be incomplete."))
         self.hint.hide()
@@ -266,3 +318,8 @@ class Composer(QWidget):
         self._frame.setProperty("focused", focused)
         self._frame.style().unpolish(self._frame)
         self._frame.style().polish(self._frame)
+
+
+def _choose(box: QComboBox, value: str) -> None:
+    if (row := box.findData(value)) >= 0:
+        box.setCurrentIndex(row)

@@ -1,14 +1,27 @@
-"""The left pane's conversations: a search over all, the list, and a way back from deleting."""
+"""The left pane's conversations: a search over all, the list, and a way back from deleting.
+
+The bar under the list that offers to bring deleted conversations back.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAction,
+    QKeyEvent,
+    QKeySequence,
+)
 from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -19,13 +32,52 @@ from desktop_rag.catalog.message_search import MAX_HITS, MessageHit
 from desktop_rag.catalog.records import Conversation
 from desktop_rag.gui.chat.conversation_hits import ConversationHitList
 from desktop_rag.gui.chat.conversation_list import ConversationList
-from desktop_rag.gui.chat.conversation_undo import UndoBar
 from desktop_rag.gui.chat.export_dialog import ExportDialog, export_labels
 from desktop_rag.gui.controllers.conversation_export import ConversationExport
 from desktop_rag.gui.controllers.conversation_groups import ConversationRow, conversations_of
 from desktop_rag.gui.controllers.conversations import ConversationHits, ConversationsController
 from desktop_rag.gui.controllers.transcript import Transcript
 from desktop_rag.gui.theme import Theme
+from desktop_rag.gui.widgets.buttons import IconButton
+
+
+class UndoBar(QFrame):
+    """Hidden while there is nothing to undo. `undone` is its button, `dismissed` its cross."""
+
+    undone = Signal()
+    dismissed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.words = QLabel()
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.button = QPushButton(self.tr("Undo"))
+        self.button.setObjectName("quiet")
+        self.button.setToolTip(self.tr("Bring back what was deleted (Ctrl+Z)"))
+        self.dismiss = IconButton(theme, "close", self.tr("Delete for good now"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 4, 4, 4)
+        row.setSpacing(4)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.button)
+        row.addWidget(self.dismiss)
+        self.button.clicked.connect(self.undone)
+        self.dismiss.clicked.connect(self.dismissed)
+        self.hide()
+
+    @Slot(object)
+    def offer(self, count: int) -> None:
+        """Offer to bring so many conversations back; none hides the bar."""
+        self.setVisible(bool(count))
+        if not count:
+            return
+        several = self.tr("%n conversations deleted.", "", count)
+        self.words.setText(self.tr("Conversation deleted.") if count == 1 else several)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words.text()))
+
 
 _PAUSE_MS = 120  # after the last key, before everything is searched
 

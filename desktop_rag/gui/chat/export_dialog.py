@@ -8,8 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop_rag.gui.controllers.conversation_export import FORMS, ExportLabels
-from desktop_rag.gui.places import locator_text
+from desktop_rag.gui.controllers.conversation_export import FORMS
+from desktop_rag.gui.controllers.export_labels import ExportLabels
+from desktop_rag.gui.display_text import locator_text
 
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 _LONGEST = 80

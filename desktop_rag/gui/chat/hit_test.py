@@ -8,8 +8,8 @@ from desktop_rag.gui.chat import source_tooltips, transcript_links
 from desktop_rag.gui.chat.safe_markdown import CITE, is_web
 from desktop_rag.gui.chat.sentence_highlights import HoveredSentence, sentence_at
 from desktop_rag.gui.chat.transcript_background import TranscriptBackground
+from desktop_rag.gui.chat.transcript_links import CitationClick
 from desktop_rag.gui.chat.virtual_transcript import VirtualTranscript
-from desktop_rag.gui.chat.wishes import CitationClick
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.widgets.tooltips import tip
 

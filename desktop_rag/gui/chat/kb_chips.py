@@ -6,9 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from desktop_rag.gui.display_text import join_list
+from desktop_rag.gui.display_text import join_list, shown_name
 from desktop_rag.gui.icons import icon
-from desktop_rag.gui.naming import shown_name
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.tooltips import tip
 

@@ -8,8 +8,7 @@ from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.chat import transcript_text
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.desktop_services import full_address
-from desktop_rag.gui.display_text import join_details
-from desktop_rag.gui.places import locator_text
+from desktop_rag.gui.display_text import join_details, locator_text
 from desktop_rag.gui.viewer.source_list_model import (
     localize_removed,
     matched_locator,

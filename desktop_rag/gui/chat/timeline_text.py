@@ -22,9 +22,8 @@ from desktop_rag.gui.controllers.timeline import (
     source_number,
 )
 from desktop_rag.gui.controllers.transcript import Turn
-from desktop_rag.gui.display_text import join_details, join_list
+from desktop_rag.gui.display_text import join_details, join_list, locator_text
 from desktop_rag.gui.message_translation import translate_message
-from desktop_rag.gui.places import locator_text
 from desktop_rag.gui.viewer.source_list_model import localize_removed as told_of
 
 _QUERY = 280  # characters of a query that are shown; a whole draft may be one

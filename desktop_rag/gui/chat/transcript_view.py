@@ -22,10 +22,14 @@ from desktop_rag.gui.chat.sentence_highlights import HoveredSentence, SentenceHi
 from desktop_rag.gui.chat.text_style import TurnStyle
 from desktop_rag.gui.chat.transcript_announcer import TranscriptAnnouncer
 from desktop_rag.gui.chat.transcript_background import TranscriptBackground
-from desktop_rag.gui.chat.transcript_links import TranscriptLink
+from desktop_rag.gui.chat.transcript_links import (
+    CitationClick,
+    PassageClick,
+    TranscriptLink,
+    TurnAction,
+)
 from desktop_rag.gui.chat.virtual_transcript import ScrollAnchor, VirtualTranscript
 from desktop_rag.gui.chat.visible_turns import TranscriptContent
-from desktop_rag.gui.chat.wishes import CitationClick, PassageClick, TurnAction
 from desktop_rag.gui.controllers.transcript import Transcript, Turn
 from desktop_rag.gui.theme import READING, Theme, scaled
 from desktop_rag.gui.widgets.throttle import Throttle

@@ -1,8 +1,12 @@
-"""Writing one turn of a conversation into a text document, and going on while it grows."""
+"""Writing one turn of a conversation into a text document, and going on while it grows.
+
+What of an answer that is written stays when it has grown, or has ended in other words.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QTextFrameFormat
 
@@ -10,10 +14,9 @@ from desktop_rag.core.events import NO_QUOTE
 from desktop_rag.gui.chat import transcript_text
 from desktop_rag.gui.chat.answer_parts import AnswerSplitter, DisplayPart
 from desktop_rag.gui.chat.markdown_blocks import split_blocks, stable_cuts
-from desktop_rag.gui.chat.markdown_writer import MarkdownWriter
-from desktop_rag.gui.chat.safe_markdown import STEPS
+from desktop_rag.gui.chat.markdown_writer import BlockCounts, MarkdownWriter
+from desktop_rag.gui.chat.safe_markdown import STEPS, sanitize_markdown
 from desktop_rag.gui.chat.sentence_positions import ShownSentence, find_sentences
-from desktop_rag.gui.chat.settled import WrittenCut, source_numbers, unchanged_cuts
 from desktop_rag.gui.chat.text_style import (
     SMALL,
     TurnStyle,
@@ -34,6 +37,47 @@ from desktop_rag.gui.chat.transcript_links import (
 )
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Turn
 from desktop_rag.gui.message_translation import translate_message
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCut:
+    """Where an answer is cut: in its text, and in its frame; and what was counted until there."""
+
+    text: int = 0
+    at: int = 0
+    count: BlockCounts = field(default_factory=BlockCounts)
+
+
+def source_numbers(turn: Turn) -> range:
+    """Return the numbers that have a source."""
+    return range(1, len(turn.sources) + 1)
+
+
+def unchanged_cuts(written: Sequence[WrittenCut], before: Turn, after: Turn) -> list[WrittenCut]:
+    """Return the cuts up to which an answer would be written the same way once more.
+
+    The first one lies before all of it.
+    """
+    old, new = transcript_text.answer(before), transcript_text.answer(after)
+    known, others = source_numbers(before), source_numbers(after)
+    if known == others and new.startswith(old):
+        return list(written)
+    again = set(stable_cuts(new))
+    stay = list(written[:1])
+    for cut in written[1:]:
+        begin, end = stay[-1].text, cut.text
+        part = new[begin:end]
+        if end not in again or part != old[begin:end] or not _reads_same(part, known, others):
+            break
+        stay.append(cut)
+    return stay
+
+
+def _reads_same(text: str, known: Container[int], others: Container[int]) -> bool:
+    """Return whether Markdown looks the same, whichever of these numbers have a source."""
+    prose = [piece.text for piece in split_blocks(text) if piece.kind != "code"]
+    return all(sanitize_markdown(each, known) == sanitize_markdown(each, others) for each in prose)
+
 
 _GAP = "\u2003"
 

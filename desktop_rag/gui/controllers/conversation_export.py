@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,38 +19,21 @@ from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Notice, PassagesFound
-from desktop_rag.core.types import ChatId, Locator
+from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.answer_decoder import decode_answer, payload_of
 from desktop_rag.gui.controllers.conversation_jobs import load_transcript
 from desktop_rag.gui.controllers.data_folder import DataFolder
+from desktop_rag.gui.controllers.export_labels import ExportLabels
 from desktop_rag.gui.controllers.jobs import Work
 from desktop_rag.gui.controllers.transcript import Turn
-
-_TOLD_ELSEWHERE = (PassagesFound, Notice)  # among the sources, and as they are
 
 if TYPE_CHECKING:
     from desktop_rag.catalog.facade import Catalog
 
+_TOLD_ELSEWHERE = (PassagesFound, Notice)  # among the sources, and as they are
+
 FORMS: Mapping[str, str] = {"markdown": ".md", "html": ".html", "json": ".json"}
 """The forms, and how their files' names end."""
-
-
-def _place(locator: Locator) -> str:
-    cells = f" {locator.cells}" if locator.cells else ""
-    return f"{locator.kind.value} {locator.value}{cells}".strip()
-
-
-@dataclass(frozen=True, slots=True)
-class ExportLabels:
-    """The few words that are put between what was said, in the user's language.
-
-    `place` tells where a quote stands.
-    """
-
-    sources: str = "Sources"
-    stopped: str = "Stopped"
-    language: str = "en"
-    place: Callable[[Locator], str] = _place
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from markdown_it import MarkdownIt
 
 from desktop_rag.core.paths import resources
 from desktop_rag.generation.citation_markers import citations_into_cells
-from desktop_rag.gui.controllers.conversation_export import ExportLabels
-from desktop_rag.gui.controllers.export_markdown import incomplete_note
+from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note
 from desktop_rag.gui.controllers.transcript import Transcript, Turn
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)

@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from desktop_rag.generation.citation_markers import citations_into_cells
-from desktop_rag.gui.controllers.conversation_export import ExportLabels
-from desktop_rag.gui.controllers.transcript import Failed, Stopped, Transcript, Turn
+from desktop_rag.gui.controllers.export_labels import ExportLabels, incomplete_note
+from desktop_rag.gui.controllers.transcript import Transcript, Turn
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|!~$])")
@@ -55,13 +55,6 @@ def _sources(turn: Turn, words: ExportLabels) -> Iterator[str]:
         yield f"- \\[{number}\\] {title}{_plain(quotes[0].path)}, {_plain(where)}\n"
         said = dict.fromkeys(each.quote for each in quotes)
         yield "  >\n".join(f"  {_quoted(quote, '  ')}\n" for quote in said)
-
-
-def incomplete_note(turn: Turn, words: ExportLabels) -> str:
-    """Return how an answer ended that is not whole, empty for one that is."""
-    if isinstance(turn.outcome, Failed):
-        return f"{turn.outcome.what} {turn.outcome.remedy}".strip()
-    return words.stopped if isinstance(turn.outcome, Stopped) else ""
 
 
 def _quoted(text: str, indent: str = "") -> str:

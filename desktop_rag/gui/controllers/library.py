@@ -1,17 +1,27 @@
-"""The knowledge bases of the window: what is in them, what is being done, what went wrong."""
+"""The knowledge bases of the window: what is in them, what is being done, what went wrong.
+
+What the ingest lane is doing.
+
+Going to a knowledge base by its name, as `desktop-rag open --kb NAME` wants it.
+"""
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress, Notice
-from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
-from desktop_rag.gui.controllers.activity import Activity, Idle, Indexing
+from desktop_rag.core.requests import (
+    FilesRequest,
+    IndexRequest,
+    KbRequest,
+    OpenRequest,
+    RemoveRequest,
+)
 from desktop_rag.gui.controllers.add_sources import AddSourcesController
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.ingest_queue import IngestQueue, Pause, kb_of
@@ -27,6 +37,22 @@ from desktop_rag.gui.controllers.library_commands import CommandDone, LibraryCom
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Nothing is being indexed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexing:
+    """A request is being done in `kb`; `progress` is None until the first is known."""
+
+    kb: str
+    progress: IndexProgress | None = None
+
+
+Activity = Idle | Indexing
 
 __all__ = ["Activity", "Idle", "Indexing", "LibraryController"]
 
@@ -305,3 +331,41 @@ class LibraryController(QObject):
         if not isinstance(error, UserError):
             raise error
         self.complained.emit(error)
+
+
+class OpenRequestHandler(QObject):
+    """Shows the knowledge base that was named last, as soon as it is known which there are.
+
+    A name that none has is the library's to complain of.
+    """
+
+    def __init__(self, library: LibraryController, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._wanted = ""
+        self._may_be_new = False
+        library.shelf_changed.connect(self._go, Qt.ConnectionType.QueuedConnection)
+
+    def begin(self, wanted: OpenRequest) -> None:
+        """Show a knowledge base and add paths; where there are some, one is made."""
+        kb = wanted.kb or self._library.shelf.current
+        self._library.adding.add(kb, wanted.paths)
+        self._wanted, self._may_be_new = wanted.kb, bool(wanted.paths)
+        self._go()
+
+    @Slot()
+    def _go(self) -> None:
+        shelf, name = self._library.shelf, self._wanted
+        if not name or not shelf.kbs:
+            return
+        self._wanted = ""
+        names = [kb.name for kb in shelf.kbs]
+        if name not in names and not self._may_be_new:
+            self._library.complained.emit(
+                UserError(
+                    f"There is no knowledge base named “{name}”.",
+                    f"There are: {', '.join(names)}.",
+                )
+            )
+        elif name != shelf.current:
+            self._library.switch(name)

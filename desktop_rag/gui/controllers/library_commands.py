@@ -18,9 +18,12 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexProgress, ListingRow, Notice
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
-from desktop_rag.gui.controllers.importing import previewing_import
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane, Work
-from desktop_rag.gui.controllers.library_previews import RemovalPreview, previewing_removal
+from desktop_rag.gui.controllers.library_previews import (
+    RemovalPreview,
+    previewing_import,
+    previewing_removal,
+)
 
 LibraryRequest = IndexRequest | RemoveRequest | FilesRequest | KbRequest
 _CARRIED = ("export", "import", "rebuild")

@@ -14,8 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.letters import PageCharacters
-from desktop_rag.core.page_geometry import PageArea, PageHit
+from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
 from desktop_rag.gui.controllers.open_document import ViewError
 

@@ -20,11 +20,11 @@ from desktop_rag.core.errors import CatalogDamaged, UserError
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.lab import evaluation_text
-from desktop_rag.gui.lab.eval_words import tr
 from desktop_rag.gui.lab.evaluation_controller import RunningEvaluation
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSets, QuestionSource, RunHistory
 from desktop_rag.gui.lab.evaluation_results import EvaluationResults
 from desktop_rag.gui.lab.evaluation_setup import EvaluationSetup
+from desktop_rag.gui.lab.evaluation_text import tr
 from desktop_rag.gui.lab.lab_page import LabPage
 from desktop_rag.gui.lab.question_set_dialog import QuestionSetDialog
 from desktop_rag.gui.lab.question_set_menu import QuestionSetMenu

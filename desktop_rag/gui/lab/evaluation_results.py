@@ -17,11 +17,15 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.catalog.evaluation_runs import EvaluationResult, EvaluationRun
-from desktop_rag.gui.lab import eval_figures, evaluation_text, rgb_page
-from desktop_rag.gui.lab.eval_words import tr
+from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource, RunHistory
-from desktop_rag.gui.lab.evaluation_plots import IntervalBar, IntervalPlot
-from desktop_rag.gui.lab.evaluation_text import ANSWERS, BM25, RETRIEVAL, RGB, SIZES
+from desktop_rag.gui.lab.evaluation_plots import (
+    CorpusSizePlot,
+    IntervalBar,
+    IntervalPlot,
+    curve_lines,
+)
+from desktop_rag.gui.lab.evaluation_text import ANSWERS, BM25, RETRIEVAL, RGB, SIZES, tr
 from desktop_rag.gui.lab.metrics_table import MetricsTableModel, MetricsTableView
 from desktop_rag.gui.lab.run_comparison import (
     ScoreChange,
@@ -29,7 +33,6 @@ from desktop_rag.gui.lab.run_comparison import (
     previous_run,
     score_change,
 )
-from desktop_rag.gui.lab.size_curve import CorpusSizePlot, curve_lines
 from desktop_rag.gui.message_translation import join_sentences
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.tooltips import tip
@@ -126,7 +129,7 @@ class EvaluationResults(QWidget):
             self.plot.show_bars(measure, [self._bar(each, run) for each in run.ways])
 
     def _measure(self) -> str:
-        return eval_figures.metric_name(_plotted(self._record.task))
+        return evaluation_text.metric_name(_plotted(self._record.task))
 
     def _bar(self, way: EvaluationResult, run: EvaluationRun) -> IntervalBar:
         key = _plotted(self._record.task)
@@ -245,7 +248,7 @@ class EvaluationResults(QWidget):
 def _told(way: EvaluationResult, before: EvaluationRun | None) -> str:
     """Return what an ability's row is about."""
     last = before.way(way.name) if before is not None else None
-    return rgb_page.ability_row_text(way.figures, last.figures if last is not None else {})
+    return evaluation_text.ability_row_text(way.figures, last.figures if last is not None else {})
 
 
 def _plotted(task: str) -> str:

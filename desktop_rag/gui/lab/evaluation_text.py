@@ -1,20 +1,154 @@
-"""What the page of evaluations says: names of ways and figures, what changed; translated."""
+"""What the page of evaluations says: names of methods, metrics and abilities, what changed.
+
+All is translated in one context, the page's.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.settings_file import setting_declarations
-from desktop_rag.gui.display_text import join_list
-from desktop_rag.gui.lab import rgb_page
-from desktop_rag.gui.lab.eval_words import tr
+from desktop_rag.gui.display_text import fill, join_list
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
 from desktop_rag.gui.lab.run_comparison import ScoreChange
-from desktop_rag.gui.message_translation import translate_message, translate_setting
+from desktop_rag.gui.message_translation import (
+    join_sentences,
+    translate_message,
+    translate_setting,
+)
+
+NOISE, REJECTION = "noise_robustness", "negative_rejection"
+INTEGRATION, COUNTERFACTUAL = "information_integration", "counterfactual_robustness"
+
+
+def tr(text: str, *values: object) -> str:
+    """Translate a sentence of this page, and fill its gaps."""
+    return fill(QCoreApplication.translate("EvaluationPage", text), *values)
+
+
+def metric_name(column: str) -> str:
+    """Return a figure's short name."""
+    return (_finding() | _answering() | _judging() | _reading()).get(column, column)
+
+
+def metric_text(column: str) -> str:
+    """Return what a figure says, for its tooltip."""
+    told = (_told_of_finding() | _told_of_answering() | _told_of_reading()).get(column)
+    if told is None and column.startswith("judged_"):
+        return tr("The language model's own judgement, not a measurement. In percent.")
+    return told or ""
+
+
+def metric_value(column: str, value: object) -> str:
+    """Return a figure as the table shows it."""
+    if value is None:
+        return "–"
+    if isinstance(value, (list, tuple)):
+        return " – ".join(f"{each:.1f}" for each in value)
+    if column == "llm_calls" and isinstance(value, (int, float)):
+        return f"{value:g}"
+    if column in ("size", "ms_p50", "judged_asked", "judged_unsaid") and isinstance(
+        value, (int, float)
+    ):
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+def _finding() -> dict[str, str]:
+    """Name what is measured of searches."""
+    return {
+        "size": tr("Passages"),
+        "recall@2": tr("R@2"),
+        "recall@5": tr("R@5"),
+        "recall@10": tr("R@10"),
+        "all@5": tr("All@5"),
+        "mrr@10": tr("MRR"),
+        "ndcg@10": tr("nDCG"),
+        "llm_calls": tr("Calls"),
+        "ms_p50": tr("ms"),
+        "interval": tr("95% between"),
+    }
+
+
+def _answering() -> dict[str, str]:
+    """Name what is measured of answers."""
+    return {
+        "exact": tr("Exact"),
+        "f1": tr("F1"),
+        "citation_precision": tr("Citations right"),
+        "citation_recall": tr("Gold cited"),
+        "refused": tr("Refused"),
+        "refused_right": tr("Rightly refused"),
+    }
+
+
+def _judging() -> dict[str, str]:
+    """Name what the language model judged."""
+    return {
+        "judged_right": tr("Judged right"),
+        "judged_faithful": tr("Judged faithful"),
+        "judged_relevance": tr("Judged relevant"),
+        "judged_precision": tr("Judged precision"),
+        "judged_recall": tr("Judged recall"),
+        "judged_facts": tr("Judged facts"),
+        "judged_asked": tr("Answers judged"),
+        "judged_unsaid": tr("Not judged"),
+    }
+
+
+def _reading() -> dict[str, str]:
+    """Name what is measured of the language model's replies."""
+    return {"questions": tr("Questions"), "right": tr("Right")}
+
+
+def _told_of_finding() -> dict[str, str]:
+    """Tell what figures of searches say."""
+    return {
+        "size": tr("How many passages the knowledge base had."),
+        "recall@2": tr("How much of the saved passages is among the first 2. In percent."),
+        "recall@5": tr("How much of the saved passages is among the first 5. In percent."),
+        "recall@10": tr("How much of the saved passages is among the first 10. In percent."),
+        "all@5": tr("Questions with all their passages among the first 5. In percent."),
+        "mrr@10": tr("1 for a passage in the first place, 1/2 in the second … In percent."),
+        "ndcg@10": tr("How near the passages are to the top of the first 10. In percent."),
+        "llm_calls": tr("Calls of the language model for one question."),
+        "ms_p50": tr("Milliseconds that half of the questions took at most."),
+        "interval": tr(
+            "The plotted figure would lie here for 95 of 100 sets of such questions (bootstrap)."
+        ),
+    }
+
+
+def _told_of_answering() -> dict[str, str]:
+    """Tell what figures of answers say."""
+    return {
+        "exact": tr("Answers that are word for word a right one. In percent."),
+        "f1": tr("Words that the answer and the best right one share. In percent."),
+        "citation_precision": tr("Citations that are saved passages. In percent."),
+        "citation_recall": tr("Saved passages that are cited. In percent."),
+        "refused": tr("Questions to which the answer was that nothing was found. In percent."),
+        "refused_right": tr(
+            "Of the questions that the documents do not answer, those that were refused. "
+            "In percent."
+        ),
+        "judged_asked": tr("Answers that the language model was asked to judge."),
+        "judged_unsaid": tr(
+            "Judgements that the model twice did not give in the form that was asked for."
+        ),
+    }
+
+
+def _told_of_reading() -> dict[str, str]:
+    """Tell what figures of the language model's replies say."""
+    return {
+        "questions": tr("How many questions the model was asked so, each once."),
+        "right": tr("Replies that are right. In percent."),
+    }
+
 
 RETRIEVAL, ANSWERS, SIZES, RGB = "retrieval", "answers", "sizes", "rgb"
 BM25, DENSE = "bm25", "dense"
@@ -44,7 +178,7 @@ def method_name(name: str, titles: Mapping[str, str]) -> str:
 def row_name(figures: Mapping[str, object], titles: Mapping[str, str]) -> str:
     """Return the name of a row; without the second stage, that as well."""
     if "ability" in figures:
-        return rgb_page.ability_name(str(figures["ability"]))
+        return ability_name(str(figures["ability"]))
     named = method_name(str(figures["strategy"]), titles)
     if figures.get("second_stage") is False and figures["strategy"] != BM25:
         return tr("%1, first stage alone", named)
@@ -83,8 +217,8 @@ def progress(found: IndexProgress, titles: Mapping[str, str]) -> str:
     """Return how far a run has come."""
     if found.stage == "embed":
         return tr("Indexing the passages: %1 of %2", found.done, found.total)
-    if rgb_page.is_ability(found.current):
-        named, being_made = rgb_page.ability_name(found.current), found.done + 1
+    if is_ability(found.current):
+        named, being_made = ability_name(found.current), found.done + 1
         return tr("%1: reply %2 of %3", named, being_made, found.total)
     return tr("%1: question %2 of %3", method_name(found.current, titles), found.done, found.total)
 
@@ -109,3 +243,64 @@ def changed_settings_text(keys: Sequence[str]) -> str:
     titles = {each.key: each.title for each in setting_declarations()}
     named = join_list(translate_setting(titles.get(key, key)) for key in keys)
     return tr("Changed in the settings since: %1", named)
+
+
+def is_ability(ability: str) -> bool:
+    """Say whether this is the name of an ability."""
+    return ability in ability_names()
+
+
+def ability_name(ability: str) -> str:
+    """Return an ability's name for people."""
+    return ability_names().get(ability, ability)
+
+
+def ability_text(ability: str) -> str:
+    """Return what an ability is, as the question that is put."""
+    return {
+        NOISE: tr(
+            "The answer stands in one passage, the others are about something else: is it given?"
+        ),
+        REJECTION: tr(
+            "No passage holds the answer: does the model say so, instead of making one up?"
+        ),
+        INTEGRATION: tr(
+            "Two questions at once, each with its own passage: are both answers given?"
+        ),
+        COUNTERFACTUAL: tr(
+            "Beside the passage stands a copy with another answer: is the right one still given?"
+        ),
+    }.get(ability, "")
+
+
+def criterion_text(ability: str) -> str:
+    """Return by what a reply is judged."""
+    holds = tr("Right is a reply that holds the saved answer word for word, whatever else it says.")
+    return {
+        REJECTION: tr("Right is a reply that says that nothing was found."),
+        INTEGRATION: tr("Right is a reply that holds both saved answers word for word."),
+    }.get(ability, holds)
+
+
+def ability_row_text(figures: Mapping[str, object], before: Mapping[str, object]) -> str:
+    """Return what a row of figures is about: the ability, by what it was judged, and the model.
+
+    `before` are the figures of the run before, empty where there are none.
+    """
+    ability, model = str(figures["ability"]), figures["model"]
+    was = tr("The model was %1.", model)
+    if before.get("model", model) != model:
+        was = tr("The model was %1; in the run before it was %2.", model, before["model"])
+    return join_sentences(
+        ability_text(ability), criterion_text(ability), tr("No model judges."), was
+    )
+
+
+def ability_names() -> dict[str, str]:
+    """Return each ability's name for people."""
+    return {
+        NOISE: tr("Finds the answer among noise"),
+        REJECTION: tr("Says when there is none"),
+        INTEGRATION: tr("Joins two answers"),
+        COUNTERFACTUAL: tr("Withstands a false copy"),
+    }

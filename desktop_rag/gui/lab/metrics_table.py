@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from desktop_rag.gui.lab import eval_figures, evaluation_text
+from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -67,10 +67,10 @@ class MetricsTableModel(QAbstractTableModel):
             return _RIGHT if section else _LEFT
         column = self._columns[section - 1] if section else ""
         if role == Qt.ItemDataRole.ToolTipRole and section:
-            return tip(eval_figures.metric_text(column))
+            return tip(evaluation_text.metric_text(column))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        return eval_figures.metric_name(column) if section else self._of_names()
+        return evaluation_text.metric_name(column) if section else self._of_names()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a cell."""
@@ -94,7 +94,7 @@ class MetricsTableModel(QAbstractTableModel):
         if not column:
             return evaluation_text.row_name(figures, self._titles)
         name = self._columns[column - 1]
-        return eval_figures.metric_value(name, figures.get(name))
+        return evaluation_text.metric_value(name, figures.get(name))
 
 
 class MetricsTableView(QTableView):

@@ -24,10 +24,10 @@ from desktop_rag.core.events import IndexProgress, Notice
 from desktop_rag.core.requests import SetsRequest
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.jobs import Job
+from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
 from desktop_rag.gui.lab.question_form import QuestionForm
 from desktop_rag.gui.message_translation import join_sentences, translate_message
-from desktop_rag.gui.naming import shown_name
 from desktop_rag.gui.widgets.tooltips import tip
 
 _SIZE = (620, 520)

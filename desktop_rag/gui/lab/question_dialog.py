@@ -24,10 +24,9 @@ from desktop_rag.catalog.evaluation_questions import valid_set_name
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.jobs import Job
-from desktop_rag.gui.display_text import join_details
+from desktop_rag.gui.display_text import join_details, locator_text
 from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
 from desktop_rag.gui.message_translation import join_sentences, translate_message
-from desktop_rag.gui.places import locator_text
 from desktop_rag.gui.widgets.tooltips import tip
 
 _SIZE = (560, 560)

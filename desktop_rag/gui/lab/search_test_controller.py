@@ -29,8 +29,8 @@ from desktop_rag.gui.lab.search_trial import (
 
 if TYPE_CHECKING:
     from desktop_rag.commands.what_if_search import WhatIfSearch
-    from desktop_rag.retrieval.course import SearchTrace
     from desktop_rag.retrieval.query import Query
+    from desktop_rag.retrieval.search_trace import SearchTrace
     from desktop_rag.workspace import Workspace
 
 _SHOWN = 20  # passages, of which the first are handed over: those behind the cut can be seen

@@ -7,10 +7,9 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rag.core.explain_events import StageName, StageState
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Passage
-from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.display_text import fill, locator_text
 from desktop_rag.gui.lab.search_trial import RankChange, TrialResult
 from desktop_rag.gui.message_translation import translate_message
-from desktop_rag.gui.places import locator_text
 
 _CONTEXT = "SearchTestPage"
 

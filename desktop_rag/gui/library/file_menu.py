@@ -15,7 +15,7 @@ from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import is_problem
-from desktop_rag.gui.naming import shown_name
+from desktop_rag.gui.display_text import shown_name
 
 _LOOKED_AT = 1000  # of very many chosen files, to say what can be done with them
 

@@ -21,11 +21,10 @@ from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQu
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController
 from desktop_rag.gui.controllers.library import LibraryController
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
+from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_menu import FileActions, FileTarget
-from desktop_rag.gui.library.file_table_view import FileTableView
-from desktop_rag.gui.library.table import FileTableModel
-from desktop_rag.gui.naming import shown_name
+from desktop_rag.gui.library.file_table_view import FileTableModel, FileTableView
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.elided_label import ElidedLabel

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.core.sanitize import sanitize_name
-from desktop_rag.gui.controllers.importing import ImportPreview
+from desktop_rag.gui.controllers.library_previews import ImportPreview
 from desktop_rag.gui.display_text import fill
 from desktop_rag.gui.widgets.check_delegate import CheckDelegate
 from desktop_rag.gui.widgets.dialog_size import fit_height

@@ -9,12 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QWidget
 
 from desktop_rag.core.requests import FilesRequest, KbRequest
-from desktop_rag.gui.controllers.importing import ImportPreview
 from desktop_rag.gui.controllers.library import LibraryController
-from desktop_rag.gui.controllers.library_previews import RemovalPreview
+from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalPreview
+from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
-from desktop_rag.gui.naming import shown_name
 
 _ENDING = ".ragkb"
 _LINE_WIDTH = 440

@@ -15,9 +15,8 @@ from desktop_rag.gui.controllers.ingest_queue import Pause
 from desktop_rag.gui.controllers.library import Activity, Indexing
 from desktop_rag.gui.controllers.library_commands import RunningCommand
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_passed_over, is_ready
-from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.message_translation import translate_message
-from desktop_rag.gui.naming import shown_name
 from desktop_rag.gui.widgets.tooltips import tip
 
 _CONTEXT = "Library"

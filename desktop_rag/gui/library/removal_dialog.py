@@ -14,10 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.controllers.library_previews import KEEP, LOSE, RemovalPreview
-from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.message_translation import join_sentences
-from desktop_rag.gui.naming import shown_name
 from desktop_rag.gui.widgets.dialog_size import fit_height
 
 _WIDTH = 460

@@ -15,9 +15,8 @@ from desktop_rag.gui.controllers.privacy import (
     is_this_computer,
 )
 from desktop_rag.gui.controllers.settings import SettingsController
-from desktop_rag.gui.display_text import fill
+from desktop_rag.gui.display_text import fill, shown_name
 from desktop_rag.gui.message_translation import translate_message
-from desktop_rag.gui.naming import shown_name
 from desktop_rag.gui.widgets.cards import TitledCard, heading_label, text_label
 
 

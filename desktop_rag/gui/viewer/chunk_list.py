@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.core.types import BlockKind
 from desktop_rag.gui.controllers.open_document import ListedChunk
-from desktop_rag.gui.places import locator_text
+from desktop_rag.gui.display_text import locator_text
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.text_painting import height_of, lines_of, paint_line, paint_lines
 from desktop_rag.gui.widgets.tooltips import tip

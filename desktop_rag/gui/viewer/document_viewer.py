@@ -1,10 +1,13 @@
-"""A document inside the window: its pages or its text, with the cited passages marked."""
+"""A document inside the window: its pages or its text, with the cited passages marked.
+
+What the window says of a file that is not, or no longer, what was read of it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -23,10 +26,37 @@ from desktop_rag.gui.viewer.chunk_list import ChunksList
 from desktop_rag.gui.viewer.document_find_bar import DocumentFindBar
 from desktop_rag.gui.viewer.pdf_view import PdfView
 from desktop_rag.gui.viewer.presenters import DocumentPresenter, PdfPresenter, TextPresenter
-from desktop_rag.gui.viewer.standing import file_state_action, file_state_text
 from desktop_rag.gui.viewer.text_view import TextView
 from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
 from desktop_rag.gui.widgets.banner import Banner
+
+
+def file_state_text(standing: FileState) -> str:
+    """Return what to say; nothing where the file is as it was read."""
+    tr = QCoreApplication.translate
+    sentences = {
+        FileState.MISSING: tr(
+            "Standing", "The file is no longer there. This is its text as it was last read."
+        ),
+        FileState.CHANGED: tr(
+            "Standing", "The file has changed since it was read. This is the text as it was read."
+        ),
+        FileState.FORGOTTEN: tr(
+            "Standing",
+            "The index no longer holds this document: the file was changed or taken out. "
+            "This is the passage as the conversation kept it.",
+        ),
+        FileState.FOREIGN: tr("Standing", "The index holds no text of this file."),
+    }
+    return sentences.get(standing, "")
+
+
+def file_state_action(standing: FileState) -> str:
+    """Return the button beside the sentence: the way to the file as it is now."""
+    if standing in (FileState.CHANGED, FileState.FORGOTTEN):
+        return QCoreApplication.translate("Standing", "Open the file as it is now")
+    return ""
+
 
 _BESIDE = 620  # pixels from which the passages stand beside the document, not below it
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
-from desktop_rag.core.letters import PageCharacters
-from desktop_rag.core.page_geometry import Rectangle
+from desktop_rag.core.page_geometry import PageCharacters, Rectangle
 from desktop_rag.gui.controllers.pdf_pages import PageLetters
 
 if TYPE_CHECKING:

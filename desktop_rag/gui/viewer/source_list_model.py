@@ -16,13 +16,12 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from desktop_rag.catalog.unquoted import REMOVED_TITLE
+from desktop_rag.catalog.citation_redaction import REMOVED_TITLE
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import Citation, Locator, Passage
 from desktop_rag.gui.controllers.transcript import Turn
-from desktop_rag.gui.display_text import join_details
+from desktop_rag.gui.display_text import join_details, locator_text
 from desktop_rag.gui.message_translation import translate_message
-from desktop_rag.gui.places import locator_text
 from desktop_rag.gui.widgets.tooltips import tip
 
 Index = QModelIndex | QPersistentModelIndex

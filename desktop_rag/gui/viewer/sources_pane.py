@@ -1,11 +1,14 @@
-"""The right pane: the list of sources, and the document that one of them was opened in."""
+"""The right pane: the list of sources, and the document that one of them was opened in.
+
+What the pane of sources shows while there are none: what will be here, and what it is for.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
@@ -24,10 +27,10 @@ from desktop_rag.gui.controllers.open_document import (
 )
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.icons import picture
 from desktop_rag.gui.lab.search_trial import PassageTarget, passage_label, target_of
 from desktop_rag.gui.theme import HEAD, Theme
 from desktop_rag.gui.viewer.document_viewer import DocumentViewer
-from desktop_rag.gui.viewer.empty import EmptySources
 from desktop_rag.gui.viewer.source_delegate import SourceDelegate
 from desktop_rag.gui.viewer.source_list_model import (
     SourceListModel,
@@ -37,6 +40,43 @@ from desktop_rag.gui.viewer.source_list_model import (
     quote_with_source,
 )
 from desktop_rag.gui.widgets.separator import separator
+
+_SIGN = 28
+_SHARPNESS = 3  # sharp up to 300 %
+
+
+class EmptySources(QWidget):
+    """A sign and two sentences, in the middle."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sign = QLabel()
+        self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        text = QLabel(
+            self.tr(
+                "The quotes that an answer rests on appear here.\n\n"
+                "Click one to see it marked in its document."
+            )
+        )
+        text.setObjectName("muted")
+        text.setWordWrap(True)
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 14, 24, 14)
+        column.setSpacing(12)
+        column.addStretch(2)
+        column.addWidget(self._sign)
+        column.addWidget(text)
+        column.addStretch(3)
+        theme.changed.connect(self._dress)
+        self._dress()
+
+    @Slot()
+    def _dress(self) -> None:
+        drawn = picture("quote", self._theme.colors.faint, _SIGN * _SHARPNESS)
+        drawn.setDevicePixelRatio(_SHARPNESS)
+        self._sign.setPixmap(QPixmap.fromImage(drawn))
 
 
 class SourcesPane(QWidget):

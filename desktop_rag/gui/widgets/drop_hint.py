@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.gui.naming import shown_name
+from desktop_rag.gui.display_text import shown_name
 from desktop_rag.gui.theme import Theme
 
 

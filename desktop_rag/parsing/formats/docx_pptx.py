@@ -1,6 +1,10 @@
 """Read Word and PowerPoint: unstructured's elements, and whatever text it leaves out.
 
 Word has no pages, so its blocks are placed by heading; slides count from 1.
+
+Read Word and PowerPoint from their XML alone, for files over which the library breaks.
+
+Only the main text has to be whole; styles, numbering, layouts and the rest may be damaged.
 """
 
 from __future__ import annotations
@@ -11,14 +15,140 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from lxml import etree
+
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.formats import office_xml, ooxml_text, unstructured_offline
+from desktop_rag.parsing.formats import ooxml_text, unstructured_offline
 from desktop_rag.parsing.formats.docx_hidden_text import without_hidden_runs
 from desktop_rag.parsing.formats.html import table_rows
-from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_disk_error, repaired_archive
+from desktop_rag.parsing.formats.ooxml_package import (
+    DAMAGE,
+    DamagedPart,
+    is_disk_error,
+    repaired_archive,
+)
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
-from desktop_rag.parsing.table_blocks import CellRow, pipe_table
+from desktop_rag.parsing.table_blocks import CellRow, clean, pipe_table
+
+_MAIN = re.compile(r"word/document\d*\.xml|ppt/slides/slide\d+\.xml", re.IGNORECASE)
+_HEADING = re.compile(r"(?:heading|berschrift|titre|titolo|标题|標題)[ _]*(\d)", re.IGNORECASE)
+_CONTAINERS = frozenset(("sdt", "sdtContent", "customXml", "ins", "smartTag"))
+_TITLES = frozenset(("title", "ctrTitle"))
+
+
+def is_main(name: str) -> bool:
+    """Say whether a part holds main text, whose damage is told otherwise."""
+    return _MAIN.fullmatch(name) is not None
+
+
+def docx_blocks_from_xml(archive: zipfile.ZipFile) -> Iterator[Block]:
+    """Yield a Word file's headings, paragraphs, lists and tables; `DamagedPart` without a main
+    text.
+    """
+    mains = [name for name in archive.namelist() if is_main(name)]
+    root = ooxml_text.part_root(archive, mains[0]) if mains else None
+    body = None if root is None else root.find("{*}body")
+    if body is None:
+        raise DamagedPart("there is no whole document")
+    names = _style_names(archive)
+    place = BlockLocator(LocatorKind.PART, "body")
+    for element in _content(body):
+        if etree.QName(element).localname == "tbl":
+            yield from _table(element, place)
+            continue
+        text = ooxml_text.paragraph_text(element)
+        level = _level(element, names)
+        if text and level:
+            place = BlockLocator(LocatorKind.SECTION, text)
+            yield Block(BlockKind.HEADING, text, place, level)
+        elif text:
+            is_item = element.find("{*}pPr/{*}numPr") is not None
+            yield Block(BlockKind.LIST if is_item else BlockKind.TEXT, text, place)
+
+
+def pptx_blocks_from_xml(archive: zipfile.ZipFile, slides: list[str]) -> Iterator[Block]:
+    """Yield the slides' titles and tables; what else they hold is found by its paragraphs."""
+    roots = [ooxml_text.part_root(archive, slide) for slide in slides]
+    if all(root is None for root in roots):
+        raise DamagedPart("there is no whole slide")
+    for number, root in enumerate(roots, start=1):
+        if root is None:
+            continue
+        place = BlockLocator(LocatorKind.SLIDE, number)
+        for shape in root.iter("{*}sp"):
+            kind = next(shape.iterfind("{*}nvSpPr/{*}nvPr/{*}ph"), None)
+            if kind is not None and kind.get("type") in _TITLES:
+                text = clean(" ".join(map(ooxml_text.paragraph_text, shape.iter("{*}p"))))
+                if text:
+                    yield Block(BlockKind.HEADING, text, place, 1)
+        for table in root.iter("{*}tbl"):
+            yield from _table(table, place)
+
+
+def lost_slides(archive: zipfile.ZipFile, slides: list[str]) -> list[str]:
+    """Return a note for each slide that can't be read."""
+    return [
+        f"Slide {number} is damaged and was not read."
+        for number, slide in enumerate(slides, start=1)
+        if ooxml_text.part_root(archive, slide) is None
+    ]
+
+
+def _content(parent: etree._Element) -> Iterator[etree._Element]:
+    """Yield the paragraphs and tables of a body, those in content controls too."""
+    for element in parent.iterchildren("{*}*"):
+        tag = etree.QName(element).localname
+        if tag in {"p", "tbl"}:
+            yield element
+        elif tag in _CONTAINERS:
+            yield from _content(element)
+
+
+def _table(table: etree._Element, place: BlockLocator) -> Iterator[Block]:
+    rows = []
+    for at, row in enumerate(table.iterchildren("{*}tr"), start=1):
+        cells = [
+            clean(" ".join(map(ooxml_text.paragraph_text, cell.iter("{*}p"))))
+            for cell in row.iterchildren("{*}tc")
+        ]
+        rows.append(CellRow(at, tuple(cells)))
+    yield from pipe_table(rows, place)
+
+
+def _style_names(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the styles' names by their ids, which differ by language; none if they are lost."""
+    root = ooxml_text.part_root(archive, "word/styles.xml")
+    names = {}
+    for style in root.iter("{*}style") if root is not None else ():
+        name = style.find("{*}name")
+        if name is not None:
+            names[_value(style, "styleId")] = _value(name, "val")
+    return names
+
+
+def _level(paragraph: etree._Element, names: dict[str, str]) -> int:
+    """Return a heading's level, 0 for what is none."""
+    properties = paragraph.find("{*}pPr")
+    if properties is None:
+        return 0
+    style = properties.find("{*}pStyle")
+    key = "" if style is None else _value(style, "val")
+    name = names.get(key, key)
+    match = _HEADING.search(name)
+    if match:
+        return int(match.group(1))
+    if name.lower() == "title":
+        return 1
+    outline = properties.find("{*}outlineLvl")
+    level = "9" if outline is None else _value(outline, "val")
+    return int(level) + 1 if level.isdecimal() and len(level) == 1 and level != "9" else 0
+
+
+def _value(element: etree._Element, name: str) -> str:
+    """Return an attribute, in whichever namespace."""
+    return next((str(v) for k, v in element.attrib.items() if str(k).endswith(name)), "")
+
 
 BODY = BlockLocator(LocatorKind.PART, "body")
 
@@ -33,11 +163,7 @@ def parse_docx(path: Path) -> ParsedDocument:
         ):
             is_linked = ooxml_text.is_linked(archive)
             elements = _elements(unstructured_offline.word_elements, shown) if is_linked else None
-            read = (
-                office_xml.docx_blocks_from_xml(archive)
-                if elements is None
-                else _word_blocks(elements)
-            )
+            read = docx_blocks_from_xml(archive) if elements is None else _word_blocks(elements)
             blocks = list(read)
             blocks += _missing(blocks, ooxml_text.word_paragraphs(archive))
             with zipfile.ZipFile(whole) as own:
@@ -54,12 +180,12 @@ def parse_pptx(path: Path) -> ParsedDocument:
             elements = _elements(unstructured_offline.slide_elements, whole)
             slides = ooxml_text.slide_parts(archive)
             if elements is None:
-                blocks = list(office_xml.pptx_blocks_from_xml(archive, slides))
+                blocks = list(pptx_blocks_from_xml(archive, slides))
             else:
                 blocks = list(_slide_blocks(elements))
             blocks += _missing(blocks, ooxml_text.slide_paragraphs(archive, slides))
             notes = _notes(archive, elements, is_saved=whole != path)
-            notes += office_xml.lost_slides(archive, slides)
+            notes += lost_slides(archive, slides)
             title = ooxml_text.title(archive)
     except DAMAGE as error:
         raise _problem(error) from error
@@ -82,7 +208,7 @@ def _notes(archive: zipfile.ZipFile, elements: list[Any] | None, *, is_saved: bo
     names = set(archive.namelist())
     parts = [
         name for name in ooxml_text.damaged(archive)
-        if (elements is None or name in names) and not office_xml.is_main(name)
+        if (elements is None or name in names) and not is_main(name)
     ]  # fmt: skip
     return ooxml_text.damage_notes(parts, is_saved=is_saved)
 

@@ -2,6 +2,11 @@
 
 A document of ordinary length stays in memory; the frames of a long one go to a temporary file
 without a name, which vanishes with the process however it ends.
+
+What is read of a file, in frames of bounded size: packed blocks, and at the end their head.
+
+Here the length of a document's text is judged, while it is read: what is too long never leaves
+the child process. Blocks that are longer than one may be are given in parts.
 """
 
 from __future__ import annotations
@@ -9,13 +14,113 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from desktop_rag.core.disk_space import require_disk_space
+from desktop_rag.core.types import BlockKind, Box
 from desktop_rag.parsing import file_problems
-from desktop_rag.parsing.parsed_document import Block, DocumentHead, ParsedDocument, unpack
+from desktop_rag.parsing.parsed_document import (
+    LONGEST_BLOCK,
+    Block,
+    BlockStream,
+    DocumentHead,
+    ParsedDocument,
+    pack,
+    unpack,
+)
+
+LONGEST_FRAME = 8 * 1024 * 1024  # bytes: a frame's characters, with boxes, rows and places
+_CHARACTERS = 100_000  # of a frame, about
+_BLOCKS = 2000
+
+
+def encode_frames(reading: BlockStream, most: int) -> Iterator[bytes]:
+    """Yield frames of blocks, then the head's; `too_large` above `most` characters of text."""
+    held: list[Block] = []
+    size = total = 0
+    while True:
+        try:
+            block = next(reading)
+        except StopIteration as end:
+            if held:
+                yield pack(held)
+            yield end.value.to_bytes()
+            return
+        total += len(block.text)
+        if total > most:
+            raise file_problems.too_long(most)
+        for part in split_block(block):
+            held.append(part)
+            size += len(part.text)
+            if size >= _CHARACTERS or len(held) >= _BLOCKS:
+                yield pack(held)
+                held, size = [], 0
+
+
+def split_block(block: Block) -> Iterator[Block]:
+    """Yield a block, in parts of bounded length whose texts in a row are its own."""
+    if len(block.text) <= LONGEST_BLOCK:
+        yield block
+    elif block.kind is BlockKind.TABLE and block.rows:
+        yield from _table(block)
+    else:
+        yield from _spans(block, 0, len(block.text), goes_on=block.goes_on)
+
+
+def _table(block: Block) -> Iterator[Block]:
+    """Part a table between its rows; a row that is too long is a part, or several, by itself."""
+    begin = at = first = 0
+    goes_on = block.goes_on
+    for number, row in enumerate(block.rows):
+        found = block.text.find(row.text, at) if row.text else -1
+        if found < 0:
+            continue
+        end = found + len(row.text)
+        if end - begin > LONGEST_BLOCK and at > begin:
+            yield _rows(block, (begin, at), (first, number), goes_on=goes_on)
+            begin, first, goes_on = at, number, True
+        if end - begin > LONGEST_BLOCK:
+            place = replace(block, place=row.place, rows=())
+            yield from _spans(place, begin, end, goes_on=goes_on)
+            begin, first, goes_on = end, number + 1, True
+        at = end
+    if begin < len(block.text):
+        rest = _rows(block, (begin, len(block.text)), (first, len(block.rows)), goes_on=goes_on)
+        yield from split_block(rest) if len(rest.text) < len(block.text) else [rest]
+
+
+def _rows(block: Block, span: tuple[int, int], rows: tuple[int, int], *, goes_on: bool) -> Block:
+    """Return a table's part: a range of its text, and the rows in it."""
+    held = block.rows[slice(*rows)]
+    place = held[0].place if held and goes_on else block.place
+    return replace(
+        block, text=block.text[slice(*span)], place=place, rows=held,
+        boxes=_within(block.boxes, *span), goes_on=goes_on,
+    )  # fmt: skip
+
+
+def _spans(block: Block, begin: int, end: int, *, goes_on: bool) -> Iterator[Block]:
+    """Part a range of running text at white space, late in each part."""
+    while begin < end:
+        stop = min(begin + LONGEST_BLOCK, end)
+        if stop < end:
+            space = max(block.text.rfind(" ", begin + 1, stop), block.text.rfind("\n", begin, stop))
+            stop = space + 1 if space >= begin + LONGEST_BLOCK // 2 else stop
+        text, boxes = block.text[begin:stop], _within(block.boxes, begin, stop)
+        yield replace(block, text=text, boxes=boxes, goes_on=goes_on)
+        begin, goes_on = stop, True
+
+
+def _within(boxes: tuple[Box, ...], begin: int, end: int) -> tuple[Box, ...]:
+    """Return the boxes that touch a range, counted from its start."""
+    return tuple(
+        replace(box, start=max(box.start - begin, 0), end=min(box.end, end) - begin)
+        for box in boxes
+        if box.start < end and box.end > begin
+    )
+
 
 LONG_DOCUMENT_CHARACTERS = 1_000_000  # characters: a document with more is long
 _SIZE = struct.Struct("<I")

@@ -17,8 +17,12 @@ from desktop_rag.core.settings import Ingest
 from desktop_rag.parsing import file_problems, format_registry
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.child_process import ChildProcess, RequestHandler
-from desktop_rag.parsing.sandbox.document_stream import DocumentReceiver, LongDocument
-from desktop_rag.parsing.sandbox.frames import LONGEST_FRAME, encode_frames
+from desktop_rag.parsing.sandbox.document_stream import (
+    LONGEST_FRAME,
+    DocumentReceiver,
+    LongDocument,
+    encode_frames,
+)
 from desktop_rag.parsing.sandbox.isolated_filesystem import IsolatedFileSystem
 
 ParseOutcome = ParsedDocument | LongDocument | FileProblem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.indexing.waiting import FileQueue
+from desktop_rag.indexing.pipeline import FileQueue
 
 
 def test_every_path_is_given_once_and_wanted_ones_first() -> None:
@@ -10,7 +10,7 @@ def test_every_path_is_given_once_and_wanted_ones_first() -> None:
 
 
 def test_a_wish_in_the_middle_is_heard(monkeypatch) -> None:
-    monkeypatch.setattr("desktop_rag.indexing.waiting._ASK_AGAIN", 0.0)
+    monkeypatch.setattr("desktop_rag.indexing.pipeline._ASK_AGAIN", 0.0)
     wanted: list[str] = []
     waiting = iter(FileQueue(["a", "b", "c", "d"], lambda: list(wanted)))
     assert next(waiting) == "a"

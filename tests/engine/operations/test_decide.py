@@ -109,7 +109,7 @@ def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(
 ) -> None:
     monkeypatch.setattr("desktop_rag.indexing.parse_stage._AHEAD", 10)
     monkeypatch.setattr("desktop_rag.indexing.pipeline._BATCH", 4)
-    monkeypatch.setattr("desktop_rag.indexing.waiting._ASK_AGAIN", 0.0)
+    monkeypatch.setattr("desktop_rag.indexing.pipeline._ASK_AGAIN", 0.0)
     for n in range(40):
         library.write(f"{n:02}.txt", prose(f"topic{n}", 40))
     order: list[str] = []

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.catalog.citation_redaction import CitationRedaction, RemovedDocuments
-from desktop_rag.catalog.unquoted import REMOVED_TITLE
+from desktop_rag.catalog.citation_redaction import (
+    REMOVED_TITLE,
+    CitationRedaction,
+    RemovedDocuments,
+)
 from desktop_rag.commands import index_files, kb_actions, remove
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken

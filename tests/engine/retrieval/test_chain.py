@@ -8,9 +8,8 @@ from typing import cast
 from desktop_rag.catalog.records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, Locator, LocatorKind
-from desktop_rag.retrieval.course import SearchTrace
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
-from desktop_rag.retrieval.search_trace import ChunkTrace, _passages
+from desktop_rag.retrieval.search_trace import ChunkTrace, SearchTrace, _passages
 
 PLACE = Locator(LocatorKind.PAGE, 1, 0, 4)
 

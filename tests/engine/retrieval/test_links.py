@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.catalog.named import TitledChunk
+from desktop_rag.catalog.document_queries import TitledChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
 from desktop_rag.retrieval.mention_detection import MentionDetector

@@ -18,8 +18,8 @@ from desktop_rag.models.protocols import LanguageSupport, script_support
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.retrieval import rerank
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
-from desktop_rag.retrieval.mix import subtract_log_ranks
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk
+from desktop_rag.retrieval.rerank import subtract_log_ranks
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from tests.engine.library import Library
 

@@ -7,8 +7,7 @@ from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import KbId, LocatorKind
 from desktop_rag.strategies.base import KnowledgeBaseRef
-from desktop_rag.strategies.crag import Crag
-from desktop_rag.strategies.strips import best_of, recompose, strips_of
+from desktop_rag.strategies.crag import Crag, best_of, recompose, strips_of
 from tests.engine.shelf import OFFSET, Shelf, passage, passages
 from tests.engine.strategies.conftest import Begin, finished
 from tests.engine.strategies.reading import Bases, Reader, with_reader

@@ -3,8 +3,7 @@
 import pytest
 
 from desktop_rag.core.events import PassagesFound, Token
-from desktop_rag.strategies.previous_sentence import PreviousSentence
-from desktop_rag.strategies.previous_window import PreviousWindow
+from desktop_rag.strategies.flare_baselines import PreviousSentence, PreviousWindow
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble, fail

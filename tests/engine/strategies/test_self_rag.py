@@ -9,9 +9,8 @@ from desktop_rag.core.events import Draft, ModelCall, Notice, PassagesFound, Ste
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.strategies.base import Generated
-from desktop_rag.strategies.beams import Beam, best_of
 from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, segment_of
-from desktop_rag.strategies.self_rag import SelfRag
+from desktop_rag.strategies.self_rag import Beam, SelfRag, best_of
 from tests.engine.shelf import Shelf
 from tests.engine.strategies.conftest import Begin, finished
 from tests.ollama_double import OllamaDouble

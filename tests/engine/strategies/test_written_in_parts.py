@@ -5,7 +5,7 @@ from dataclasses import replace
 from desktop_rag.core.events import Notice, Token
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.models.protocols import Message
-from desktop_rag.strategies.strips import strips_of
+from desktop_rag.strategies.crag import strips_of
 from tests.engine.shelf import Shelf, passages
 from tests.engine.strategies.conftest import MODEL, Begin, finished
 from tests.ollama_double import OllamaDouble

@@ -17,7 +17,7 @@ from desktop_rag.core.requests import KbRequest
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.settings import declared
 from desktop_rag.gui.controllers.strategy_choices import PresetChoice, StrategyChoices
-from desktop_rag.gui.settings.chunking import RechunkRow
+from desktop_rag.gui.settings.page_factory import RechunkRow
 from desktop_rag.gui.settings.setting_controls import (
     ChoiceControl,
     NumberControl,

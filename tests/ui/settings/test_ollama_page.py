@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.controllers.ollama import Pulled, Pulling, ServerFound
-from desktop_rag.gui.settings.ollama_page import ServerCard
-from desktop_rag.gui.settings.ollama_pull import DownloadCard
+from desktop_rag.gui.settings.ollama_page import DownloadCard, ServerCard
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from tests.ollama_double import DoubleModel, OllamaDouble

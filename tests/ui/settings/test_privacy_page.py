@@ -17,8 +17,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.core.connection_audit import Purpose
 from desktop_rag.gui.consent_dialog import ConsentDialog
 from desktop_rag.gui.controllers.privacy import ConnectionGroup, Contact
-from desktop_rag.gui.settings.connection_log_table import ConnectionLogTable
-from desktop_rag.gui.settings.log_model import ConnectionLogModel
+from desktop_rag.gui.settings.connection_log_table import ConnectionLogModel, ConnectionLogTable
 from desktop_rag.gui.settings.privacy_page import ConsentList, ConsentRow, RemoteAccessCard
 from desktop_rag.gui.settings.setting_controls import ToggleControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog

@@ -19,14 +19,18 @@ from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
 from desktop_rag.gui.lab.evaluation_page import EvaluationPage
-from desktop_rag.gui.lab.evaluation_plots import IntervalBar, IntervalPlot
+from desktop_rag.gui.lab.evaluation_plots import (
+    CorpusSizePlot,
+    IntervalBar,
+    IntervalPlot,
+    curve_lines,
+)
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.metrics_table import MetricsTableModel
 from desktop_rag.gui.lab.proposals_dialog import ProposalsDialog
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
 from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
 from desktop_rag.gui.lab.question_set_dialog import QuestionSetDialog
-from desktop_rag.gui.lab.size_curve import CorpusSizePlot, curve_lines
 from tests.ui.driving import Driver, wait_for
 
 TEXTS = {

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.gui.lab import search_test_text
-from desktop_rag.gui.lab.search_face import SearchTestView
+from desktop_rag.gui.lab.search_test_page import SearchTestView
 from desktop_rag.gui.lab.search_trial import StageCounts, TrialResult, TrialSearch
 from desktop_rag.gui.theme import Theme
 from tests.app.values import passage

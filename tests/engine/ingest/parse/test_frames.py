@@ -19,7 +19,7 @@ from desktop_rag.parsing.parsed_document import (
     TableRow,
     unpack,
 )
-from desktop_rag.parsing.sandbox.frames import encode_frames, split_block
+from desktop_rag.parsing.sandbox.document_stream import encode_frames, split_block
 
 PLACE = BlockLocator(LocatorKind.LINE, 1)
 PLENTY = 10**9
