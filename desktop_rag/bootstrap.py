@@ -23,7 +23,7 @@ from desktop_rag.workspace import ActiveModels, Lazy, Workspace
 
 if TYPE_CHECKING:
     from desktop_rag.catalog.facade import Catalog
-    from desktop_rag.index.manager import IndexManager
+    from desktop_rag.index.indexes import IndexManager
     from desktop_rag.indexing.pipeline import Indexer
     from desktop_rag.models.protocols import ChatModel, Embedder, Reranker
     from desktop_rag.parsing.sandbox.parser_pool import ParserPool
@@ -133,7 +133,7 @@ def _indexes(
 ) -> IndexManager:
     with IMPORT_LOCK:
         from desktop_rag.index.chroma import is_local_server
-        from desktop_rag.index.manager import IndexManager
+        from desktop_rag.index.indexes import IndexManager
 
     model, privacy = models.embedder, settings.privacy
     is_usable = is_local_server(privacy.chroma_url) or not privacy.block_remote

@@ -18,7 +18,7 @@ from desktop_rag.indexing.run_coordinator import RunCoordinator
 
 if TYPE_CHECKING:
     from desktop_rag.catalog.facade import Catalog
-    from desktop_rag.index.manager import IndexManager
+    from desktop_rag.index.indexes import IndexManager
     from desktop_rag.indexing.pipeline import Indexer
     from desktop_rag.indexing.run_coordinator import RunCoordinator
     from desktop_rag.models.ollama.chat_model import ChatModelCache

@@ -53,8 +53,8 @@ class Calls:
 
 def main() -> None:
     """Print both tables."""
-    trees = _trees()
-    imports = _imports(trees)
+    trees = read_trees()
+    imports = read_imports(trees)
     lines = sum(len(path.read_text("utf-8").splitlines()) for path, _ in trees.values())
     single = [each for each in trees if sum(each in found for found in imports.values()) == 1]
     _print("modules", len(trees))
@@ -63,7 +63,7 @@ def main() -> None:
     _print("modules with one importer", len(single))
     for circle in circles(imports):
         _print("circle", " ".join(sorted(circle)))
-    for name, places in sorted(_doubled(trees).items()):
+    for name, places in sorted(doubled_classes(trees).items()):
         _print("class twice", f"{name}: {' '.join(places)}")
     for name, seen in _walked().items():
         _print(name, f"{len({file for file, _ in seen})} modules, {len(seen)} functions")
@@ -73,7 +73,8 @@ def _print(name: str, value: object) -> None:
     sys.stdout.write(f"{name:<28}{value}\n")
 
 
-def _trees() -> dict[str, tuple[Path, ast.Module]]:
+def read_trees() -> dict[str, tuple[Path, ast.Module]]:
+    """Return every module of the package by its dotted name."""
     found = {}
     for path in sorted((ROOT / PACKAGE).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -81,7 +82,7 @@ def _trees() -> dict[str, tuple[Path, ast.Module]]:
     return found
 
 
-def _imports(trees: dict[str, tuple[Path, ast.Module]]) -> Imports:
+def read_imports(trees: dict[str, tuple[Path, ast.Module]]) -> Imports:
     """Return which modules each imports, wherever in the file it does."""
     found: Imports = defaultdict(set)
     for name, (_, tree) in trees.items():
@@ -124,7 +125,8 @@ def circles(imports: Imports) -> list[set[str]]:
     return found
 
 
-def _doubled(trees: dict[str, tuple[Path, ast.Module]]) -> dict[str, list[str]]:
+def doubled_classes(trees: dict[str, tuple[Path, ast.Module]]) -> dict[str, list[str]]:
+    """Return public class names that exist more than once, with their modules."""
     places: dict[str, list[str]] = defaultdict(list)
     for name, (_, tree) in trees.items():
         for node in tree.body:

@@ -42,7 +42,7 @@ def test_the_size_of_the_window_and_what_holds_at_once_may_be_another(tmp_path: 
     [
         ("import httpx", "rich"),
         ("import httpx", "pygments"),
-        ("from desktop_rag.commands import knowledge_bases", "httpx"),
+        ("from desktop_rag.commands import kb_actions", "httpx"),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(wanted: str, unwanted: str) -> None:

@@ -9,10 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from tests import structure
 from tests.conftest import REPOSITORY
 
 MODULES = sorted((REPOSITORY / "desktop_rag").rglob("*.py"))
 DRAWERS = {"utils", "util", "manager", "helper", "helpers", "data", "process", "handle", "misc"}
+# Names that told a newcomer nothing; docs/glossary.md has what is said instead.
+BANNED = re.compile(
+    "household|desk|deeds|inbox|keeping|shelf|shelves|stock|halves|guard|said|stretch|stretches|"
+    "unquoted|named|where|unfinished|choices|turns|plan|intake|course|middle|mix|wanted|everything|"
+    "kept|recalled|shown|roll|sheet|door|doors|given|sent|pointed|decide|trying|tried|trials|"
+    "spotted|fence|side|sides|standing|wish|wishes|under|settled|look|told|led|found|piece|way|"
+    "opened",
+    re.IGNORECASE,
+)
 QT_NAMES = {"event", "update", "close", "data", "show", "hide", "destroyed"}
 # Spelt so that this file does not hold them.
 ALIEN = re.compile(
@@ -30,6 +40,7 @@ def test_a_module_keeps_the_house_rules(module: Path) -> None:
     tree = ast.parse(source)
     assert source.count("\n") <= 500, "a module has at most 500 lines"
     assert module.stem not in DRAWERS, "a module is named for what it holds"
+    assert not BANNED.fullmatch(module.stem), "a module bears the field's term"
     assert ast.get_docstring(tree), "a module says in one sentence what it is"
     broken = [complaint for node in ast.walk(tree) for complaint in complaints(node)]
     assert broken == []
@@ -52,6 +63,8 @@ def complaints(node: ast.AST) -> list[str]:
         captures = [a for a in node.args if isinstance(a, ast.Lambda)]
         if node.func.attr == "connect" and captures:
             found.append(f"line {node.lineno}: connect bound methods, never a lambda")
+    if isinstance(node, ast.ClassDef) and BANNED.fullmatch(node.name):
+        found.append(f"{node.name}: a class bears the field's term")
     if isinstance(node, ast.Assign) and is_signal(node.value):
         names = {t.id for t in node.targets if isinstance(t, ast.Name)}
         found.extend(f"signal {name} would replace Qt's own" for name in sorted(names & QT_NAMES))
@@ -70,10 +83,19 @@ def is_signal(value: ast.AST) -> bool:
 
 def test_a_rule_that_is_broken_is_seen() -> None:
     source = (
-        "class A:\n    close = Signal()\n    def f(self, a, b, c, d, e, f): x.connect(lambda: 1)\n"
+        "class A:\n    class Shelf: pass\n    close = Signal()\n"
+        "    def f(self, a, b, c, d, e, f): x.connect(lambda: 1)\n"
     )
     seen = [complaint for node in ast.walk(ast.parse(source)) for complaint in complaints(node)]
-    assert len(seen) == 3
+    assert len(seen) == 4
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert structure.circles(structure.read_imports(structure.read_trees())) == []
+
+
+def test_one_public_class_bears_a_name() -> None:
+    assert structure.doubled_classes(structure.read_trees()) == {}
 
 
 def test_the_project_speaks_of_itself_alone() -> None:

@@ -16,7 +16,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.settings import Chunking, Settings
 from desktop_rag.core.types import BlockKind, KbId, LocatorKind
 from desktop_rag.evaluation.datasets import CorpusPassage
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.chunker import VERSION, chunk_document, embed_text
 from desktop_rag.models.protocols import Embedder
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument

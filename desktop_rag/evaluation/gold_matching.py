@@ -12,7 +12,7 @@ from desktop_rag.core.events import Answer
 from desktop_rag.core.types import DocumentId, KbId, Passage
 from desktop_rag.evaluation.corpus_index import CorpusIndex
 from desktop_rag.evaluation.datasets import EvalQuestion
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.models.protocols import Embedder
 
 _ENOUGH = 0.5  # of the shorter of two ranges that both must hold

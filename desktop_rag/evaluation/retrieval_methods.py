@@ -17,7 +17,7 @@ from desktop_rag.core.types import KbId, Passage
 from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.gold_matching import EvaluationScope, FoundRange, places_of
 from desktop_rag.evaluation.retrieval_run import Ranking, Retrieve
-from desktop_rag.index.manager import ModelChanged
+from desktop_rag.index.indexes import ModelChanged
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.strategies import presets

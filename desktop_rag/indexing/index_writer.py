@@ -24,7 +24,7 @@ from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.events import FileDone
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing import chunker
 from desktop_rag.indexing.chunker import embed_text
 from desktop_rag.indexing.parse_stage import (

@@ -24,7 +24,7 @@ from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.index_writer import HalfVector, IndexWriter, LongDocumentWriter
 from desktop_rag.indexing.parse_stage import (
     Deferred,

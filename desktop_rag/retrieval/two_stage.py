@@ -18,7 +18,7 @@ from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
-from desktop_rag.index.manager import ModelChanged
+from desktop_rag.index.indexes import ModelChanged
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Reranker, Vectors
 from desktop_rag.retrieval.age_weighting import weigh_by_age
 from desktop_rag.retrieval.diversify import maximal_marginal_relevance, without_duplicates

@@ -11,7 +11,7 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.index import flat
 from desktop_rag.index.flat import Hits, VectorSearch
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from tests.drills.census import _complete
 from tests.store.made import DIMENSIONS, MODEL, many, put, vector
 

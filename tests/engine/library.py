@@ -12,7 +12,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.chunker import chunk_document, embed_text
 from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.model_loader import load_rerankers

@@ -10,7 +10,7 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.types import KbId
 from desktop_rag.index.builder import EXACT_UPTO
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from tests.store.made import DIMENSIONS, MODEL
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 
 PLACE = "http://192.168.1.5:11434"
 

@@ -16,7 +16,7 @@ from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
 
 

@@ -13,7 +13,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import Cancelled, StoreDamaged, UserError
 from desktop_rag.core.types import KbId
 from desktop_rag.index.builder import IndexBuilder
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.manifest import IndexFolders
 from tests.conftest import REPOSITORY
 from tests.store.looking import assert_complete, half
@@ -57,7 +57,7 @@ def test_a_small_knowledge_base_needs_no_chroma_in_memory(home) -> None:
         "import sys\n"
         "from pathlib import Path\n"
         "from desktop_rag.catalog.facade import Catalog\n"
-        "from desktop_rag.index.manager import Indexes\n"
+        "from desktop_rag.index.indexes import Indexes\n"
         "from tests.store.made import DIMENSIONS, MODEL, many, put, vector\n"
         "catalog = Catalog.open(Path(sys.argv[1]))\n"
         "kb = catalog.kbs.ensure('default').id\n"

@@ -9,8 +9,8 @@ from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.index import builder
 from desktop_rag.index.flat import VectorSearch
+from desktop_rag.index.indexes import IndexManager
 from desktop_rag.index.knowledge_base_index import KnowledgeBaseIndex
-from desktop_rag.index.manager import IndexManager
 from tests.store.looking import assert_complete, first_text, half, nearest_text, opened
 from tests.store.made import DIMENSIONS, MODEL, document, many, put, vector, vectors
 

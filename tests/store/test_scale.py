@@ -16,7 +16,7 @@ from desktop_rag.catalog.records import FileRead, FileStamp, NewChunk, NewDocume
 from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 
 DIMENSIONS = 384
 PER_DOCUMENT = 500

@@ -14,7 +14,7 @@ from desktop_rag.core import connection_audit
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
-from desktop_rag.index.manager import IndexManager
+from desktop_rag.index.indexes import IndexManager
 from tests.store import chroma
 from tests.store.made import DIMENSIONS, MODEL, document, put, vector
 

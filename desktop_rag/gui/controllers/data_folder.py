@@ -24,7 +24,7 @@ _POLL_SECONDS = 0.1
 _ENGINE = (
     "ollama",
     "desktop_rag.catalog.facade",
-    "desktop_rag.index.manager",
+    "desktop_rag.index.indexes",
     "desktop_rag.models.ollama",
     "desktop_rag.models.model_loader",
     "desktop_rag.retrieval.two_stage",
