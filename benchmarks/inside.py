@@ -23,7 +23,7 @@ from desktop_rag.core.requests import IndexRequest
 from desktop_rag.gui.controllers.library import Idle
 from tests.ui.driving import Driver, pause, wait_for
 
-_SWITCH_SECONDS = 0.001  # as desktop_rag.ui.launch sets it
+_SWITCH_SECONDS = 0.001  # as desktop_rag.gui.launch sets it
 _LARGEST = 600.0
 _LONGEST_PAINT = 20.0
 _MEGABYTE = 2**20

@@ -36,7 +36,8 @@ _OURS = """
 import json, time
 import onnxruntime, tokenizers, numpy
 from desktop_rag.core.settings import Settings
-from desktop_rag.engine.models.registry import load_embedder, load_rerankers
+from desktop_rag.models.model_loader import load_embedder
+from desktop_rag.models.model_loader import load_rerankers
 begun = time.perf_counter()
 embedder = load_embedder("builtin", Settings())
 embedder.embed_query("a"), embedder.embed_query("港口")

@@ -28,7 +28,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.ui.launch import make_window
+from desktop_rag.gui.launch import make_window
 app = QApplication(sys.argv[:1])
 window, desk = make_window(app, Path(sys.argv[2]), OpenRequest(), {})
 window.show()

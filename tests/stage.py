@@ -28,7 +28,7 @@ _WOKEN = """
 import pathlib, sys, threading, time
 
 def wait():
-    while not hasattr(sys.modules.get("desktop_rag.ui.launch"), "launch"):
+    while not hasattr(sys.modules.get("desktop_rag.gui.launch"), "launch"):
         time.sleep(0.02)
     from tests.hand import reach_in
     reach_in(pathlib.Path(__file__).parent)

@@ -32,7 +32,7 @@ from desktop_rag.gui.session_state import SessionState, fit
 from desktop_rag.gui.theme import Theme
 
 
-def command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
+def restart_command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
     """Return what is typed to open a data folder's window with these settings for the run."""
     is_frozen = getattr(sys, "frozen", False)
     program = [sys.executable] if is_frozen else [sys.executable, "-m", "desktop_rag"]
@@ -40,9 +40,9 @@ def command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
     return [*program, "--data-dir", str(folder), *settings, "open"]
 
 
-def start(folder: Path, overrides: Mapping[str, str]) -> None:
+def restart(folder: Path, overrides: Mapping[str, str]) -> None:
     """Start the program; it waits for the folder until this process has left it."""
-    words = command(folder, overrides)
+    words = restart_command(folder, overrides)
     with usual_umask():
         subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
 
@@ -114,7 +114,7 @@ def _begin_again(folder: Path, desk: AppContext) -> None:
     chat = desk.chat.transcript.chat_id
     if chat is not None:
         SessionState(folder).keep_chat(chat)
-    start(folder, desk.settings.overrides)
+    restart(folder, desk.settings.overrides)
 
 
 def _made_private(folder: Path) -> bool:

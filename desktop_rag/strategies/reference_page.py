@@ -1,4 +1,4 @@
-"""Print docs/strategies.md, run as `python -m desktop_rag.engine.strategies.describe`.
+"""Print docs/strategies.md, run as `python -m desktop_rag.strategies.reference_page`.
 
 Everything in it comes from the strategies themselves, so that it cannot be out of date unseen.
 """
@@ -15,7 +15,7 @@ from desktop_rag.strategies import presets, registry
 _HEAD = """\
 # Strategies
 
-<!-- Made by `python -m desktop_rag.engine.strategies.describe`; change the strategies instead. -->
+<!-- Made by `python -m desktop_rag.strategies.reference_page`; change the strategies instead. -->
 
 How a question is researched: `ask --strategy NAME`, with `--option KEY=VALUE` for a strategy's own
 settings. A question can be changed before with `--transform NAME`, repeated for several: the first

@@ -45,7 +45,7 @@ for line in sys.stdin:
 _TAKER = """
 import sys
 from pathlib import Path
-from desktop_rag.service.folder import FolderLock
+from desktop_rag.ipc.ownership import FolderLock
 lock = FolderLock(Path(sys.argv[1]))
 print("taken" if lock.acquire() else "refused", flush=True)
 sys.stdin.readline()

@@ -23,8 +23,8 @@ _WINDOW = """
 import sys, time
 from pathlib import Path
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.household import move_in
-home = move_in(Path(sys.argv[1]), {}, OpenRequest(), print)
+from desktop_rag.runtime import open_for_window
+home = open_for_window(Path(sys.argv[1]), {}, OpenRequest(), print)
 print("moved in", flush=True)
 sys.stdin.readline()
 assert home.close()

@@ -22,7 +22,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.ui import launch as program
+from desktop_rag.gui import launch as program
 
 made = program.make_window
 
@@ -75,6 +75,6 @@ def test_the_program_starts_again_with_what_was_typed(tmp_path: Path) -> None:
 
 
 def test_it_starts_as_it_was_started(tmp_path: Path) -> None:
-    words = launch.command(tmp_path, {"ollama.model": "one two"})
+    words = launch.restart_command(tmp_path, {"ollama.model": "one two"})
     assert words[:3] == [sys.executable, "-m", "desktop_rag"]
     assert words[3:] == ["--data-dir", str(tmp_path), "--set", "ollama.model=one two", "open"]

@@ -172,7 +172,7 @@ def assert_fits(dialog: QWidget, window: QWidget) -> None:
 SHOW = """
 import os, sys
 from pathlib import Path
-from desktop_rag.ui import scale
+from desktop_rag.gui import display_scale as scale
 app = scale.application(Path(sys.argv[1]), {})
 print(app.primaryScreen().devicePixelRatio(), os.environ.get("QT_SCALE_FACTOR"))
 """

@@ -27,8 +27,8 @@ PROGRAM = """
 import os, signal, time
 from pathlib import Path
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.ingest import child
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.parsing.sandbox import child_process as child
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 
 def die(process):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -194,7 +194,7 @@ PARENT = """
 import sys, time
 from pathlib import Path
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.engine.ingest.supervisor import ParserPool
+from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 from tests.engine.ingest import hostile
 
 if __name__ == "__main__":

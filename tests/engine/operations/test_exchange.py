@@ -333,7 +333,7 @@ from pathlib import Path
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import KbRequest
-from desktop_rag.engine.operations.perform import perform
+from desktop_rag.commands.dispatch import perform
 from tests.engine.operations.taken import opened
 with opened(Path(sys.argv[1])) as (workspace, _):
     request = KbRequest("import", "new", sys.argv[2])

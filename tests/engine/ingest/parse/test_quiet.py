@@ -15,7 +15,7 @@ def hook(event, arguments):
     if event in ("socket.connect", "socket.getaddrinfo", "subprocess.Popen"):
         reached.append((event, str(arguments)[:200]))
 sys.addaudithook(hook)
-from desktop_rag.engine.ingest.parse.quiet import word_elements
+from desktop_rag.parsing.formats.unstructured_offline import word_elements
 texts = [element.text for element in word_elements(sys.argv[1])]
 assert "A paragraph of ordinary length." in texts, texts
 assert not reached, reached

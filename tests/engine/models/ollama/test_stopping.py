@@ -27,13 +27,14 @@ from contextlib import suppress
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.settings import Ollama
-from desktop_rag.engine.models.ollama import OllamaChat
-from desktop_rag.engine.models.protocols import Generation, Message
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.protocols import GenerationOptions
+from desktop_rag.models.protocols import Message
 
 for _ in range(5):
     with suppress(ModelUnavailable):
         list(OllamaChat(sys.argv[1], "llama3.2:3b", Ollama()).chat(
-            [Message("user", "x")], Generation(), CancelToken()))
+            [Message("user", "x")], GenerationOptions(), CancelToken()))
     gc.collect()
 """
 
