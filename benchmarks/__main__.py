@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.table import Row, print_table
+from benchmarks.result_table import Measurement, print_table
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,7 +28,7 @@ def main() -> None:
     if unknown:
         raise SystemExit(f"There is no part {', '.join(unknown)}: {', '.join(PARTS)}")
     _compile()
-    rows: list[Row] = []
+    rows: list[Measurement] = []
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as folder:
         for name in wanted:
             start = time.perf_counter()
@@ -66,77 +66,81 @@ def _given() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _window(_: argparse.Namespace, folder: Path) -> list[Row]:
+def _window(_: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import window
 
     return window.measure(folder)
 
 
-def _indexing(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _indexing(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import indexing
 
     return indexing.measure(given.documents, folder)
 
 
-def _search(given: argparse.Namespace, folder: Path) -> list[Row]:
-    from benchmarks import bases, searching
+def _search(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import searching, synthetic_bases
 
-    made = [bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)]
+    made = [
+        synthetic_bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)
+    ]
     return [row for each in made for row in searching.measure(each, folder / str(each.chunks))]
 
 
-def _frames(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _frames(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import frames
 
     documents = None if given.documents.name == "samples" else given.documents
-    return frames.measure(frames.Wish(given.seconds, documents, where=given.where), folder)
+    return frames.measure(frames.StallOptions(given.seconds, documents, where=given.where), folder)
 
 
-def _conversation(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _conversation(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import conversation
 
     return conversation.measure(given.messages, folder)
 
 
-def _restart(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _restart(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import restart
 
     return restart.measure(given.unchanged, folder)
 
 
-def _changed(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _changed(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import changed
 
     return changed.measure(given.among, folder)
 
 
-def _files(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _files(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import files
 
     return files.measure(given.files, folder)
 
 
-def _embedding(given: argparse.Namespace, folder: Path) -> list[Row]:
+def _embedding(given: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import embedding
 
     rival = embedding.Rival(given.rival_python, given.rival_model)
     return embedding.measure(rival, embedding.Texts(given.passages, given.questions), folder)
 
 
-def _models(given: argparse.Namespace, _: Path) -> list[Row]:
+def _models(given: argparse.Namespace, _: Path) -> list[Measurement]:
     from benchmarks import models
 
     return models.measure(given.passages)
 
 
-def _memory(given: argparse.Namespace, folder: Path) -> list[Row]:
-    from benchmarks import bases, memory
+def _memory(given: argparse.Namespace, folder: Path) -> list[Measurement]:
+    from benchmarks import memory, synthetic_bases
 
-    made = [bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)]
+    made = [
+        synthetic_bases.Base(int(size), given.passages, given.queries) for size in _sizes(given)
+    ]
     return memory.measure(made, folder)
 
 
-def _stopping(_: argparse.Namespace, folder: Path) -> list[Row]:
+def _stopping(_: argparse.Namespace, folder: Path) -> list[Measurement]:
     from benchmarks import stopping
 
     return stopping.measure(folder)
@@ -147,7 +151,7 @@ def _sizes(given: argparse.Namespace) -> list[str]:
     return sizes
 
 
-PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Row]]] = {
+PARTS: dict[str, Callable[[argparse.Namespace, Path], list[Measurement]]] = {
     "window": _window,
     "indexing": _indexing,
     "search": _search,

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import Self
 
-from benchmarks import trees
+from benchmarks import synthetic_folders
 from benchmarks.indexing import timed
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
@@ -27,11 +27,11 @@ _TRIES = 5
 _SECONDS = 60.0
 
 
-def measure(files: int, folder: Path) -> list[Row]:
+def measure(files: int, folder: Path) -> list[Measurement]:
     """Watch a folder of known files, change some one after the other, and search for them."""
     documents, data_dir = folder / "documents", folder / "data"
-    paths = trees.write(documents, files)
-    trees.know(data_dir, documents, paths)
+    paths = synthetic_folders.write(documents, files)
+    synthetic_folders.know(data_dir, documents, paths)
     workspace = open_workspace(data_dir, Settings())
     try:
         with _Watch(workspace) as watch:
@@ -44,9 +44,11 @@ def measure(files: int, folder: Path) -> list[Row]:
     floor = "parse + embed it, no more"
     middle = statistics.median(taken)
     return [
-        Row(f"{name}: written to found, median of {_TRIES}", middle, "s", alone, floor, "≤ 3 s"),
-        Row(f"{name}: the slowest", max(taken), "s", alone, floor, "≤ 3 s"),
-        Row(f"{name}: the first look at all", looked, "s"),
+        Measurement(
+            f"{name}: written to found, median of {_TRIES}", middle, "s", alone, floor, "≤ 3 s"
+        ),
+        Measurement(f"{name}: the slowest", max(taken), "s", alone, floor, "≤ 3 s"),
+        Measurement(f"{name}: the first look at all", looked, "s"),
     ]
 
 
@@ -75,7 +77,7 @@ class _Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        request = IndexRequest(trees.KB, (), watch=True)
+        request = IndexRequest(synthetic_folders.KB, (), watch=True)
         try:
             for event in index_files.run(self._workspace, request, self._token):
                 if isinstance(event, IndexProgress) and event.stage == "watch":
@@ -87,7 +89,9 @@ class _Watch:
 def _change(workspace: Workspace, path: Path, number: int) -> float:
     """Change a file; return the seconds until a search gives the new text."""
     word = f"zyxwort{number}"
-    query = Query(f"Where is the {word} kept?", (workspace.catalog.kbs.get(trees.KB).id,), 5)
+    query = Query(
+        f"Where is the {word} kept?", (workspace.catalog.kbs.get(synthetic_folders.KB).id,), 5
+    )
     workspace.retriever.search(query)
     time.sleep(2.0)  # so that nothing of the change before is under way
     start = time.perf_counter()

@@ -6,15 +6,15 @@ import json
 import statistics
 from pathlib import Path
 
-from benchmarks.opening import NOBODY, in_window
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
+from benchmarks.window_process import NOBODY, in_window
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
-from tests.app.values import answer
-from tests.ui.made import ANSWER
+from testing.long_conversations import ANSWER
+from testing.sample_answers import answer
 
 
-def measure(messages: int, folder: Path) -> list[Row]:
+def measure(messages: int, folder: Path) -> list[Measurement]:
     """Keep a conversation of so many messages and a short one, and open both in the window."""
     turns = messages // 2
     data_dir = folder / "data"
@@ -24,7 +24,7 @@ def measure(messages: int, folder: Path) -> list[Row]:
     floor, name = "one of two messages", f"a conversation of {messages:,} messages"
     opened = statistics.median(made["long"])
     rows = [
-        Row(
+        Measurement(
             f"{name}: click to paint",
             opened,
             "s",
@@ -35,9 +35,9 @@ def measure(messages: int, folder: Path) -> list[Row]:
     ]
     for what in ("scrolled", "resized"):
         rows += [
-            Row(f"{name}, {what}: p99", made[what]["p99"], "ms late"),
-            Row(f"{name}, {what}: max", made[what]["max"], "ms late"),
-            Row(f"{name}, {what}: of which own work, max", made[what]["work"], "ms"),
+            Measurement(f"{name}, {what}: p99", made[what]["p99"], "ms late"),
+            Measurement(f"{name}, {what}: max", made[what]["max"], "ms late"),
+            Measurement(f"{name}, {what}: of which own work, max", made[what]["work"], "ms"),
         ]
     return rows
 

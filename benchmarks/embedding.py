@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks import bases
+from benchmarks import synthetic_bases
 from benchmarks.indexing import timed
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
 from desktop_rag.core.paths import resources
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.onnx_model import available_cores
@@ -78,7 +78,7 @@ class Trial:
     gold: list[set[int]]
 
 
-def measure(rival: Rival, given: Texts, folder: Path) -> list[Row]:
+def measure(rival: Rival, given: Texts, folder: Path) -> list[Measurement]:
     """Embed the texts with both and return their rows; the rival's only where it is there."""
     folder.mkdir(parents=True)
     trial = _read(given) if given.passages and given.questions else _made(given)
@@ -87,7 +87,7 @@ def measure(rival: Rival, given: Texts, folder: Path) -> list[Row]:
     slices = [trial.texts[at::_SLICES] for at in range(_SLICES)]
     if rival.python is None and importlib.util.find_spec("sentence_transformers") is None:
         ours = sum(timed(lambda some=some: embedder.embed(some))[0] for some in slices)
-        return [Row("embed (no --rival-python)", len(trial.texts) / ours, "chunks/s")]
+        return [Measurement("embed (no --rival-python)", len(trial.texts) / ours, "chunks/s")]
     seconds, others = _race(embedder, rival, [*slices, trial.questions], folder)
     vectors = np.concatenate([embedder.embed(some) for some in slices])
     asked = np.stack([embedder.embed_query(each) for each in trial.questions])
@@ -97,23 +97,25 @@ def measure(rival: Rival, given: Texts, folder: Path) -> list[Row]:
     order = [number for at in range(_SLICES) for number in range(at, len(trial.texts), _SLICES)]
     gold = [{order.index(each) for each in some} for some in trial.gold]
     return [
-        Row("embed", mine, "chunks/s", theirs, name, "ratio ≥ 1.8"),
+        Measurement("embed", mine, "chunks/s", theirs, name, "ratio ≥ 1.8"),
         *_recall(gold, *found, name),
     ]
 
 
 def _recall(
     gold: list[set[int]], mine: list[list[int]], others: list[list[int]], name: str
-) -> list[Row]:
+) -> list[Measurement]:
     """Return how much of the rival's first ten is found as well, and recall@5 of both."""
     shared = [len(set(a) & set(b)) / 10 for a, b in zip(mine, others, strict=True)]
-    rows = [Row("embed: of the rival's first ten found", 100 * float(np.mean(shared)), "%")]
+    rows = [Measurement("embed: of the rival's first ten found", 100 * float(np.mean(shared)), "%")]
     if any(gold):
         a, b = (_recall_at_5(found, gold) for found in (mine, others))
         error = 100 * float(np.std([x - y for x, y in zip(a, b, strict=True)]) / len(a) ** 0.5)
         gate = f"equal (one standard error of the difference: {error:.1f})"
         what = f"embed: recall@5, {len(a)} questions"
-        rows.append(Row(what, 100 * float(np.mean(a)), "%", 100 * float(np.mean(b)), name, gate))
+        rows.append(
+            Measurement(what, 100 * float(np.mean(a)), "%", 100 * float(np.mean(b)), name, gate)
+        )
     return rows
 
 
@@ -147,8 +149,8 @@ def _read(given: Texts) -> Trial:
 
 
 def _made(given: Texts) -> Trial:
-    chance, sentences = random.Random(3), bases.sentences_of(given.passages)
-    texts = [bases.made_text(chance, sentences) for _ in range(_TEXTS // 3)]
+    chance, sentences = random.Random(3), synthetic_bases.sentences_of(given.passages)
+    texts = [synthetic_bases.made_text(chance, sentences) for _ in range(_TEXTS // 3)]
     questions = [" ".join(text.split()[:12]) for text in texts[:_QUESTIONS]]
     return Trial(texts, questions, [set() for _ in questions])
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.opening import NOBODY, in_window
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
+from benchmarks.window_process import NOBODY, in_window
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
@@ -28,7 +28,7 @@ _ACTS = {
 }
 
 
-def measure(files: int, folder: Path) -> list[Row]:
+def measure(files: int, folder: Path) -> list[Measurement]:
     """Fill a catalog with so many files, and go through the table in the real window."""
     documents, data_dir = folder / "documents", folder / "data"
     paths = write(documents, files)
@@ -37,12 +37,14 @@ def measure(files: int, folder: Path) -> list[Row]:
     made = in_window("files", given)
     name, floor = f"a table of {files:,} files", "a bare QTableView over a list"
     rows = [
-        Row(f"{name}: {text}", made[act]["seconds"], "s", made[f"bare {act}"]["seconds"], floor)
+        Measurement(
+            f"{name}: {text}", made[act]["seconds"], "s", made[f"bare {act}"]["seconds"], floor
+        )
         for act, text in _ACTS.items()
     ]
     acts = [*_ACTS, "scrolled"]
     return rows + [
-        Row(
+        Measurement(
             f"{name}: latest frame while it is {act}",
             made[act]["max"],
             "ms late",

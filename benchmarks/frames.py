@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import trees
-from benchmarks.opening import NOBODY, ROOT, in_window, language_model, screens
-from benchmarks.table import Row
+from benchmarks import synthetic_folders
+from benchmarks.result_table import Measurement
+from benchmarks.window_process import NOBODY, ROOT, in_window, language_model, screens
 
 _SAMPLES = ROOT / "resources" / "samples"
 _TOKENS_A_SECOND = 40
@@ -22,7 +22,7 @@ _ANSWER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class StallOptions:
     """How long to watch, which folder to index meanwhile (made texts when None)."""
 
     seconds: int
@@ -30,12 +30,12 @@ class Wish:
     where: bool = False
 
 
-def measure(wish: Wish, folder: Path) -> list[Row]:
+def measure(wish: StallOptions, folder: Path) -> list[Measurement]:
     """Watch the event loop of the real window; return rows for each way to show it."""
     documents = wish.documents or folder / "documents"
     if wish.documents is None:
-        trees.write(documents, _MADE_FILES, words=300)
-    rows: list[Row] = []
+        synthetic_folders.write(documents, _MADE_FILES, words=300)
+    rows: list[Measurement] = []
     for name, on_screen in screens():
         given = {
             "data_dir": str(folder / f"data {name}"),
@@ -56,31 +56,33 @@ def measure(wish: Wish, folder: Path) -> list[Row]:
     return rows
 
 
-def _rows(name: str, idle: dict[str, Any], busy: dict[str, Any]) -> list[Row]:
+def _rows(name: str, idle: dict[str, Any], busy: dict[str, Any]) -> list[Measurement]:
     floor = "the same window idle"
     what = f"frames, {name}, {busy['seconds']:.0f} s of indexing and streaming"
     gates = {"p50": "", "p99": "≤ 16 ms", "max": "≤ 100 ms"}
     rows = [
-        Row(f"{what}: {key}", busy[key], "ms late", idle[key], floor, gate)
+        Measurement(f"{what}: {key}", busy[key], "ms late", idle[key], floor, gate)
         for key, gate in gates.items()
     ]
     return [
         *rows,
-        Row(
+        Measurement(
             f"frames, {name}: of which own work, p99",
             busy["work p99"],
             "ms",
             idle["work p99"],
             floor,
         ),
-        Row(f"frames, {name}: of which own work, max", busy["work"], "ms", idle["work"], floor),
-        Row(
+        Measurement(
+            f"frames, {name}: of which own work, max", busy["work"], "ms", idle["work"], floor
+        ),
+        Measurement(
             f"frames, {name}: max without waiting for a processor",
             busy["served"],
             "ms late",
             idle["served"],
             floor,
         ),
-        Row(f"frames, {name}: looks over 16 ms late", busy["over"], f"of {busy['looks']}"),
-        Row(f"frames, {name}: chunks at the end", busy["chunks"], "chunks"),
+        Measurement(f"frames, {name}: looks over 16 ms late", busy["over"], f"of {busy['looks']}"),
+        Measurement(f"frames, {name}: chunks at the end", busy["chunks"], "chunks"),
     ]

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
@@ -28,7 +28,7 @@ from desktop_rag.workspace import Workspace
 T = TypeVar("T")
 
 
-def measure(documents: Path, folder: Path) -> list[Row]:
+def measure(documents: Path, folder: Path) -> list[Measurement]:
     """Index `documents` into an empty data folder; return its rows."""
     paths = sorted(path for path in documents.rglob("*") if path.is_file())
     workspace = open_workspace(folder, Settings())
@@ -47,15 +47,17 @@ def measure(documents: Path, folder: Path) -> list[Row]:
         workspace.close()
     floor = bare_parse + bare_embed
     return [
-        Row("files indexed", float(sum(done.files.values())), "files"),
-        Row("chunks made", float(done.chunks), "chunks"),
-        Row(
+        Measurement("files indexed", float(sum(done.files.values())), "files"),
+        Measurement("chunks made", float(done.chunks), "chunks"),
+        Measurement(
             "parse, two warm child processes", ours_parse, "s", bare_parse, "bare parser, one core"
         ),
-        Row("embed the chunks", ours_embed, "s", bare_embed, "bare onnxruntime"),
-        Row("index the folder", alone, "s", floor, "bare parser + bare model", "ratio ≤ 1.4"),
-        Row("rate", done.chunks / alone, "chunks/s"),
-        Row("index it again, unchanged", again, "s"),
+        Measurement("embed the chunks", ours_embed, "s", bare_embed, "bare onnxruntime"),
+        Measurement(
+            "index the folder", alone, "s", floor, "bare parser + bare model", "ratio ≤ 1.4"
+        ),
+        Measurement("rate", done.chunks / alone, "chunks/s"),
+        Measurement("index it again, unchanged", again, "s"),
     ]
 
 

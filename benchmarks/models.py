@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import bases
-from benchmarks.table import Row
+from benchmarks import synthetic_bases
+from benchmarks.result_table import Measurement
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings
 from desktop_rag.models.model_loader import load_embedder, load_rerankers
@@ -58,12 +58,12 @@ print(json.dumps(time.perf_counter() - begun))
 """
 
 
-def measure(passages: Path | None) -> list[Row]:
+def measure(passages: Path | None) -> list[Measurement]:
     """Return the rows of loading, and of a second stage, with their floors."""
     return [_loading(), *_second_stage(passages)]
 
 
-def _loading() -> Row:
+def _loading() -> Measurement:
     """Load all built-in models in fresh processes, whose libraries are imported already."""
     folders = [str(card.parent) for card in resources().glob("models/*/card.json")]
     whole = [folder for folder in folders if (Path(folder) / "model.onnx").exists()]
@@ -72,7 +72,7 @@ def _loading() -> Row:
         ours.append(_started(_OURS))
         bare.append(_started(_BARE, *whole))
     name = "ONNX Runtime and tokenizers alone, files unchecked"
-    return Row(
+    return Measurement(
         "all built-in models loaded, p50",
         1000 * float(np.median(ours)),
         "ms",
@@ -89,7 +89,7 @@ def _started(code: str, *words: str) -> float:
     return float(json.loads(done.stdout))
 
 
-def _second_stage(passages: Path | None) -> list[Row]:
+def _second_stage(passages: Path | None) -> list[Measurement]:
     """Rerank thirty passages, in turn with the bare model."""
     embedder = load_embedder("builtin", Settings())
     *_, for_chinese = rerankers = load_rerankers("auto", Settings(), embedder)
@@ -104,9 +104,11 @@ def _second_stage(passages: Path | None) -> list[Row]:
     name = f"the model alone, {available_cores()} threads"
     at_once = f"{_PAIRS} pairs of {_TOKENS} tokens"
     return [
-        Row(f"{reranker.name}, {at_once}, p50", _ms(ours), "ms", _ms(floor), name, "300 ms"),
-        Row(f"{reranker.name}, {at_once}, least", 1000 * min(ours), "ms"),
-        Row(f"{for_chinese.name}, {at_once}, Chinese question, p50", _ms(chinese), "ms"),
+        Measurement(
+            f"{reranker.name}, {at_once}, p50", _ms(ours), "ms", _ms(floor), name, "300 ms"
+        ),
+        Measurement(f"{reranker.name}, {at_once}, least", 1000 * min(ours), "ms"),
+        Measurement(f"{for_chinese.name}, {at_once}, Chinese question, p50", _ms(chinese), "ms"),
     ]
 
 
@@ -140,11 +142,11 @@ class _Bare:
 
 def _texts(embedder: Embedder, passages: Path | None) -> list[str]:
     """Return passages that make pairs of so many tokens with the question."""
-    chance, sentences = random.Random(5), bases.sentences_of(passages)
+    chance, sentences = random.Random(5), synthetic_bases.sentences_of(passages)
     wanted = _TOKENS - embedder.count_tokens([_QUESTION])[0] - _MARKS
     made = []
     for _ in range(_PAIRS):
-        words = bases.made_text(chance, sentences, 2 * _TOKENS).split()
+        words = synthetic_bases.made_text(chance, sentences, 2 * _TOKENS).split()
         while (count := embedder.count_tokens([" ".join(words)])[0]) > wanted:
             words.pop()
         made.append(" ".join([*words, *["a"] * (wanted - count)]))

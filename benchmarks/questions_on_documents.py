@@ -34,7 +34,7 @@ SEPARATE = ("manifest.jsonl",)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DocumentQuestion:
     """A question with its kind (`pdf en`, `md zh`, `csv zh`) and its line of the manifest."""
 
     kind: str
@@ -76,7 +76,7 @@ def measure(workspace: Workspace, folder: Path, given: argparse.Namespace) -> No
     print(f"answered without the file: {answered_without(workspace, folder, spread)}")
 
 
-def read(folder: Path) -> list[Asked]:
+def read(folder: Path) -> list[DocumentQuestion]:
     """Return the questions that have a gold place."""
     lines = (folder / "manifest.jsonl").read_text("utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
@@ -85,13 +85,15 @@ def read(folder: Path) -> list[Asked]:
         suffix = Path(row["doc"]).suffix.lstrip(".")
         has_place = {"pdf": row.get("pages"), "csv": row.get("row")}.get(suffix, True)
         if has_place is not None and has_place != []:
-            found.append(Asked(f"{suffix} {row['lang']}", row["question"], row))
+            found.append(DocumentQuestion(f"{suffix} {row['lang']}", row["question"], row))
     return found
 
 
-def grouped(questions: Iterable[Asked], key: Callable[[Asked], str]) -> dict[str, list[Asked]]:
+def grouped(
+    questions: Iterable[DocumentQuestion], key: Callable[[DocumentQuestion], str]
+) -> dict[str, list[DocumentQuestion]]:
     """Return the questions by a key, in order."""
-    groups: dict[str, list[Asked]] = defaultdict(list)
+    groups: dict[str, list[DocumentQuestion]] = defaultdict(list)
     for each in questions:
         groups[key(each)].append(each)
     return groups
@@ -110,7 +112,7 @@ def search(workspace: Workspace, kb: str, text: str) -> SearchResult:
 
 
 def print_found(
-    workspace: Workspace, folder: Path, kind: str, some: list[Asked], *, misses: bool
+    workspace: Workspace, folder: Path, kind: str, some: list[DocumentQuestion], *, misses: bool
 ) -> None:
     """Print how often the gold is found, and how often something is answered at all."""
     ranks, answered = [], 0
@@ -128,7 +130,7 @@ def print_found(
     )
 
 
-def rank_of(passages: Iterable[Passage], asked: Asked, folder: Path) -> int:
+def rank_of(passages: Iterable[Passage], asked: DocumentQuestion, folder: Path) -> int:
     """Return the rank of the first gold passage, 0 if there is none."""
     gold = {str(folder / name) for name in asked.row.get("docs") or [asked.file]}
     for passage in passages:
@@ -137,7 +139,7 @@ def rank_of(passages: Iterable[Passage], asked: Asked, folder: Path) -> int:
     return 0
 
 
-def is_gold(passage: Passage, asked: Asked) -> bool:
+def is_gold(passage: Passage, asked: DocumentQuestion) -> bool:
     """Say whether a passage of the right file is at the right place."""
     if asked.kind.startswith("pdf"):
         return passage.locator.value in asked.row["pages"]
@@ -164,7 +166,7 @@ def is_answered(workspace: Workspace, kb: str, text: str) -> bool:
     return last.mode != "refused"
 
 
-def answered_without(workspace: Workspace, folder: Path, questions: list[Asked]) -> str:
+def answered_without(workspace: Workspace, folder: Path, questions: list[DocumentQuestion]) -> str:
     """Ask each question of a knowledge base without its file; return how many are answered."""
     files = sorted(str(path.relative_to(folder)) for path in folder.glob("*/*.*"))
     hand_of = {name: number % HANDS for number, name in enumerate(files)}

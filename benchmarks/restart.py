@@ -8,17 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks import trees
+from benchmarks import synthetic_folders
 from benchmarks.indexing import timed
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def measure(files: int, folder: Path) -> list[Row]:
+def measure(files: int, folder: Path) -> list[Measurement]:
     """Make a folder of files that are known, and start the program on them in a fresh process."""
     documents, data_dir = folder / "documents", folder / "data"
-    trees.know(data_dir, documents, trees.write(documents, files))
+    synthetic_folders.know(data_dir, documents, synthetic_folders.write(documents, files))
     walked, _ = timed(lambda: _walk(documents))
     taken, done = timed(lambda: _start(data_dir, documents))
     unchanged = done["files"].get("unchanged", 0)
@@ -26,9 +26,11 @@ def measure(files: int, folder: Path) -> list[Row]:
         raise RuntimeError(f"{unchanged} of {files} files were taken for unchanged: {done}")
     name = f"{files:,} unchanged files"
     return [
-        Row(f"{name}: process start to nothing to do", taken, "s", walked, "walk + stat", "≤ 15 s"),
-        Row(f"{name}: the look itself", float(done["seconds"]), "s", walked, "walk + stat"),
-        Row(f"{name}: chunks embedded", float(done["chunks"]), "chunks", gate="0"),
+        Measurement(
+            f"{name}: process start to nothing to do", taken, "s", walked, "walk + stat", "≤ 15 s"
+        ),
+        Measurement(f"{name}: the look itself", float(done["seconds"]), "s", walked, "walk + stat"),
+        Measurement(f"{name}: chunks embedded", float(done["chunks"]), "chunks", gate="0"),
     ]
 
 

@@ -6,9 +6,9 @@ import random
 import resource
 from pathlib import Path
 
-from benchmarks import bases
+from benchmarks import synthetic_bases
 from benchmarks.indexing import timed
-from benchmarks.table import Row, quantiles
+from benchmarks.result_table import Measurement, quantiles
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
@@ -16,18 +16,18 @@ from desktop_rag.retrieval.query import Query
 from desktop_rag.workspace import Workspace
 
 
-def measure(base: bases.Base, folder: Path) -> list[Row]:
+def measure(base: synthetic_bases.Base, folder: Path) -> list[Measurement]:
     """Fill a knowledge base, ask it, and return its rows."""
     name = f"{base.chunks:,} chunks"
     workspace = open_workspace(folder, Settings())
     try:
         kb = workspace.catalog.kbs.ensure("bench").id
-        material = bases.material(workspace, base)
-        filling, _ = timed(lambda: bases.fill(workspace, kb, base.chunks, material))
+        material = synthetic_bases.material(workspace, base)
+        filling, _ = timed(lambda: synthetic_bases.fill(workspace, kb, base.chunks, material))
         syncing, _ = timed(lambda: workspace.indexes.sync(kb))
         rows = [
-            Row(f"{name}: into the catalog", filling, "s"),
-            Row(f"{name}: into both indexes", syncing, "s"),
+            Measurement(f"{name}: into the catalog", filling, "s"),
+            Measurement(f"{name}: into both indexes", syncing, "s"),
         ]
         return rows + _ask(workspace, kb, base.queries, material, name)
     finally:
@@ -35,8 +35,8 @@ def measure(base: bases.Base, folder: Path) -> list[Row]:
 
 
 def _ask(
-    workspace: Workspace, kb: KbId, queries: int, material: bases.Material, name: str
-) -> list[Row]:
+    workspace: Workspace, kb: KbId, queries: int, material: synthetic_bases.Material, name: str
+) -> list[Measurement]:
     chance = random.Random(1)
     stages: dict[str, list[float]] = {}
     whole: list[float] = []
@@ -52,4 +52,4 @@ def _ask(
     gate = "p95 ≤ 400 ms" if name.startswith("100,000") else ""
     rows += quantiles(f"{name}: whole search", whole, gate)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return [*rows, Row(f"{name}: peak memory of the process that filled it", peak, "MiB")]
+    return [*rows, Measurement(f"{name}: peak memory of the process that filled it", peak, "MiB")]

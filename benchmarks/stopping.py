@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.table import Row, quantiles
+from benchmarks.result_table import Measurement, quantiles
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
@@ -23,8 +23,8 @@ from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool
-from tests.engine.ingest import hostile
-from tests.ollama_double import OllamaDouble, Script
+from testing import misbehaving_parser
+from testing.ollama_double import OllamaDouble, Script
 
 ROOT = Path(__file__).resolve().parent.parent
 _TIMES = 20
@@ -36,13 +36,13 @@ _MOMENTS = {
 }
 
 
-def measure(folder: Path) -> list[Row]:
+def measure(folder: Path) -> list[Measurement]:
     """Stop each kind of work some times."""
-    rows: list[Row] = []
+    rows: list[Measurement] = []
     for moment, script in _MOMENTS.items():
         taken = [_stopped_answer(script) for _ in range(_TIMES)]
         rows += quantiles(f"an answer is stopped {moment}", taken, "≤ 500 ms")
-    pool = ParserPool(1, _LONG, 400, hostile.answer)
+    pool = ParserPool(1, _LONG, 400, misbehaving_parser.answer)
     try:
         list(pool.run([Path("warm")], CancelToken()))
         taken = [_stopped(lambda token: list(pool.run([Path("hang")], token))) for _ in range(5)]

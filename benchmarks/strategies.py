@@ -18,13 +18,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import compared
-from benchmarks.compared import Measured
-from benchmarks.exam import Place, open_exam
-from benchmarks.plans import plans
-from benchmarks.simulated_reader import InProcess, SimulatedReader
+from benchmarks import comparison_page
+from benchmarks.comparison_page import StrategyMeasurement
+from benchmarks.strategy_run import RunSetup, open_exam
 from desktop_rag.evaluation.retrieval_methods import BM25
 from desktop_rag.evaluation.retrieval_run import QuestionRanking
+from testing.question_hops import plans
+from testing.simulated_reader import InProcess, SimulatedReader
 
 SETS = ("hotpotqa", "2wiki", "musique")
 SIMULATED = ("2wiki", "musique")  # whose questions' hops are known
@@ -52,20 +52,22 @@ def main() -> None:
     asked.add_argument("--out", type=Path)
     given = asked.parse_args()
     with tempfile.TemporaryDirectory(prefix="desktop-rag-strategies-") as scratch:
-        place = Place(given.data, given.data_dir or Path(scratch), given.limit)
+        place = RunSetup(given.data, given.data_dir or Path(scratch), given.limit)
         for name in SETS:
             with open_exam(place, name):
                 print(f"{name} is indexed", flush=True)
         begun, rows = time.monotonic(), []
         for row in measured(place, given.without.split(), given.asking.split()):
-            print(compared.line(row), flush=True)
+            print(comparison_page.line(row), flush=True)
             rows.append(row)
-    run = compared.Run(rows, time.monotonic() - begun, timed=not given.untimed)
+    run = comparison_page.Run(rows, time.monotonic() - begun, timed=not given.untimed)
     if given.out:
         given.out.write_text(run.page(), encoding="utf-8")
 
 
-def measured(place: Place, without: Sequence[str], asking: Sequence[str]) -> Iterator[Measured]:
+def measured(
+    place: RunSetup, without: Sequence[str], asking: Sequence[str]
+) -> Iterator[StrategyMeasurement]:
     """Yield what was measured, way by way: first without a model, then with the simulated one."""
     for name in SETS if without else ():
         yield from _without(place, name, without)
@@ -73,17 +75,21 @@ def measured(place: Place, without: Sequence[str], asking: Sequence[str]) -> Ite
         yield from simulated(place, name, asking)
 
 
-def _without(place: Place, name: str, strategies: Sequence[str]) -> Iterator[Measured]:
+def _without(
+    place: RunSetup, name: str, strategies: Sequence[str]
+) -> Iterator[StrategyMeasurement]:
     with open_exam(place, name) as whole:
         replace(whole, items=whole.items[:1]).asked(SINGLE)  # loading is no question's time
         exam = replace(whole, items=whole.items[: place.limit or None])
         single = exam.asked(SINGLE)
         for each in (BM25, *strategies):
             found = single if each == SINGLE else exam.asked(each)
-            yield Measured(name, each, "none", found, single)
+            yield StrategyMeasurement(name, each, "none", found, single)
 
 
-def simulated(place: Place, name: str, strategies: Sequence[str]) -> Iterator[Measured]:
+def simulated(
+    place: RunSetup, name: str, strategies: Sequence[str]
+) -> Iterator[StrategyMeasurement]:
     """Yield the rows of strategies on the questions whose hops are known."""
     known = plans(place.data / name, place.limit or None)
     with open_exam(place, name, first_stage=True) as whole:
@@ -92,12 +98,12 @@ def simulated(place: Place, name: str, strategies: Sequence[str]) -> Iterator[Me
         exam = replace(whole, items=items)
         single = exam.asked(SINGLE)
         for each, found in ((BM25, exam.asked(BM25)), (SINGLE, single)):
-            yield Measured(name, each, FIRST_STAGE, [_cut(one) for one in found], single)
+            yield StrategyMeasurement(name, each, FIRST_STAGE, [_cut(one) for one in found], single)
         for noise, blind in (*((noise, False) for noise in NOISES), (0.0, True)):
             model = InProcess(SimulatedReader(known, noise=noise, blind=blind))
             told = "blind" if blind else f"noise {noise}"
             for each in strategies if noise == 0.0 else [s for s in strategies if s not in UNMOVED]:
-                yield Measured(name, each, told, exam.asked(each, model), single)
+                yield StrategyMeasurement(name, each, told, exam.asked(each, model), single)
 
 
 def _cut(outcome: QuestionRanking) -> QuestionRanking:

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.table import Row
+from benchmarks.result_table import Measurement
 
 _TRIES = 5
 _BARE = """
@@ -46,7 +46,7 @@ print(json.dumps([shown, memory[0] / 2**20]))
 """
 
 
-def measure(folder: Path) -> list[Row]:
+def measure(folder: Path) -> list[Measurement]:
     """Open the window some times on an empty data folder; return medians."""
     folder.mkdir(parents=True, exist_ok=True)
     bare = statistics.median(float(_run(_BARE)) for _ in range(_TRIES))
@@ -54,8 +54,8 @@ def measure(folder: Path) -> list[Row]:
     shown = statistics.median(each[0] for each in ours)
     memory = statistics.median(each[1] for each in ours)
     return [
-        Row("start to shown window", shown, "s", bare, "an empty QMainWindow", "≤ 0.5 s"),
-        Row("window process, idle, empty base", memory, "MiB"),
+        Measurement("start to shown window", shown, "s", bare, "an empty QMainWindow", "≤ 0.5 s"),
+        Measurement("window process, idle, empty base", memory, "MiB"),
     ]
 
 

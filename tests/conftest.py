@@ -15,17 +15,18 @@ import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import ollama_port
-from tests.network import only_loopback
-from tests.samples import read_by_the_program
+from testing.model_fixtures import bilingual, embedder, library, reader
+from testing.sample_folder import read_by_the_program
+from tests import ollama_port_guard
+from tests.network_guard import only_loopback
 
 if TYPE_CHECKING:
-    from tests.ui.driving import Driver
+    from testing.window_driver import Driver
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # no window of a test on anybody's screen
 # A shell's background job ignores Ctrl-C, and the programs that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-ollama_port.close_it()
+ollama_port_guard.close_it()
 
 # The same examples each time, on a slow machine too: a suite that draws others each day would fail
 # on days when nothing was changed. `HYPOTHESIS_PROFILE=search` looks for new ones.
@@ -36,7 +37,7 @@ settings.register_profile(
 settings.register_profile("search", settings.get_profile("fixed"), derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-__all__ = ["REPOSITORY", "only_loopback", "shared"]
+__all__ = ["REPOSITORY", "bilingual", "embedder", "library", "only_loopback", "reader", "shared"]
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _resident = 0
@@ -69,16 +70,16 @@ def what_was_closed_is_freed() -> Iterator[None]:
 
 def _windows() -> list[Driver]:
     """Return the windows that are driven now."""
-    driving = sys.modules.get("tests.ui.driving")
+    driving = sys.modules.get("testing.window_driver")
     return list(driving.OPEN) if driving else []
 
 
 @pytest.fixture(autouse=True)
 def nothing_reaches_ollama_s_usual_port() -> Iterator[None]:
     """Let a test fail that asks the Ollama of whoever runs it."""
-    ollama_port.REACHED.clear()
+    ollama_port_guard.REACHED.clear()
     yield
-    assert ollama_port.REACHED == []
+    assert ollama_port_guard.REACHED == []
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +118,7 @@ def pytest_sessionfinish() -> None:
 
 @pytest.fixture(scope="session")
 def read_samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder that has read the samples, to be copied: `tests.samples.copied`."""
+    """A data folder that has read the samples, to be copied: `testing.sample_folder.copied`."""
     folder = tmp_path_factory.getbasetemp()
     is_one_of_several = "PYTEST_XDIST_WORKER" in os.environ  # whose folders lie in a common one
     return read_by_the_program(folder.parent if is_one_of_several else folder)

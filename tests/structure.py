@@ -142,8 +142,8 @@ def _walked() -> dict[str, set[tuple[str, str]]]:
     from PySide6.QtWidgets import QApplication
 
     from desktop_rag.parsing.format_registry import parse
-    from tests.samples import SAMPLES
-    from tests.ui.driving import Driver
+    from testing.sample_folder import SAMPLES
+    from testing.window_driver import Driver
 
     pdf = SAMPLES / "Annual report 2024.pdf"
     app = QApplication([])

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import torch
 
-from training.cuts import Cut, Cutter, Span
 from training.encoder import Batch
-from training.lessons import Group, Lesson
+from training.examples import Example, Group
+from training.token_pairs import Cut, PairTokenizer, Span
 
 NO_TAG = -1
 
@@ -57,7 +57,7 @@ class Step(NamedTuple):
 
 
 def step_of(
-    groups: Sequence[Group], others: Sequence[Lesson], cutter: Cutter, together: int
+    groups: Sequence[Group], others: Sequence[Example], cutter: PairTokenizer, together: int
 ) -> Step:
     """Return a step's tensors; rows of like length are read together, so that little is padding."""
     lessons = [*itertools.chain.from_iterable(groups), *others]
@@ -82,7 +82,7 @@ def moved(part: Part, device: torch.device) -> Part:
     return Part(part.ids.to(device), part.segments.to(device), targets)
 
 
-def _part(lessons: Sequence[Lesson], cuts: Sequence[Cut]) -> Part:
+def _part(lessons: Sequence[Example], cuts: Sequence[Cut]) -> Part:
     batch = Batch.of(cuts)
     rows, length = batch.ids.shape
     spans = torch.zeros(rows, length, 2, dtype=torch.bool)

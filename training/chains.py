@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.links import Titles
-from training.made_up import sentences
-from training.remembered import Stage
-from training.sets import MULTIHOP, Passage, corpus
+from training.first_stage_cache import Stage
+from training.question_sets import MULTIHOP, Passage, corpus
+from training.synthetic_questions import sentences
+from training.title_links import Titles
 
 _MOST_WORDS = 60
 _BY_WORDS = 8

@@ -15,8 +15,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training.cuts import Cut
-from training.lessons import MARKS, TAGS
+from training.examples import MARKS, TAGS
+from training.token_pairs import Cut
 
 WIDTH, LAYERS, HEADS, INNER, WORDS, PLACES = 384, 6, 12, 1536, 30522, 512
 BERT_NAMES = {
@@ -132,7 +132,7 @@ class Encoder(nn.Module):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HeadOutputs:
     """What the heads say: a score `(rows,)`, marks `(rows, length, 4)`, tags `(rows, 4)`."""
 
     score: torch.Tensor
@@ -157,11 +157,11 @@ class PairReader(nn.Module):
         nn.init.zeros_(self.says.weight)
         nn.init.zeros_(self.says.bias)
 
-    def forward(self, batch: Batch) -> Said:
+    def forward(self, batch: Batch) -> HeadOutputs:
         """Return what the heads say of each row."""
         states = self.encoder(batch)
         score = self.says(states[:, 0]).squeeze(-1) + self.weight * met(states, batch)
-        return Said(score, self.marks(states), self.tags(states[:, 0]))
+        return HeadOutputs(score, self.marks(states), self.tags(states[:, 0]))
 
 
 def met(states: torch.Tensor, batch: Batch) -> torch.Tensor:

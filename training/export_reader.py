@@ -18,10 +18,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from training.cuts import TOKENS, Cutter
 from training.encoder import BERT_NAMES, LAYERS, WIDTH, Batch, Encoder, PairReader, met
 from training.export_embedder import FORMATS, packaged, sha256, write_tokenizer
-from training.measure import trained
+from training.measure_ranking import trained
+from training.token_pairs import TOKENS, PairTokenizer
 
 _PROBES = (
     ("Who directed Devotion?", "Devotion (1929 film)\nDevotion was directed by Guido Brignone."),
@@ -126,7 +126,7 @@ def compare(reader: PairReader, out: Path) -> dict[str, float]:
 
     session = onnxruntime.InferenceSession(str(out / "model.onnx"))
     off = dict.fromkeys(("score", "marks", "tags"), 0.0)
-    for cut in Cutter().cut(_PROBES):
+    for cut in PairTokenizer().cut(_PROBES):
         batch = Batch.of([cut], step=1)
         fed = {
             "input_ids": batch.ids.numpy(),
@@ -155,7 +155,7 @@ def write_card(out: Path, number_format: str, rank_weight: float) -> None:
         "source": "all-MiniLM-L6-v2 (Apache-2.0), trained on train questions of HotpotQA "
         "(CC BY-SA 4.0), 2WikiMultihopQA (Apache-2.0), MuSiQue (CC BY 4.0), PubMedQA (MIT) and "
         "COVID-QA (Apache-2.0), and on questions made up from their passages",
-        "made": "training/groups.py, train.py, average.py, "
+        "made": "training/ranking_groups.py, train.py, average.py, "
         f"export_reader.py --format {number_format}",
         "number_format": number_format,
         "dimensions": 1,

@@ -15,8 +15,8 @@ from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.retrieval.fuse import fuse
-from training.remembered import Hit
-from training.sets import Passage
+from training.first_stage_cache import Hit
+from training.question_sets import Passage
 
 EMBEDDER = Path(__file__).parent.parent / "resources" / "models" / "all-minilm-l6-v2"
 

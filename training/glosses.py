@@ -26,7 +26,7 @@ import numpy as np
 from desktop_rag.core.paths import resources
 from desktop_rag.models.chinese_segmenter import LONGEST_WORD, Segmenter, word_hash
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
-from training import sets
+from training import question_sets
 
 DIMENSIONS = 192
 MEASURED = {
@@ -139,7 +139,7 @@ def main() -> None:
 def passages(data: Path) -> list[str]:
     """Return Chinese texts that may be trained on."""
     names = ("drcd_dev", "drcd_test")
-    return [each.read for name in names for each in sets.corpus(data, name).values()]
+    return [each.read for name in names for each in question_sets.corpus(data, name).values()]
 
 
 def read(known: list[Word]) -> dict[str, np.ndarray]:

@@ -9,8 +9,8 @@ import torch
 from torch.nn import functional
 
 from training.batches import NO_TAG, Targets
-from training.encoder import Said
-from training.lessons import END, USEFUL
+from training.encoder import HeadOutputs
+from training.examples import END, USEFUL
 
 _NOWHERE = -1e4
 _RARE = 3.0  # a token that is marked weighs so much more than one that is not
@@ -26,7 +26,7 @@ def ranking(scores: torch.Tensor, groups: torch.Tensor) -> torch.Tensor:
     return functional.cross_entropy(each, torch.zeros_like(groups[:, 0]))
 
 
-def reading(said: Said, targets: Targets) -> tuple[Loss, Loss]:
+def reading(said: HeadOutputs, targets: Targets) -> tuple[Loss, Loss]:
     """Return the losses of where an answer begins and ends: of rows that have one, that have none.
 
     They are told apart, for the second are many times as many.
@@ -42,7 +42,7 @@ def reading(said: Said, targets: Targets) -> tuple[Loss, Loss]:
     return ((losses * some).sum(), some.sum()), ((losses * none).sum(), none.sum())
 
 
-def marking(said: Said, targets: Targets) -> Loss:
+def marking(said: HeadOutputs, targets: Targets) -> Loss:
     """Return the loss of which tokens are useful, or kept: each row's mean over its tokens."""
     losses = functional.binary_cross_entropy_with_logits(
         said.marks[..., USEFUL:],
@@ -55,7 +55,7 @@ def marking(said: Said, targets: Targets) -> Loss:
     return means.sum(), (counts > 0).sum()
 
 
-def tagging(said: Said, targets: Targets) -> Loss:
+def tagging(said: HeadOutputs, targets: Targets) -> Loss:
     """Return the loss of the tags."""
     losses = functional.cross_entropy(said.tags, targets.tags, ignore_index=NO_TAG, reduction="sum")
     return losses, (targets.tags != NO_TAG).sum()

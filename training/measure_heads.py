@@ -27,15 +27,15 @@ import numpy.typing as npt
 
 from desktop_rag.models.model_card import read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
-from training import sets
+from training import question_sets
 from training.chains import Neighbourhood
-from training.cuts import Cut, Cutter
-from training.figures import interval, log_softmax, plain, precision_at, token_f1
+from training.examples import END, KEPT, START, TAGS, USEFUL, Example, filters, labels, taught
 from training.first_stage import FirstStage
-from training.lessons import END, KEPT, START, TAGS, USEFUL, Lesson, filters, labels, taught
-from training.remembered import Remembered, Stage, kept_at
-from training.sets import MULTIHOP, Question
+from training.first_stage_cache import CachedFirstStage, Stage, kept_at
+from training.metrics import interval, log_softmax, plain, precision_at, token_f1
+from training.question_sets import MULTIHOP, Question
 from training.statements import Sentences, Statement, of_facts
+from training.token_pairs import Cut, PairTokenizer
 
 _PASSAGES = 10  # read for a question: its gold ones and the best others
 _BEAM = 2  # passages that are read on from
@@ -86,7 +86,7 @@ def main() -> None:
     asked.add_argument("--together", type=int, default=32, help="pairs read at once")
     given = asked.parse_args()
     shipped = (given.out / "card.json").exists()
-    cutter = Cutter()
+    cutter = PairTokenizer()
     if shipped:
         reads = of_shipped(given.out)
     else:
@@ -94,13 +94,13 @@ def main() -> None:
     for name in given.sets.split(","):
         held_out = given.on == "held-out" or name not in MULTIHOP
         if held_out:
-            asking = sets.training_questions(given.data, name, held_out=True)
+            asking = question_sets.training_questions(given.data, name, held_out=True)
         else:
-            asking = sets.measured_questions(given.data, name)
+            asking = question_sets.measured_questions(given.data, name)
         stage: Stage = (
-            FirstStage(sets.corpus(given.data, name), given.work / name)
+            FirstStage(question_sets.corpus(given.data, name), given.work / name)
             if shipped
-            else Remembered(kept_at(given.work, name))
+            else CachedFirstStage(kept_at(given.work, name))
         )
         near = Neighbourhood.of(given.data, name, stage)
         told = reading(near, asking, cutter, reads, given.limit or None)
@@ -134,7 +134,7 @@ def of_torch(out: Path, device: str, together: int, *, half: bool) -> Reads:
     import torch
 
     from training.encoder import Batch, use_half
-    from training.measure import trained
+    from training.measure_ranking import trained
 
     model = trained(out, device)
     use_half(model, half=half)
@@ -155,7 +155,11 @@ def of_torch(out: Path, device: str, together: int, *, half: bool) -> Reads:
 
 
 def reading(
-    near: Neighbourhood, asking: Sequence[Question], cutter: Cutter, reads: Reads, limit: int | None
+    near: Neighbourhood,
+    asking: Sequence[Question],
+    cutter: PairTokenizer,
+    reads: Reads,
+    limit: int | None,
 ) -> dict[str, object]:
     """Return exact match and F1 in percent, and how "no answer here" is said."""
     spoken = [q for q in asking if any(taught(q.answers, near.passages[g].read) for g in q.gold)]
@@ -187,7 +191,7 @@ def reading(
 
 
 def _answers(
-    near: Neighbourhood, cutter: Cutter, reads: Reads, pairs: Sequence[tuple[str, str]]
+    near: Neighbourhood, cutter: PairTokenizer, reads: Reads, pairs: Sequence[tuple[str, str]]
 ) -> list[Answer]:
     """Return the best span of each passage, for its query; scores are logs of their shares."""
     texts = [near.passages[each].read for _, each in pairs]
@@ -238,7 +242,7 @@ def best(read: Read, cut: Cut, passage: str) -> Answer:
     return Answer(text, margin, read.score, margin + read.score)
 
 
-def marking(lessons: Sequence[Lesson], cutter: Cutter, reads: Reads) -> dict[str, object]:
+def marking(lessons: Sequence[Example], cutter: PairTokenizer, reads: Reads) -> dict[str, object]:
     """Return the tokens' precision, recall and F1, and the share of right tags, in percent."""
     cuts = cutter.cut([(each.query, each.passage) for each in lessons])
     counts: Counter[str] = Counter()
@@ -269,14 +273,17 @@ def marking(lessons: Sequence[Lesson], cutter: Cutter, reads: Reads) -> dict[str
 
 def statements(data: Path) -> dict[str, list[Statement]]:
     """Return statements that hold and that don't: of facts of 2Wiki, of sentences of SciFact."""
-    passages = sets.corpus(data, "2wiki")
-    asking = sets.training_questions(data, "2wiki", held_out=True)
-    asking += sets.measured_questions(data, "2wiki")
-    dice, told = random.Random(1), Sentences(list(sets.corpus(data, "scifact_train").values()))
+    passages = question_sets.corpus(data, "2wiki")
+    asking = question_sets.training_questions(data, "2wiki", held_out=True)
+    asking += question_sets.measured_questions(data, "2wiki")
+    dice, told = (
+        random.Random(1),
+        Sentences(list(question_sets.corpus(data, "scifact_train").values())),
+    )
     return {"facts": of_facts(asking, passages), "sentences": [told.one(dice) for _ in range(600)]}
 
 
-def support(made: Sequence[Statement], cutter: Cutter, reads: Reads) -> dict[str, object]:
+def support(made: Sequence[Statement], cutter: PairTokenizer, reads: Reads) -> dict[str, object]:
     """Return how often what holds is told from what does not: the area under the ROC curve."""
     cuts = cutter.cut([(each.text, each.passage) for each in made])
     margins = np.array([

@@ -18,9 +18,9 @@ import numpy as np
 
 from desktop_rag.evaluation.metrics import interval
 from desktop_rag.models.pair_reader import CharRange, PairReader
-from training import sets
+from training import question_sets
 from training.first_stage import FirstStage
-from training.sets import MULTIHOP, Passage
+from training.question_sets import MULTIHOP, Passage
 
 _ROUNDS, _FOUND = 4, 10
 
@@ -37,13 +37,13 @@ def main() -> None:
     given = asked.parse_args()
     reader = PairReader(given.model)
     for name in given.sets.split(","):
-        passages = sets.corpus(given.data, name)
+        passages = question_sets.corpus(given.data, name)
         stage = FirstStage(passages, given.work / name)
         recalls, counts, at_once = [], [], []
         if given.on == "dev":
-            asking = sets.measured_questions(given.data, name)
+            asking = question_sets.measured_questions(given.data, name)
         else:
-            asking = sets.training_questions(given.data, name, held_out=True)
+            asking = question_sets.training_questions(given.data, name, held_out=True)
         for question in asking[: given.limit or None]:
             found = loop(question.text, stage, passages, reader, given.sure)
             gold = set(question.gold)

@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from training.lessons import Lesson, spans_of
-from training.links import bare
-from training.made_up import SPAN, about, sentences
-from training.sets import Fact, Passage, Question
+from training.examples import Example, spans_of
+from training.question_sets import Fact, Passage, Question
+from training.synthetic_questions import SPAN, about, sentences
+from training.title_links import bare
 
 _LEAST_WORDS, _MOST_WORDS = 5, 24
 _PASSAGE_WORDS = 130
@@ -33,10 +33,10 @@ class Statement:
     holds: bool
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> Example:
         """What the reading head should say of it."""
         spans = spans_of([self.part], self.passage) if self.holds else ()
-        return Lesson(self.text, self.passage, answers=spans)
+        return Example(self.text, self.passage, answers=spans)
 
 
 class Sentences:

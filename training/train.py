@@ -25,10 +25,10 @@ from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
 from training import losses
+from training.batch_sampler import BatchSampler, Share
 from training.batches import Step, moved, step_of
-from training.cuts import Cutter
 from training.encoder import Encoder, PairReader, use_half
-from training.school import School, Share
+from training.token_pairs import PairTokenizer
 
 _KEPT_EVERY = 300.0  # seconds
 _TOLD_EVERY = 50  # steps
@@ -63,9 +63,9 @@ class Ranked(nn.Module):
 class Lessons(Dataset[Step]):
     """A plan's steps as tensors."""
 
-    def __init__(self, school: School, plan: Plan, first: int = 0) -> None:
+    def __init__(self, school: BatchSampler, plan: Plan, first: int = 0) -> None:
         self._school, self._plan, self._first = school, plan, first
-        self._cutter = Cutter()
+        self._cutter = PairTokenizer()
 
     def __len__(self) -> int:
         return self._plan.steps - self._first
@@ -110,14 +110,14 @@ def main() -> None:
     )
     run(
         model,
-        School(given.data, given.work, held_out_too=given.all),
+        BatchSampler(given.data, given.work, held_out_too=given.all),
         plan,
         given.out,
         resume=given.resume,
     )
 
 
-def run(model: Ranked, school: School, plan: Plan, out: Path, *, resume: bool) -> None:
+def run(model: Ranked, school: BatchSampler, plan: Plan, out: Path, *, resume: bool) -> None:
     """Train to the plan's end, keeping what was reached."""
     out.mkdir(parents=True, exist_ok=True)
     optimizer, first = _optimizer(model, plan), 0

@@ -8,7 +8,7 @@ Held-out questions told right, in percent: several steps: HotpotQA 81, 2WikiMult
 were chosen on other questions: the three's training rows, COVID-QA, PubMedQA and DRCD's dev rows.
 No Chinese questions of several steps were at hand: of their signs it is only known that they are
 silent where one step is enough. In other languages nearly everything is one step.
-`tests/engine/strategies/test_steps_needed.py` measures it again.
+`tests/strategies/test_query_complexity.py` measures it again.
 """
 
 from __future__ import annotations

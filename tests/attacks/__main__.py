@@ -16,7 +16,7 @@ from pathlib import Path
 
 import tests.attacks
 from tests.attacks.report import Attack, Report, Task, table, tell
-from tests.network import nothing_leaves
+from tests.network_guard import nothing_leaves
 
 _SHOWN = 40
 _LONGEST_SECONDS = {True: 150, False: 1800}  # of one attack, by whether it is quick

@@ -24,7 +24,7 @@ from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.workspace import Workspace
 from tests.attacks.memory import measured
 from tests.attacks.report import Attack, Report, Task
-from tests.engine.operations.taken import (
+from tests.commands.export_files import (
     Change,
     Parts,
     documents,

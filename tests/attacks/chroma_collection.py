@@ -16,7 +16,7 @@ from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
 from tests.attacks.report import Attack, Report, Task
-from tests.store import chroma
+from tests.index import chroma_server
 
 _FEW = 6
 
@@ -25,34 +25,34 @@ def in_a_folder(report: Report, task: Task) -> None:
     """Forge the description of a collection in a folder and open it."""
     folder = task.folder / "dense"
     with closing(ChromaIndex.in_folder(folder)) as store:
-        chroma.use(store._collection)
-    schema = chroma.schema_of(folder)
-    with chroma.spying() as built:
-        for name, forged in chroma.forged_schemas(schema).items():
+        chroma_server.use(store._collection)
+    schema = chroma_server.schema_of(folder)
+    with chroma_server.spying() as built:
+        for name, forged in chroma_server.forged_schemas(schema).items():
             with report.attempt(name):
-                chroma.forge(folder, forged)
+                chroma_server.forge(folder, forged)
                 _expect_harmless(report, built, StoreDamaged, lambda: ChromaIndex.in_folder(folder))
         with report.attempt("a true description"):
-            chroma.forge(folder, schema)
+            chroma_server.forge(folder, schema)
             with closing(ChromaIndex.in_folder(folder)) as store:
-                chroma.use(store._collection)
+                chroma_server.use(store._collection)
             report.expect(not built, f"built: {built}")
         with report.attempt("the spy sees what is built where nothing is refused"):
-            chroma.forge(folder, chroma.forged_schemas(schema)["vectors"])
+            chroma_server.forge(folder, chroma_server.forged_schemas(schema)["vectors"])
             with patch.object(vectors, "names_embedding_function", lambda _: False):
                 store = ChromaIndex.in_folder(folder)
             with closing(store), warnings.catch_warnings(action="ignore"):
-                chroma.use(store._collection)
+                chroma_server.use(store._collection)
             report.expect(built, "nothing was built: this attack proves nothing")
 
 
 def on_a_server(report: Report, task: Task) -> None:
     """Let a real server hand out collections that were made with each known function."""
-    if chroma.program() is None:
+    if chroma_server.program() is None:
         report.skipped = "Chroma's own server program is not installed."
         return
     try:
-        with chroma.serving(task.folder / "server") as url:
+        with chroma_server.serving(task.folder / "server") as url:
             _hand_out(report, task, url)
     except TimeoutError:
         report.skipped = "Chroma's server did not begin to listen in time."
@@ -68,7 +68,7 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
         port=int(url.rsplit(":", 1)[1]),
         settings=Settings(anonymized_telemetry=False),
     )
-    with chroma.spying() as built:
+    with chroma_server.spying() as built:
         names = sorted(known_embedding_functions)
         if task.is_quick:
             names = random.Random(task.seed).sample(names, _FEW)
@@ -82,7 +82,7 @@ def _hand_out(report: Report, task: Task, url: str) -> None:
                 )  # fmt: skip
         with report.attempt("a server's collection without a function"):
             with closing(ChromaIndex.on_server(url, "honest")) as store:
-                chroma.use(store._collection)
+                chroma_server.use(store._collection)
             report.expect(not built, f"built: {built}")
     vectors._close(client)
 
@@ -92,7 +92,7 @@ def _make(client: Any, collection: str, name: str) -> None:
     from chromadb.utils.embedding_functions import known_embedding_functions
 
     kind = known_embedding_functions[name]
-    with patch.object(kind, "get_config", lambda _: dict(chroma.REMOTE_CODE)):
+    with patch.object(kind, "get_config", lambda _: dict(chroma_server.REMOTE_CODE)):
         client.create_collection(collection, embedding_function=kind())
 
 
@@ -103,7 +103,7 @@ def _expect_harmless(report: Report, built: list[str], kind: type[Exception], op
     """
     try:
         with closing(opening()) as store, warnings.catch_warnings(action="ignore"):
-            chroma.use(store._collection)
+            chroma_server.use(store._collection)
     except kind:
         pass
     report.expect(not built, f"built: {built}")

@@ -25,10 +25,10 @@ def as_nobody(report: Report, task: Task) -> None:
     if task.is_quick:
         report.skipped = "It is left out of the quick core."
         return
-    from tests.engine.ingest import scene
+    from tests.parsing.sandbox import surroundings
 
     task.folder.chmod(0o755)
-    found = scene.as_another_user(task.folder)
+    found = surroundings.as_another_user(task.folder)
     if found is None:
         report.skipped = "Only root can become another user, with setpriv."
         return
@@ -42,11 +42,11 @@ def _try(report: Report, task: Task, *, may_landlock: bool) -> None:
     if sys.platform != "linux":
         report.skipped = "The kernel holds readers on Linux."
         return
-    from tests.engine.ingest import raw_calls, scene
+    from tests.parsing.sandbox import surroundings, syscall_probes
 
-    for probe in raw_calls.PROBES:
+    for probe in syscall_probes.PROBES:
         with report.attempt(probe):
-            passed = scene.finding(task.folder, probe, may_landlock=may_landlock)
+            passed = surroundings.finding(task.folder, probe, may_landlock=may_landlock)
             report.expect(not passed, passed)
 
 

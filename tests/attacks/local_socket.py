@@ -23,7 +23,7 @@ import psutil
 from desktop_rag.ipc import ownership
 from desktop_rag.ipc.wire import encode_call
 from tests.attacks.report import Attack, Report, Task
-from tests.service.starts import SEARCH, Work, owner, sent
+from tests.ipc.scripted_owner import SEARCH, Work, owner, sent
 
 _ROUNDS = {True: 40, False: 400}
 _IDLE = 60  # connections that are opened and say nothing

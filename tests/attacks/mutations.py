@@ -24,9 +24,9 @@ from desktop_rag.indexing.chunker import chunk_document
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 from tests.attacks.memory import peaks_of
-from tests.attacks.mutating import changes_for, splice
+from tests.attacks.mutators import changes_for, splice
 from tests.attacks.report import Attack, Report, Task
-from tests.attacks.seeds import Seed, made_here, real_ones
+from tests.attacks.seed_files import Seed, made_here, real_ones
 from tests.conftest import REPOSITORY
 
 _COUNTS = {True: 120, False: 600}  # of files, by whether it is quick

@@ -28,14 +28,15 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.ipc import client, ownership
 from tests.attacks.report import Attack, Report, Task
 from tests.conftest import REPOSITORY
-from tests.service.starts import SEARCH, Work, owner, sent
-from tests.system.typed import Terminal
+from tests.ipc.scripted_owner import SEARCH, Work, owner, sent
+from tests.system.terminal import Terminal
 
 _NOBODY = 65534
 _OWNER = """
 import sys
 from pathlib import Path
-from tests.service.starts import Work, owner
+from tests.ipc.scripted_owner import Work
+from tests.ipc.scripted_owner import owner
 held = owner(Path(sys.argv[1]), Work())
 print("held", flush=True)
 for line in sys.stdin:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.drills import catalogs, clock, damage, disk, kills, ollama, owners
-from tests.drills.score import Score, table
+from tests.drills.report import Score, table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 from desktop_rag.catalog import database
-from tests.drills.checking import Census, census, differing
+from tests.drills.consistency_check import Census, census, differing
 from tests.drills.documents import Documents
 from tests.drills.program import Program
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 _MIGRATIONS = Path(database.__file__).parent / "migrations"
 _SUBJECTS = "SELECT chat_id, role, text FROM messages ORDER BY id"

@@ -7,10 +7,10 @@ import sys
 import time
 from pathlib import Path
 
-from tests.drills.checking import Checks
+from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import Program, until
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 _PLACES = ("lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "lib", "lib64", "local/lib")
 _SETTINGS = {

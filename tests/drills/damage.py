@@ -11,10 +11,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.drills.checking import Census, census, differing
+from tests.drills.consistency_check import Census, census, differing
 from tests.drills.documents import Documents
 from tests.drills.program import Program
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 Blow = Callable[[Path], None]
 _SECTIONS = 580  # of two chunks: enough for Chroma to write its graph with all its files
@@ -41,7 +41,7 @@ def chroma_asked(score: Score, root: Path, kills: int, seed: int) -> None:
     """Damage the vector index where searches ask it, as in a large knowledge base.
 
     Of so few vectors Chroma writes no graph; those are damaged in `chroma`, and searched in
-    tests/store. What the graph that it makes at each start misses, the census puts in: a search
+    tests/catalog. What the graph that it makes at each start misses, the census puts in: a search
     of the sound folder, too, does not find it at one start and finds it at another.
     """
     blows = _some(_database_blows(), kills)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.drills.checking import Checks
+from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import Program, Typed
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 _MEGABYTES = 80
 _FEW = 2  # rounds below which the drill is a short one

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.index.builder import EXACT_UPTO
-from tests.drills.checking import Checks
+from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import Program, ready_in
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 _FILES = 40
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import REPOSITORY
-from tests.drills.checking import Checks
+from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import PATIENCE, Program
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 _OLD, _NEW = "drill-one:latest", "drill-two:latest"
 _STOPS_WITHIN = 10.0

@@ -13,10 +13,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.conftest import REPOSITORY
-from tests.drills.checking import Checks
+from tests.drills.consistency_check import Checks
 from tests.drills.documents import Documents
 from tests.drills.program import PATIENCE, Program, until
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 _LEAVING_SECONDS = 20.0
 Process = subprocess.Popen[bytes]

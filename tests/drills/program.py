@@ -15,7 +15,7 @@ import psutil
 
 from desktop_rag.core.settings import VERSION
 from tests.conftest import REPOSITORY
-from tests.drills.score import Score
+from tests.drills.report import Score
 
 NOBODY = "http://127.0.0.1:9"  # nothing listens on the discard port
 PATIENCE = 180.0

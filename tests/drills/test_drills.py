@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.drills.__main__ import DRILLS, Drill
-from tests.drills.checking import differing
-from tests.drills.score import HEADINGS, Score, table
+from tests.drills.consistency_check import differing
+from tests.drills.report import HEADINGS, Score, table
 
 SHORT = "Chroma damaged"
 """The drill of which one round is the shortest."""

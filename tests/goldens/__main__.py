@@ -22,11 +22,11 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from testing.ollama_double.models import CHAT
+from testing.ollama_double.quoting import quote_best
+from testing.ollama_double.server import OllamaDouble
+from testing.sample_folder import SAMPLES
 from tests.goldens.program import Program, asking, changing, reading
-from tests.ollama_double.models import CHAT
-from tests.ollama_double.quoting import quote_best
-from tests.ollama_double.server import OllamaDouble
-from tests.samples import SAMPLES
 
 _SHARED = 60
 _PORT = 41435  # the same in every run: it stands in sentences

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.goldens.plain import plain, without_numbers
-from tests.ollama_double.recorded import Recorded
-from tests.ollama_double.server import OllamaDouble
+from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.server import OllamaDouble
+from tests.goldens.normalize import plain, without_numbers
 
 QUESTIONS = ("Why did fuel and power cost less in 2024?", "一线城市每晚的住宿标准是多少？")
 _SEARCHES = (*QUESTIONS, "monthly rent", "Who ordered the water tank?", "delivery delayed")

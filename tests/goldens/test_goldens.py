@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.goldens.__main__ import compare
-from tests.goldens.plain import plain
+from tests.goldens.normalize import plain
 
 
 def test_times_and_last_digits_are_left_out_and_nothing_else() -> None:

@@ -11,7 +11,7 @@ import pytest
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import format_registry
-from tests.samples import SAMPLES
+from testing.sample_folder import SAMPLES
 
 PROSE = "The ships sail at seven every morning."
 

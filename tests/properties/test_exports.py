@@ -14,7 +14,7 @@ from desktop_rag.gui.controllers.export_html import page
 from desktop_rag.gui.controllers.export_labels import ExportLabels
 from desktop_rag.gui.controllers.export_markdown import markdown
 from desktop_rag.gui.controllers.transcript import Transcript, fold
-from tests.app.values import answer
+from testing.sample_answers import answer
 
 PIECES = (
     "<script>", "</script>", "<img src=//e.example onerror=x>", "![a](", "https://e.example/p.png",

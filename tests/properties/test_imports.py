@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
-from tests.engine.operations.taken import (
+from tests.commands.export_files import (  # fmt: skip
     Parts,
     documents,
     done,
@@ -26,7 +26,7 @@ from tests.engine.operations.taken import (
     opened,
     packed,
     parts_of,
-)  # fmt: skip
+)
 
 LINES = ("documents.jsonl", "chunks.jsonl", "files.jsonl", "keys.jsonl", "sources.jsonl")
 ODD = [

@@ -25,7 +25,7 @@ from desktop_rag.gui.controllers.transcript import (
     fold_all,
 )
 from desktop_rag.ipc.wire import Call, decode_call, encode_call, pack, unpack
-from tests.app.values import answer, passage
+from testing.sample_answers import answer, passage
 
 ALONE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 KEYS = [each.key for each in stored.setting_declarations()]

@@ -31,11 +31,11 @@ from desktop_rag.gui.lab.search_test_page import SearchTestPage
 from desktop_rag.gui.lab.search_trial import PassageTarget
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
-from tests.ollama_double.script import Script
-from tests.ollama_double.server import OllamaDouble
-from tests.samples import SAMPLES, copied, read_by_the_program
-from tests.ui.driving import Driver, pause, wait_for
-from tests.ui.timelines import FERRY, SURE, ask, look_ahead, reasoning, unfold
+from testing.ollama_double.script import Script
+from testing.ollama_double.server import OllamaDouble
+from testing.sample_folder import SAMPLES, copied, read_by_the_program
+from testing.window_driver import Driver, pause, wait_for
+from tests.gui.chat.timeline_setup import FERRY, SURE, ask, look_ahead, reasoning, unfold
 
 FONTS = Path(__file__).parent / "fonts"
 ANSWER = """Fuel and power cost **30 % less** than the year before [1]. There are two reasons:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QImage
 
 from desktop_rag.core.paths import resources
 from tests.conftest import REPOSITORY
-from tests.screens.comparing import share_changed
+from tests.screens.image_diff import share_changed
 
 KEPT = Path(__file__).parent / "kept"
 LOOKS = (("en", "light"), ("en", "dark"), ("zh", "light"), ("zh", "dark"), ("zh", "contrast"))

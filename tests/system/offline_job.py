@@ -1,6 +1,6 @@
 """The main job from the first file to the cited answer, typed in a process without a network.
 
-Run by `test_offline` inside `tests.network`'s own network: prints one JSON object.
+Run by `test_offline` inside `tests.network_guard`'s own network: prints one JSON object.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from tests.ollama_double import OllamaDouble
-from tests.system.typed import Terminal, Typed
+from testing.ollama_double import OllamaDouble
+from tests.system.terminal import Terminal, Typed
 
 QUESTION = "What is the monthly rent?"
 

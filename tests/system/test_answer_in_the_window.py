@@ -20,9 +20,9 @@ from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.viewer.document_viewer import DocumentViewer
 from desktop_rag.gui.viewer.pdf_painting import HIT_NOW, MARK, MARK_NOW
 from desktop_rag.gui.viewer.pdf_scroll_area import STEP
-from tests.samples import SAMPLES, copied
-from tests.ui.desktop import Desktop
-from tests.ui.driving import Driver, pause, wait_for
+from testing.sample_folder import SAMPLES, copied
+from testing.window_driver import Driver, pause, wait_for
+from tests.gui.desktop_spy import Desktop
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.engine.ingest.library import prose
-from tests.engine.ingest.parse.samples import Pdf, PdfPage, Put
+from tests.indexing.indexed_folder import prose
+from tests.parsing.sample_files import Pdf, PdfPage, Put
 
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 

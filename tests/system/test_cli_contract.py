@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.typed import Terminal, Typed
+from tests.system.terminal import Terminal, Typed
 
 LEASE = """# Lease agreement
 

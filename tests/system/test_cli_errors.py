@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.typed import Terminal
+from tests.system.terminal import Terminal
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.core.paths import resources
+from tests.commands.export_files import packed, parts_of
 from tests.conftest import REPOSITORY
-from tests.engine.operations.taken import packed, parts_of
-from tests.system.typed import Terminal
+from tests.system.terminal import Terminal
 
 LEASE = "# Lease\n\nThe monthly rent is 1,450 francs, due on the first working day of each month.\n"
 

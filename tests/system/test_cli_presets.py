@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ollama_double import OllamaDouble
-from tests.system.typed import Terminal
+from testing.ollama_double import OllamaDouble
+from tests.system.terminal import Terminal
 
 QUESTION = "How high is the monthly rent?"
 SEVERAL = "Who is the owner of the house that the ferry's captain rents?"

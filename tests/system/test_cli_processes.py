@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.ollama_double.script import Script
-from tests.ollama_double.server import OllamaDouble
-from tests.system.typed import Terminal
+from testing.ollama_double.script import Script
+from testing.ollama_double.server import OllamaDouble
+from tests.system.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ollama_double import OllamaDouble
-from tests.system.typed import Terminal
+from testing.ollama_double import OllamaDouble
+from tests.system.terminal import Terminal
 
 QUESTION = "How high is the monthly rent?"
 ANSWER = "The monthly rent is 1,450 francs [1]."

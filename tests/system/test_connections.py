@@ -10,8 +10,8 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.connection_audit import Contact, Purpose
 from desktop_rag.core.connection_log import FILE_NAME, ConnectionLog
-from tests.ollama_double import OllamaDouble
-from tests.system.typed import Terminal
+from testing.ollama_double import OllamaDouble
+from tests.system.terminal import Terminal
 
 AWAY = "http://203.0.113.7:11434"
 QUESTION = "Which ferry runs on electricity?"

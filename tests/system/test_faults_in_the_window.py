@@ -15,8 +15,8 @@ from desktop_rag.gui.chat.transcript_view import CitationClick
 from desktop_rag.gui.controllers import snapshot_loader
 from desktop_rag.gui.error_dialog import ErrorDialog
 from desktop_rag.gui.main_window import MainWindow
-from tests.stage import Stage
-from tests.system.typed import Terminal
+from tests.scripted_program import Stage
+from tests.system.terminal import Terminal
 
 SAID = "The monthly salary of minister Adelheid Brunner is ninety thousand guilders."
 PLACES = ("Stock.read", "Stretches.pieces", "Stretches.chunks", "_open_citation")

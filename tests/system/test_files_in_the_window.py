@@ -18,10 +18,10 @@ from desktop_rag.gui.controllers.file_query import FileColumn
 from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
-from tests.engine.ingest.parse.samples import Pdf, PdfPage, one_page, paragraph
-from tests.ui.desktop import Desktop
-from tests.ui.driving import Driver, wait_for
-from tests.ui.menus import pick_for_row
+from testing.window_driver import Driver, wait_for
+from tests.gui.desktop_spy import Desktop
+from tests.gui.menu_clicks import pick_for_row
+from tests.parsing.sample_files import Pdf, PdfPage, one_page, paragraph
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox, QLabel, QMessag
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.paths import CATALOG
 from desktop_rag.gui.main_window import MainWindow
-from tests.stage import Stage
+from tests.scripted_program import Stage
 
 Steps = Generator[Callable[[], object], None, Any]
 HAN = re.compile(r"[\u4e00-\u9fff]")

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.ingest.library import prose
-from tests.system.typed import Terminal
+from tests.indexing.indexed_folder import prose
+from tests.system.terminal import Terminal
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="the watch is ended by a signal"),

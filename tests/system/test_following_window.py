@@ -19,8 +19,8 @@ from desktop_rag.gui.controllers.library import Idle, Indexing
 from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import Vectors
-from tests.engine.ingest.library import prose
-from tests.ui.driving import Driver, wait_for
+from testing.window_driver import Driver, wait_for
+from tests.indexing.indexed_folder import prose
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -16,23 +16,24 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableVie
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.chat.transcript_links import KINDS
 from desktop_rag.gui.controllers.transcript import Answered
-from tests.ollama_double import OllamaDouble
-from tests.system import hostile
-from tests.system.typed import Terminal
-from tests.ui.driving import Driver, pause, wait_for
+from testing.ollama_double import OllamaDouble
+from testing.window_driver import Driver, pause, wait_for
+from tests.system import hostile_documents
+from tests.system.terminal import Terminal
 
 _MOVING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 _SAID = (
     "It sails at seven [1]. [a [b]](file:///etc/passwd) "
     "[this](javascript:alert(1)) [that](file:///etc/passwd) "
-    f"![p](https://evil.example/p.png) <img src='{hostile.SHARE}'> <script>alert(1)</script> "
+    f"![p](https://evil.example/p.png) <img src='{hostile_documents.SHARE}'> "
+    "<script>alert(1)</script> "
     "<//evil.example/share> [share](\\\\\\\\evil.example\\\\share)"
 )
 
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    return hostile.written(tmp_path / "documents")
+    return hostile_documents.written(tmp_path / "documents")
 
 
 @pytest.fixture
@@ -51,10 +52,10 @@ def test_the_window_shows_them_as_they_are_and_loads_nothing(
     driver: Driver, documents: Path
 ) -> None:
     driver.drop(documents)
-    driver.wait_until_read(len(hostile.NAMES))
+    driver.wait_until_read(len(hostile_documents.NAMES))
     rows = driver.desk.library.shelf.files
     assert {row.status for row in rows} == {FileStatus.READY}
-    driver.ask(f"When does the ferry of pier 3 sail? <img src='{hostile.SHARE}'>")
+    driver.ask(f"When does the ferry of pier 3 sail? <img src='{hostile_documents.SHARE}'>")
     turn = driver.wait_for_answer()
     assert isinstance(turn.outcome, Answered)
     assert turn.outcome.mode == "generated"
@@ -63,7 +64,7 @@ def test_the_window_shows_them_as_they_are_and_loads_nothing(
     assert not anchors(document) - {each.rstrip(":") for each in KINDS}
     assert "\ufffc" not in document.toPlainText(), "no picture"
     QTest.keyClick(driver.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    wait_for(lambda: driver.window.centre.files.model.rowCount() == len(hostile.NAMES))
+    wait_for(lambda: driver.window.centre.files.model.rowCount() == len(hostile_documents.NAMES))
     pause(50)
     shown = said_of_files(driver.window)
     assert any("invoice\ufffdfdp.exe.md" in text for text in shown)
@@ -130,8 +131,8 @@ def test_the_terminal_is_told_nothing_but_text(tmp_path: Path, documents: Path) 
         ("index", documents, "--verbose"),
         ("search", asked),
         ("ask", asked),
-        ("show", documents / hostile.NAMES[4]),
-        ("remove", documents / hostile.NAMES[4]),
+        ("show", documents / hostile_documents.NAMES[4]),
+        ("remove", documents / hostile_documents.NAMES[4]),
     ):
         typed = terminal.type(*words)
         assert typed.status == 0

@@ -11,9 +11,9 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED
-from tests.ollama_double.script import Script
-from tests.ollama_double.server import OllamaDouble
-from tests.system.typed import Terminal
+from testing.ollama_double.script import Script
+from testing.ollama_double.server import OllamaDouble
+from tests.system.terminal import Terminal
 
 QUESTION = "Who is the landlord of the flat at Gartenweg?"
 LONG = " ".join(f"word{n}" for n in range(400))

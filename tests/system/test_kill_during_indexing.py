@@ -22,7 +22,7 @@ from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.workspace import Workspace
 from tests.conftest import REPOSITORY
-from tests.engine.ingest.library import prose
+from tests.indexing.indexed_folder import prose
 
 KB = "default"
 FILES = 60

@@ -14,7 +14,7 @@ from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Event, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Retrieval, Settings
-from tests.system.typed import Terminal
+from tests.system.terminal import Terminal
 
 _LARGE = ("--set", "exact_upto=12")
 

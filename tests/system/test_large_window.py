@@ -21,9 +21,9 @@ from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.viewer.document_viewer import DocumentViewer
 from desktop_rag.gui.viewer.pdf_painting import MARK_NOW
-from tests.stage import Stage
-from tests.ui.test_accessibility import controls, told
-from tests.ui.test_room import cut_off
+from tests.gui.test_accessibility import controls, told
+from tests.gui.test_text_fits import cut_off
+from tests.scripted_program import Stage
 
 Steps = Generator[Callable[[], object], None, Any]
 REPORT = resources() / "samples" / "Annual report 2024.pdf"

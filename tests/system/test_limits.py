@@ -12,9 +12,9 @@ from typing import Self
 import psutil
 import pytest
 
-from tests.engine.ingest import swelling
-from tests.network import Listener
-from tests.system.typed import Terminal
+from tests.network_guard import Listener
+from tests.parsing.sandbox import bomb_files
+from tests.system.terminal import Terminal
 
 GOOD = "The harbour opens at six in the morning.\n"
 SECRET = "xylophonequartz"
@@ -46,11 +46,11 @@ def states(terminal: Terminal, docs: Path, *words: str) -> dict[str, str]:
 def test_files_that_swell_end_in_a_named_state_and_the_others_are_found(
     terminal: Terminal, docs: Path
 ) -> None:
-    swelling.sheet_of_many_cells(docs / "cells.xlsx")
-    swelling.document_of_entities(docs / "laughs.docx")
-    swelling.archive_that_unpacks_to_gigabytes(docs / "bomb.docx")
-    swelling.pdf_of_a_picture(docs / "picture.pdf")
-    swelling.pdf_of_many_pages(docs / "pages.pdf")
+    bomb_files.sheet_of_many_cells(docs / "cells.xlsx")
+    bomb_files.document_of_entities(docs / "laughs.docx")
+    bomb_files.archive_that_unpacks_to_gigabytes(docs / "bomb.docx")
+    bomb_files.pdf_of_a_picture(docs / "picture.pdf")
+    bomb_files.pdf_of_many_pages(docs / "pages.pdf")
     limits = ("--set", "ingest.parse_seconds=15", "--set", "ingest.parse_megabytes=1024")
     with Family() as family:
         assert states(terminal, docs, *limits) == {
@@ -120,7 +120,7 @@ def pointing(docs: Path, url: str) -> None:
         f'<!ENTITY f SYSTEM "{url}/f">]><html><body><p>{GOOD} &e; &f;</p></body></html>'
     )
     (docs / "note.md").write_text(f"# Note\n\n{GOOD}\n![p]({url}/p.png) <img src={url}/q.png>\n")
-    swelling.sheet_with_a_cell_far_away(docs / "sheet.xlsx")
+    bomb_files.sheet_with_a_cell_far_away(docs / "sheet.xlsx")
     with zipfile.ZipFile(docs / "sheet.xlsx", "a") as archive:
         archive.writestr("../../evil.txt", "out")
     letter = EmailMessage()

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.network import can_cut_off, cut_off
-from tests.witness import sitecustomize_for
+from tests.network_guard import can_cut_off, cut_off
+from tests.socket_audit import sitecustomize_for
 
 SAMPLES = REPOSITORY / "resources" / "samples"
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.ingest.parse.scoring import Score, entries, fits, squeezed
-from tests.system.typed import Terminal
+from tests.parsing.parser_scoring import Score, entries, fits, squeezed
+from tests.system.terminal import Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.shared, pytest.mark.timeout(3600)]
 

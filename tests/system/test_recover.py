@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.ingest.library import prose
-from tests.system.typed import Terminal
+from tests.indexing.indexed_folder import prose
+from tests.system.terminal import Terminal
 
 PAGE = 4096
 _FAST = ("--set", "retrieval.reranker=none")

@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from testing.window_driver import Driver, pause, wait_for
+from tests.catalog.stored_documents import bytes_hold
 from tests.drills.catalogs import make_old
-from tests.store.made import bytes_hold
-from tests.system.typed import Terminal
-from tests.ui.driving import Driver, pause, wait_for
-from tests.ui.menus import pick_for_base, pick_for_row
+from tests.gui.menu_clicks import pick_for_base, pick_for_row
+from tests.system.terminal import Terminal
 
 SECRET = "xylophonequartz"
 QUESTION = "What is kept under the third step of the stairs?"

@@ -23,9 +23,9 @@ from desktop_rag.core.requests import (
 )
 from desktop_rag.core.settings import Settings
 from desktop_rag.workspace import Workspace
-from tests.engine.ingest.library import prose
-from tests.engine.ingest.parse.samples import Pdf, PdfPage, paragraph
-from tests.store.made import bytes_hold
+from tests.catalog.stored_documents import bytes_hold
+from tests.indexing.indexed_folder import prose
+from tests.parsing.sample_files import Pdf, PdfPage, paragraph
 
 SECRET = "xylophonequartz"
 CHINESE = "蓝鲸密约"

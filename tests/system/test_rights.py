@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.system.typed import Terminal
+from tests.system.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 

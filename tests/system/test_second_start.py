@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rag.gui.main_window import MainWindow
-from tests.stage import Stage
+from tests.scripted_program import Stage
 
 Steps = Generator[Callable[[], object], None, Any]
 

@@ -27,9 +27,9 @@ from desktop_rag.gui.settings.ollama_page import ServerCard
 from desktop_rag.gui.settings.setting_controls import ChoiceControl, NumberControl, ToggleControl
 from desktop_rag.gui.settings.setting_row import SettingRow
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from tests.ollama_double import DoubleModel, OllamaDouble
-from tests.ollama_double.models import CHAT
-from tests.ui.driving import Driver, wait_for
+from testing.ollama_double import DoubleModel, OllamaDouble
+from testing.ollama_double.models import CHAT
+from testing.window_driver import Driver, wait_for
 
 pytestmark = pytest.mark.timeout(180)
 

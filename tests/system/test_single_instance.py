@@ -14,8 +14,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.main_window import MainWindow
-from tests.stage import Stage
-from tests.system.typed import Terminal
+from tests.scripted_program import Stage
+from tests.system.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the window is ended by a signal")
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.gui.controllers.file_query import FileColumn
-from tests.ui.driving import Driver, pause, wait_for
-from tests.ui.made import Felt, Stalls
+from testing.long_conversations import Stalls, StallTimes
+from testing.window_driver import Driver, pause, wait_for
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -79,7 +79,7 @@ def test_the_table_opens_filters_sorts_and_follows_them_without_a_stall(
     driver: Driver, tmp_path: Path
 ) -> None:
     window, page = driver.window, driver.window.centre.files
-    felt: dict[str, Felt] = {}
+    felt: dict[str, StallTimes] = {}
     with watched(window, felt, "opened"):
         driver.open()
         wait_for(lambda: len(driver.desk.library.shelf.files) == MANY)
@@ -116,7 +116,7 @@ def test_the_table_opens_filters_sorts_and_follows_them_without_a_stall(
 
 
 @contextmanager
-def watched(window: QWidget, felt: dict[str, Felt], act: str) -> Iterator[None]:
+def watched(window: QWidget, felt: dict[str, StallTimes], act: str) -> Iterator[None]:
     """Note how long the window's thread was held up meanwhile."""
     stalls = Stalls(window)
     stalls.start()

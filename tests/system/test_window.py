@@ -22,11 +22,11 @@ from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus, Locator, Passage
 from desktop_rag.gui.controllers.transcript import Answered, Stopped
 from desktop_rag.ipc import client
-from tests.ollama_double.script import Script
-from tests.ollama_double.server import OllamaDouble
-from tests.ui.driving import SAMPLES, Driver, pause, wait_for
-from tests.ui.hearing import announcements
-from tests.ui.made import Paints
+from testing.long_conversations import Paints
+from testing.ollama_double.script import Script
+from testing.ollama_double.server import OllamaDouble
+from testing.window_driver import SAMPLES, Driver, pause, wait_for
+from tests.gui.announcement_spy import announcements
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -25,11 +25,11 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
-from tests.ollama_double.quoting import passages_in
-from tests.ollama_double.recorded import Recorded
-from tests.ollama_double.server import OllamaDouble
-from tests.ui.desktop import Desktop
-from tests.ui.driving import SAMPLES, Driver, wait_for
+from testing.ollama_double.quoting import passages_in
+from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.server import OllamaDouble
+from testing.window_driver import SAMPLES, Driver, wait_for
+from tests.gui.desktop_spy import Desktop
 
 pytestmark = pytest.mark.timeout(180)
 

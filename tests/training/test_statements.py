@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from training.lessons import spans_of
-from training.sets import Fact, Passage, Question
+from training.examples import spans_of
+from training.question_sets import Fact, Passage, Question
 from training.statements import Sentences, of_facts
 
 FILM = Passage(

@@ -1,0 +1,113 @@
+"""Whole files of every format that is read, from which damaged ones are made."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from desktop_rag.parsing.format_registry import EXTENSIONS
+from testing.sample_folder import SAMPLES
+from tests.parsing.sample_files import Pdf, PdfPage, paragraph
+
+_LARGEST = 300_000
+_OF_A_FORMAT = 6
+
+_PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Harbour</title></head><body>
+<h1>The harbour</h1><p>Ships sail at <b>seven</b> every morning; a ticket costs 12 crowns.</p>
+<table><tr><th>Pier</th><th>Ships</th></tr><tr><td>1</td><td>14</td></tr></table>
+<ul><li>Bring a coat.</li><li>Bring <a href="https://example.org">a map</a>.</li></ul>
+<pre>a = 1\nb = 2</pre><p>Größe, 中文, עברית.</p></body></html>"""
+_TABLE = "Year,City,Ships\n" + "".join(f'{2000 + n},"Harbour, {n}",{n * 7}\n' for n in range(60))
+_MAIL = """From: Ann Smith <ann@example.org>
+To: bob@example.org
+Subject: =?utf-8?q?Ships_=E2=80=93_and_their_harbour?=
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="outer"
+
+--outer
+Content-Type: multipart/alternative; boundary="inner"
+
+--inner
+Content-Type: text/plain; charset="utf-8"
+Content-Transfer-Encoding: quoted-printable
+
+The ships sail at seven every morning. A ticket costs 12 crowns =E2=82=AC.
+
+--inner
+Content-Type: text/html; charset=iso-8859-1
+
+<html><body><p>The ships sail at seven every morning.</p></body></html>
+
+--inner--
+--outer
+Content-Type: text/csv; name="ships.csv"
+Content-Disposition: attachment; filename="ships.csv"
+Content-Transfer-Encoding: base64
+
+WWVhcixDaXR5LFNoaXBzCjIwMDEsSGFyYm91ciwxNAoyMDAyLEhhcmJvdXIsMjEK
+
+--outer
+Content-Type: message/rfc822
+
+From: carl@example.org
+Subject: Within
+
+This mail stands within the other one, and tells of the lighthouse.
+
+--outer--
+"""
+_PROSE = "The harbour of the town is old. Its ships sail at seven. 港口很古老。船七点开。\n\n" * 30
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A whole file: its name and its bytes."""
+
+    name: str
+    raw: bytes
+
+    @property
+    def suffix(self) -> str:
+        """The extension, by which its format is known."""
+        return Path(self.name).suffix.lower()
+
+
+def made_here() -> list[Seed]:
+    """Return the samples and files made in code: at least one of every format."""
+    texts = {
+        "page.html": _PAGE, "page.xhtml": f'<?xml version="1.0" encoding="utf-8"?>{_PAGE}',
+        "table.csv": _TABLE, "table.tsv": _TABLE.replace(",", "\t"), "mail.eml": _MAIL,
+        "prose.txt": _PROSE, "prose.md": f"---\ntitle: Harbour\n---\n# Harbour\n\n{_PROSE}",
+    }  # fmt: skip
+    made = [Seed(name, text.encode()) for name, text in texts.items()]
+    made.append(Seed("wide.txt", _PROSE.encode("utf-16")))
+    made.append(Seed("pages.pdf", _pdf()))
+    return made + list(_below(SAMPLES))
+
+
+def real_ones(folder: Path, draw: Random) -> list[Seed]:
+    """Return a few small real documents of each format, where the collection is there."""
+    formats: dict[str, list[Seed]] = {}
+    for seed in _below(folder):
+        formats.setdefault(seed.suffix, []).append(seed)
+    return [
+        seed
+        for _, seeds in sorted(formats.items())
+        for seed in draw.sample(seeds, min(_OF_A_FORMAT, len(seeds)))
+    ]
+
+
+def _below(folder: Path) -> Iterator[Seed]:
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() in EXTENSIONS and 200 < path.stat().st_size <= _LARGEST:
+            yield Seed(path.name, path.read_bytes())
+
+
+def _pdf() -> bytes:
+    lines = ("The harbour is old, and its ships", "sail at seven every morning.")
+    pages = tuple(PdfPage(paragraph(700 - 40 * at, *lines)) for at in range(4))
+    with tempfile.TemporaryDirectory() as folder:
+        return Pdf(pages, title="Harbour").write(Path(folder, "made.pdf")).read_bytes()

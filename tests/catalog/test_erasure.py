@@ -1,0 +1,102 @@
+"""What is removed leaves no text behind, byte by byte, while the program still runs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.catalog import database
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.catalog.records import FileRead, FileStamp
+from desktop_rag.core.types import FileStatus
+from tests.catalog.stored_documents import bytes_hold, document, many, put
+
+SECRET = "xylophonequartz"
+
+
+@pytest.fixture
+def secret(catalog, kb, indexes, home):
+    put(catalog, kb, "/d/open.txt", many("ordinary", 300))
+    long = f"{'filler ' * 3000}{SECRET} in a later page of the file"
+    put(catalog, kb, f"/d/{SECRET}.txt", document(f"the {SECRET} is hidden here", long))
+    indexes.sync(kb)
+    assert bytes_hold(home, SECRET), "the search by bytes would find it"
+
+
+def test_a_removed_file_leaves_no_trace(catalog, kb, indexes, home, secret) -> None:
+    catalog.files.remove(kb, [f"/d/{SECRET}.txt"])
+    indexes.sync(kb)
+    assert bytes_hold(home, SECRET) == []
+    assert indexes.check(kb) == "ok"
+
+
+def test_a_changed_file_leaves_no_trace_of_what_it_said(catalog, kb, indexes, home) -> None:
+    put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
+    indexes.sync(kb)
+    put(catalog, kb, "/d/a", document("harmless"))
+    indexes.sync(kb)
+    assert bytes_hold(home, SECRET) == []
+
+
+def test_a_file_that_can_no_longer_be_read_leaves_no_trace(catalog, kb, indexes, home) -> None:
+    put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
+    indexes.sync(kb)
+    catalog.files.record(FileRead(kb, "/d/a", FileStamp(1, 1)), FileStatus.CORRUPT, "Broken.")
+    indexes.sync(kb)
+    assert bytes_hold(home, SECRET) == []
+
+
+def test_a_deleted_knowledge_base_leaves_no_trace(catalog, kb, indexes, home, secret) -> None:
+    catalog.kbs.delete("default")
+    indexes.drop(kb)
+    assert bytes_hold(home, SECRET) == []
+    assert not list((home / "indexes").glob("*/"))
+
+
+def test_a_deleted_conversation_leaves_no_trace(catalog, home) -> None:
+    chat = catalog.chats.create(SECRET, ())
+    asked = catalog.chats.append(chat, "user", f"Where is the {SECRET}?")
+    answer = catalog.chats.append(chat, "assistant", "")
+    for text in (f"The {SECRET} is", f"The {SECRET} is here."):
+        catalog.chats.revise(answer, text, f'{{"notices": ["{SECRET}"]}}')
+    catalog.chats.append(chat, "user", f"Where is that {SECRET}?", parent=0)
+    catalog.chats.select(chat, asked)
+    catalog.drafts.keep(chat, f"And the other {SECRET}")
+    catalog.chats.put_away([chat])
+    catalog.chats.bury()
+    assert bytes_hold(home, SECRET) == []
+
+
+def test_of_a_large_base_the_words_go_at_purge_or_at_the_next_start(
+    catalog, kb, indexes, home
+) -> None:
+    put(catalog, kb, "/d/large", many("ordinary", 2500))
+    put(catalog, kb, "/d/secret", document(f"the {SECRET} is hidden here"))
+    indexes.sync(kb)
+    catalog.files.remove(kb, ["/d/secret"])
+    indexes.sync(kb)
+    assert all("lexical" in name for name in bytes_hold(home, SECRET))
+    indexes.purge(kb)
+    assert bytes_hold(home, SECRET) == []
+    assert indexes.check(kb) == "ok"
+
+
+def test_the_copy_made_before_a_migration_goes_with_the_first_removal(tmp_path) -> None:
+    home = tmp_path / "home"
+    old = Catalog.open(home)
+    kb = old.kbs.ensure("default").id
+    put(old, kb, "/d/a", document(f"the {SECRET} is hidden here"))
+    old.close()
+    steps = tmp_path / "steps"
+    shutil.copytree(Path(database.__file__).parent / "migrations", steps)
+    (steps / "0099_later.sql").write_text("CREATE TABLE later (a TEXT);")
+    db = database.Database(home / "catalog.sqlite", steps)
+    assert len(bytes_hold(home, SECRET)) == 2
+    with db.write() as tx:
+        tx.execute("DELETE FROM files")
+        tx.execute("DELETE FROM documents")
+    db.forget()
+    assert bytes_hold(home, SECRET) == []
+    db.close()

@@ -1,0 +1,96 @@
+"""Questions asked by a preset: what it does, what it says, and what it leaves out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from desktop_rag.core.events import Answer, Notice, SearchStarted, Step
+from desktop_rag.core.settings import Answering
+from desktop_rag.strategies import presets
+from testing.ollama_double import OllamaDouble
+from tests.commands.ask_setup import AskSetup
+
+SEVERAL = "In which year did the founder of the court found it?"
+
+
+def decisions(events) -> list[str]:
+    return [each.text for each in events if isinstance(each, Step) and each.name == "decision"]
+
+
+def test_without_any_name_balanced_answers_and_says_which_strategy_ran(desk: AskSetup) -> None:
+    simple, harder = desk.ask()[-1], desk.ask(SEVERAL)
+    assert isinstance(simple, Answer)
+    assert (simple.preset, simple.strategy, simple.llm_calls) == ("balanced", "single_pass", 1)
+    assert harder[-1].strategy == "linked_hops"
+    assert decisions(harder)[0] == "The question seems to need several steps: Linked hops."
+
+
+def test_a_question_of_one_step_is_searched_without_a_word_about_it(desk: AskSetup) -> None:
+    assert decisions(desk.ask()) == []
+
+
+def test_a_follow_up_is_weighed_as_it_stands_alone(desk: AskSetup, double: OllamaDouble) -> None:
+    first = desk.answer("Who founded the court?", new_chat=True)
+    double.say(SEVERAL)
+    events = desk.ask("And when?", chat_id=first.chat_id)
+    assert decisions(events)[0] == "The question seems to need several steps: Linked hops."
+    assert events[-1].llm_calls == 2
+
+
+def test_fast_reads_fewer_passages_twice(desk: AskSetup) -> None:
+    assert desk.answer(preset="fast").preset == "fast"
+    fast = presets.find("fast")
+    assert desk.shelf.reads == fast.reads
+    assert desk.shelf.queries[-1].k == int(fast.options["k"])
+    desk.answer(preset="fast", k=9)
+    assert desk.shelf.queries[-1].k == 9
+
+
+def test_thorough_asks_in_other_wordings_and_checks_the_answer(
+    desk: AskSetup, double: OllamaDouble
+) -> None:
+    wordings = json.dumps({"questions": ["How many judges does the court have?"]})
+    checks = json.dumps({"questions": ["How many justices are on the court?"]})
+    double.say(wordings, "Twelve [1].", checks, "Nine.", "There are nine justices [1].")
+    events = desk.ask(preset="thorough")
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert (answer.text, answer.preset) == ("There are nine justices [1].", "thorough")
+    assert answer.strategy == "linked_hops"
+    assert answer.llm_calls == 5
+    searched = [each.query for each in events if isinstance(each, SearchStarted)]
+    assert "How many judges does the court have?" in searched
+
+
+def test_thorough_without_a_model_says_once_what_it_leaves_out(desk: AskSetup) -> None:
+    desk.url = None
+    events = desk.ask(preset="thorough")
+    told = [each.text for each in events if isinstance(each, Notice)]
+    assert told.count(presets.find("thorough").without) == 1
+    assert not any("Several queries" in text or "Verify" in text for text in told)
+    assert (events[-1].mode, events[-1].strategy) == ("extracted", "linked_hops")
+
+
+@pytest.mark.parametrize("preset", ["fast", "balanced"])
+def test_the_others_leave_nothing_out_without_a_model(desk: AskSetup, preset: str) -> None:
+    desk.url = None
+    events = desk.ask(preset=preset)
+    assert events[-1].mode == "extracted"
+    assert len([each for each in events if isinstance(each, Notice)]) == 1  # that there is none
+
+
+def test_the_settings_way_is_a_strategy_where_they_say_so(desk: AskSetup) -> None:
+    answering = Answering(strategy="single_pass")
+    desk.settings = replace(desk.settings, answering=answering)
+    answer = desk.answer(SEVERAL)
+    assert (answer.preset, answer.strategy) == ("", "single_pass")
+    assert desk.answer(SEVERAL, preset="balanced").strategy == "linked_hops"
+
+
+def test_a_kept_answer_remembers_its_preset(desk: AskSetup) -> None:
+    chat = desk.answer(preset="fast", new_chat=True).chat_id
+    kept = desk.catalog.chats.messages(chat)[-1]
+    assert json.loads(kept.payload)["preset"] == "fast"

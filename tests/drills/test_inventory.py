@@ -1,0 +1,77 @@
+"""What a census has Chroma asked for: its answers, whichever vectors a sound graph leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.index import flat
+from desktop_rag.index.flat import Hits, VectorSearch
+from desktop_rag.index.indexes import IndexManager
+from tests.catalog.stored_documents import DIMENSIONS, MODEL, many, put, vector
+from tests.drills.inventory import _complete
+
+QUESTION = vector("question")
+
+
+@pytest.fixture
+def space(tmp_path: Path) -> Iterator[SimpleNamespace]:
+    """A knowledge base of 30 chunks."""
+    catalog = Catalog.open(tmp_path)
+    put(catalog, catalog.kbs.ensure("default").id, "/d/a", many("a", 30))
+    indexes = IndexManager(tmp_path, catalog, MODEL, DIMENSIONS, exact_upto=0)
+    indexes.open_all()
+    yield SimpleNamespace(catalog=catalog, indexes=indexes)
+    indexes.close()
+    catalog.close()
+
+
+def searched(space: SimpleNamespace) -> tuple[VectorSearch, Hits]:
+    """Return the dense half, and what a comparison of every vector finds."""
+    kb = space.catalog.kbs.ensure("default").id
+    return space.indexes._of(kb).dense, flat.nearest_in_blocks(
+        space.catalog.embeddings.blocks(kb, MODEL), QUESTION, 20
+    )
+
+
+def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) -> list[int]:
+    """Let Chroma's graph miss some vectors; return, for each question asked, how many it found."""
+    ask, found, missed = dense._ask, [], dict(hits)
+
+    def less(question, k, documents):
+        rest = [hit for hit in ask(question, k + len(missed), documents) if hit[0] not in missed]
+        found.append(len(rest[:k]))
+        return rest[:k]
+
+    monkeypatch.setattr(dense, "_ask", less)
+    return found
+
+
+def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) -> None:
+    dense, wanted = searched(space)
+    found = leave_out(monkeypatch, dense, wanted[3:4])
+    short = _complete(space)
+    hits = dense.nearest(QUESTION, 20)
+    assert found == [20]
+    assert [chunk for chunk, _ in hits] == [chunk for chunk, _ in wanted]
+    assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-5)
+    assert not short
+
+
+def test_a_graph_that_misses_many_is_told_of(space, monkeypatch) -> None:
+    dense, wanted = searched(space)
+    leave_out(monkeypatch, dense, wanted[:5])
+    short = _complete(space)
+    dense.nearest(QUESTION, 20)
+    assert short == ["default: Chroma misses 5 of 20 vectors"]
+
+
+def test_what_chroma_scores_otherwise_stays_so(space, monkeypatch) -> None:
+    dense, wanted = searched(space)
+    monkeypatch.setattr(dense, "_ask", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
+    _complete(space)
+    assert dense.nearest(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)

@@ -1,0 +1,31 @@
+"""What the middle says before the first question."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.types import FileStatus
+from desktop_rag.gui.chat.welcome import Welcome
+from tests.gui.test_item_models import row, shelf
+
+READY = row("/d/notes/a.md")
+LOCKED = row("/d/notes/b.pdf", FileStatus.ENCRYPTED, 0)
+QUEUED = row("/d/notes/c.md", FileStatus.QUEUED, 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ((), "Your documents are being read"),
+        ((LOCKED, QUEUED), "Your documents are being read"),
+        ((LOCKED,), "None of these files could be read"),
+        ((LOCKED, READY), "What would you like to know?"),
+    ],
+)
+def test_it_says_what_became_of_the_files(qtbot, rows: tuple[FileRow, ...], said: str) -> None:
+    welcome = Welcome()
+    qtbot.addWidget(welcome)
+    welcome.show_shelf(shelf(*rows))
+    assert said in [label.text() for label in welcome.findChildren(QLabel)]

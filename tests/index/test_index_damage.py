@@ -1,0 +1,198 @@
+"""Indexes that were damaged, or left by an unclean end: seen, and mended from the catalog."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import KbId
+from tests.catalog.stored_documents import document, many, put
+from tests.index import chroma_server
+from tests.index.index_checks import assert_complete, half, nearest_text, opened
+
+
+def _delete_graph(home: Path, kb: KbId) -> None:
+    (graph,) = (p for p in half(home, kb, "dense").iterdir() if p.is_dir())
+    shutil.rmtree(graph)
+
+
+def _cut(home: Path, kb: KbId, pattern: str) -> None:
+    (file,) = half(home, kb, "dense").rglob(pattern)
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def _garble_graph(home: Path, kb: KbId) -> None:
+    """What makes Chroma 1.5.9 end its process with a segmentation fault."""
+    (file,) = half(home, kb, "dense").rglob("data_level0.bin")
+    file.write_bytes(os.urandom(file.stat().st_size))
+
+
+def _cut_metadata(home: Path, kb: KbId) -> None:
+    _cut(home, kb, "index_metadata.pickle")
+
+
+def _cut_vectors(home: Path, kb: KbId) -> None:
+    _cut(home, kb, "data_level0.bin")
+
+
+def _cut_database(home: Path, kb: KbId) -> None:
+    _cut(home, kb, "chroma.sqlite3")
+
+
+def _delete_metadata(home: Path, kb: KbId) -> None:
+    (file,) = half(home, kb, "dense").rglob("index_metadata.pickle")
+    file.unlink()
+
+
+def _delete_dense(home: Path, kb: KbId) -> None:
+    shutil.rmtree(half(home, kb, "dense"))
+
+
+def _delete_words(home: Path, kb: KbId) -> None:
+    shutil.rmtree(half(home, kb, "lexical"))
+
+
+def _cut_words(home: Path, kb: KbId) -> None:
+    (file,) = half(home, kb, "lexical").glob("*.term")
+    file.write_bytes(file.read_bytes()[:10])
+
+
+def _name_a_function(home: Path, kb: KbId) -> None:
+    folder = half(home, kb, "dense")
+    chroma_server.forge(
+        folder, chroma_server.forged_schemas(chroma_server.schema_of(folder))["vectors"]
+    )
+
+
+def _forget_what_is_in_use(home: Path, kb: KbId) -> None:
+    (home / "indexes" / str(kb) / "in-use.json").write_text("{")
+
+
+def _delete_everything(home: Path, kb: KbId) -> None:
+    shutil.rmtree(home / "indexes" / str(kb))
+
+
+ANY_END = [
+    _delete_graph,
+    _cut_metadata,
+    _cut_vectors,
+    _cut_database,
+    _delete_metadata,
+    _delete_dense,
+    _delete_words,
+    _cut_words,
+    _name_a_function,
+    _forget_what_is_in_use,
+    _delete_everything,
+]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cleanly closed data folder whose vectors have reached Chroma's graph (1,000 and more)."""
+    home = tmp_path_factory.mktemp("filled") / "home"
+    catalog = Catalog.open(home)
+    kb = catalog.kbs.ensure("default").id
+    put(catalog, kb, "/d/a", many("a", 1100))
+    indexes = opened(home, catalog)
+    indexes.sync(kb)
+    indexes.close()
+    catalog.close()
+    return home
+
+
+def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, clean: bool) -> str:
+    """Damage a copy of the folder, open it, and return what was found wrong."""
+    shutil.copytree(filled, home)
+    catalog = Catalog.open(home)
+    kb = catalog.kbs.get("default").id
+    damage(home, kb)
+    if not clean:
+        (home / "indexes" / str(kb) / "sealed.json").unlink()
+    indexes = opened(home, catalog)
+    found = indexes.open_all()
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+    catalog.close()
+    return found.get(kb, "")
+
+
+@pytest.mark.parametrize("damage", ANY_END)
+def test_damage_is_seen_and_mended_from_the_catalog(home, filled, damage) -> None:
+    assert mended(home, filled, damage, clean=True)
+
+
+@pytest.mark.parametrize("damage", [_garble_graph, _cut_vectors, _delete_graph])
+def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(home, filled, damage) -> None:
+    assert mended(home, filled, damage, clean=False)
+
+
+def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home, filled) -> None:
+    def copy_without_times(home: Path, kb: KbId) -> None:
+        for file in half(home, kb, "dense").rglob("*.*"):
+            os.utime(file)
+
+    assert mended(home, filled, copy_without_times, clean=True) == ""
+
+
+def test_after_an_unclean_end_a_sound_index_is_kept(home, filled) -> None:
+    def nothing(home: Path, kb: KbId) -> None:
+        pass
+
+    assert mended(home, filled, nothing, clean=False) == ""
+
+
+def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalog, kb) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = opened(home, catalog)
+    indexes.sync(kb)
+    indexes.close()
+    with catalog.database.write() as tx:
+        tx.execute("UPDATE chunks SET id = id + 1000")
+    (home / "indexes" / str(kb) / "sealed.json").unlink()
+    indexes = opened(home, catalog)
+    assert "other chunks" in indexes.open_all()[kb]
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+
+
+def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
+    catalog, kb, home
+) -> None:
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 30))
+    indexes.sync(kb)
+    pair = indexes._of(kb)
+    pair._opened.dense._store._client.delete_collection("chunks")
+    text = "a passage number7 of subject0"
+    assert nearest_text(catalog, indexes, kb, text) == text
+    indexes.sync(kb)
+    assert_complete(catalog, indexes, kb)
+    indexes.close()
+
+
+def test_indexes_that_are_unreadable_and_unwritable_in_mid_session_are_named(
+    catalog, kb, home
+) -> None:
+    indexes = opened(home, catalog)
+    put(catalog, kb, "/d/a", many("a", 40))
+    indexes.sync(kb)
+    folder = home / "indexes" / str(kb)
+    shutil.rmtree(folder)
+    folder.write_text("something that another program put here")
+    put(catalog, kb, "/d/b", document("plums"))
+    with pytest.raises(UserError, match="cannot be written") as told:
+        indexes.sync(kb)
+    assert str(folder) in told.value.what
+    assert "Nothing is lost" in told.value.remedy
+    assert nearest_text(catalog, indexes, kb, "plums") == "plums"
+    folder.unlink()
+    indexes.sync(kb)
+    assert_complete(catalog, indexes, kb)
+    indexes.close()

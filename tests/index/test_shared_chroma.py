@@ -1,0 +1,150 @@
+"""Vectors on a shared Chroma server, which is reached past every proxy."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from desktop_rag.core import connection_audit
+from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.index import chroma as vectors
+from desktop_rag.index.chroma import ChromaIndex
+from desktop_rag.index.indexes import IndexManager
+from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, put, vector
+from tests.index import chroma_server
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    if chroma_server.program() is None:
+        pytest.skip("Chroma's own server program is not installed")
+    with chroma_server.serving(tmp_path / "server") as url:
+        yield url
+
+
+@pytest.fixture
+def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
+    """A proxy that the environment names for everything, and what it was sent."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    seen: list[bytes] = []
+
+    def listen() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection:
+                seen.append(connection.recv(1000))
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "all_proxy"):
+        monkeypatch.setenv(name, url)
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "")
+    yield seen
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+    thread.join()
+
+
+def test_the_proxy_records_what_goes_through_it(proxy) -> None:
+    import httpx
+
+    with pytest.raises(httpx.HTTPError), httpx.Client() as client:
+        client.get("http://127.0.0.1:9/")
+    assert proxy
+
+
+def test_a_shared_server_holds_the_vectors_past_every_proxy(
+    server, proxy, home, catalog, kb
+) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    indexes.sync(kb)
+    assert len(indexes.dense(kb, vector("pears"), 5)) == 2
+    assert indexes.check(kb) == "ok"
+    indexes.rebuild(kb)
+    assert indexes.dense(kb, vector("pears"), 5)[0][1] == pytest.approx(1.0, abs=1e-3)
+    indexes.close()
+    again = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    assert again.open_all() == {}
+    again.drop(kb)
+    again.close()
+    assert proxy == []
+
+
+def test_a_server_that_went_away_costs_no_answer(home, catalog, kb) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = IndexManager(
+        home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9", exact_upto=0
+    )
+    assert indexes.dense(kb, vector("pears"), 1)[0][1] == pytest.approx(1.0, abs=1e-3)
+    indexes.close()
+
+
+def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
+    server, home, catalog, kb, monkeypatch
+) -> None:
+    put(catalog, kb, "/d/a", document("apples", "pears"))
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
+    indexes.sync(kb)
+    store = ChromaIndex.on_server(server, "elsewhere")
+    seen: list[connection_audit.Contact] = []
+    watch = connection_audit.ConnectionMonitor(seen.append, blocked=True)
+    monkeypatch.setattr(connection_audit, "is_here", "another computer".__eq__)
+    try:
+        with pytest.raises(UserError, match="are blocked"):
+            store.nearest(vector("pears"), 1)
+        assert [each.allowed for each in seen] == [False]
+        assert len(indexes.dense(kb, vector("pears"), 5)) == 2
+        put(catalog, kb, "/d/b", document("plums"))
+        with pytest.raises(UserError, match="are blocked"):
+            indexes.sync(kb)
+        assert not any(each.allowed for each in seen)
+        with pytest.raises(UserError, match="are blocked"):
+            ChromaIndex.on_server("http://192.0.2.1:8000", "elsewhere")
+        assert not any(each.allowed for each in seen)
+    finally:
+        watch.close()
+        store.close()
+        indexes.close()
+
+
+def test_a_collection_on_a_server_that_names_a_function_is_refused_and_nothing_is_built(
+    server, home, catalog, kb
+) -> None:
+    from chromadb import HttpClient
+    from chromadb.config import Settings
+
+    client = HttpClient(
+        host="127.0.0.1",
+        port=int(server.rsplit(":", 1)[1]),
+        settings=Settings(anonymized_telemetry=False),
+    )
+    with chroma_server.spying() as built:
+        from chromadb.utils.embedding_functions import known_embedding_functions
+
+        function = known_embedding_functions["sentence_transformer"]()
+        with patch.object(type(function), "get_config", lambda _: chroma_server.REMOTE_CODE):
+            forged = client.create_collection("forged", embedding_function=function)
+        built.clear()
+        chroma_server.use(forged)
+        assert built  # else this proves nothing: Chroma is mended
+        built.clear()
+        with pytest.raises(UserError, match="names an embedding function") as refused:
+            ChromaIndex.on_server(server, "forged")
+        assert not isinstance(refused.value, StoreDamaged)  # a rebuild would meet it again
+        assert built == []
+        honest = ChromaIndex.on_server(server, "honest")
+        chroma_server.use(honest._collection)
+        assert built == []
+        honest.close()
+    vectors._close(client)

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop_rag.retrieval.evidence import (
+    EVIDENCE_THRESHOLD,
+    EvidenceFeatures,
+    TermStatistics,
+    content_terms,
+    evidence_score,
+)
+from testing.indexed_texts import IndexedTexts
+
+PAGES = (
+    "Albany International spent 31.4 million dollars on research and development in 2022.",
+    "The company leases eleven plants in Europe and nine in North America.",
+    "Pension obligations are measured at the present value of expected payments.",
+    "Revenue rose by four per cent because demand for paper machine clothing was strong.",
+    "浙江九龙山国家级自然保护区缓冲区面积为1630公顷，位于平湖市。",
+)
+
+
+@pytest.fixture
+def filled(library: IndexedTexts) -> IndexedTexts:
+    library.put("/docs/report.pdf", *PAGES, title="Annual report")
+    return library
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much did Albany International spend on research and development?",
+        "How many plants does the company lease in Europe?",
+        "Why did revenue rise?",
+        "浙江九龙山国家级自然保护区的缓冲区面积是多少公顷？",
+    ],
+)
+def test_what_the_documents_say_is_enough(filled: IndexedTexts, question: str) -> None:
+    assert filled.search(question).evidence >= EVIDENCE_THRESHOLD
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who won the football world cup in 1998?",
+        "How do I bake sourdough bread?",
+        "杭州锦医堂中医门诊部的联系电话是多少？",
+    ],
+)
+def test_what_they_do_not_say_is_not_enough(filled: IndexedTexts, question: str) -> None:
+    assert filled.search(question).evidence < EVIDENCE_THRESHOLD
+
+
+def test_a_name_that_no_document_has_lowers_the_evidence(filled: IndexedTexts) -> None:
+    known = filled.search("What did Albany International spend on research?").evidence
+    unknown = filled.search("What did Quixotech Zanzibar spend on research?").evidence
+    assert unknown < known - 0.2
+
+
+def signs(covered: float, meaning: float | None, chunks: int = 10_000) -> float:
+    return evidence_score(EvidenceFeatures(covered, meaning, chunks))
+
+
+def test_more_words_and_nearer_meaning_are_more_evidence() -> None:
+    assert signs(0.8, 0.6) > signs(0.4, 0.6)
+    assert signs(0.5, 0.7) > signs(0.5, 0.3)
+    assert signs(0.8, None) > EVIDENCE_THRESHOLD > signs(0.2, None)
+    assert 0.0 <= signs(0.0, -1.0) < 0.01
+
+
+def test_a_likeness_among_few_chunks_is_more_evidence_than_among_many() -> None:
+    assert signs(0.5, 0.5, 20) > signs(0.5, 0.5, 100_000)
+    assert 0.0 <= signs(0.5, None, 0) <= 1.0
+
+
+def test_a_rare_term_weighs_more_than_a_common_one() -> None:
+    known = TermStatistics({"report": 90, "albani": 2}, 100)
+    assert known.weight("nowher") > known.weight("albani") > known.weight("report") > 0
+
+
+def test_function_words_are_no_terms() -> None:
+    assert content_terms("What is the value of the reports?") == ["valu", "report"]
+    assert content_terms("面积是多少？") == ["面积"]

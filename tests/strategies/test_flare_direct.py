@@ -1,0 +1,299 @@
+import pytest
+
+from desktop_rag.core.events import Draft, Notice, PassagesFound, SearchStarted, Step, Token
+from desktop_rag.core.language import language
+from desktop_rag.core.settings import Answering, Settings
+from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.strategies.flare_direct import FlareDirect
+from testing.fake_retriever import FakeRetriever
+from testing.ollama_double import OllamaDouble, fail
+from testing.ollama_double.script import Script
+from tests.strategies.conftest import Begin, finished
+
+# The paper's own example: which words the model is unsure of, what is searched, what comes of it.
+QUESTION = "Generate a summary about Joe Biden."
+FIRST = "Joe Biden is the 46th president."
+GUESS = (" Joe Biden", " attended", " the University of Pennsylvania", ", where he earned")
+GUESS_END = (" a law degree", ".")
+WRONG = "".join(GUESS + GUESS_END).strip()
+DEGREE = "He graduated from the University of Delaware in 1965."
+DATE = (" Joe Biden", " announced his candidacy on", " August 18, 2019", ".")
+RIGHT_DATE = "Joe Biden announced his candidacy on April 25, 2019."
+TEXTS = (
+    "Joe Biden is the 46th president of the United States.",
+    "A summary about Joe Biden was printed.",
+    "In 1965 Joe Biden earned a degree where he attended the University of Delaware.",
+    "He earned a law degree where he attended Syracuse.",
+    "Joe Biden announced his candidacy on April 25, 2019.",
+    "The candidacy was announced in a video.",
+)
+
+
+def sure(text: str) -> Script:
+    return Script(text, probabilities=(0.95,))
+
+
+def unsure(tokens: tuple[str, ...], probabilities: tuple[float, ...], more: str = "") -> Script:
+    pieces = (*tokens, more) if more else tokens
+    return Script(tokens=pieces, probabilities=(*probabilities, 0.95))
+
+
+def papers_example() -> tuple[Script, ...]:
+    return (
+        sure(f"{FIRST} He was born in 1942."),
+        unsure((*GUESS, *GUESS_END), (0.95, 0.9, 0.3, 0.85, 0.2, 0.9)),
+        sure(f" {DEGREE} He likes ice cream."),
+        unsure(DATE, (0.95, 0.9, 0.35, 0.9)),
+        sure(f" {RIGHT_DATE}"),
+    )
+
+
+@pytest.fixture
+def run(double: OllamaDouble, begin: Begin):
+    def go(*replies, strategy=None, question=QUESTION, texts=TEXTS, **more):
+        double.say(*(replies or papers_example()))
+        shelf = FakeRetriever(*texts)
+        research = begin(shelf, question, **more)
+        events, outcome = finished((strategy or FlareDirect()).run(research.question, research))
+        return shelf, events, outcome
+
+    return go
+
+
+def of(kind, events):
+    return [event for event in events if isinstance(event, kind)]
+
+
+def test_a_query_is_the_unsure_sentence_without_its_unsure_tokens(run) -> None:
+    shelf, _, _ = run()
+    assert [query.text for query in shelf.queries] == [
+        QUESTION,
+        "Joe Biden attended, where he earned.",
+        "Joe Biden announced his candidacy on.",
+    ]
+    assert [query.k for query in shelf.queries] == [2, 2, 2]
+
+
+def test_a_sure_sentence_is_kept_and_an_unsure_one_written_anew(run) -> None:
+    _, events, outcome = run()
+    assert outcome.text == f"{FIRST} {DEGREE} {RIGHT_DATE}"
+    assert "".join(event.text for event in of(Token, events)) == outcome.text
+    assert [(draft.text, draft.kept) for draft in of(Draft, events)] == [
+        (FIRST, True),
+        (WRONG, False),
+        (DEGREE, True),
+        ("".join(DATE).strip(), False),
+        (RIGHT_DATE, True),
+    ]
+
+
+def test_only_the_first_sentence_of_what_was_looked_ahead_counts(run, double: OllamaDouble) -> None:
+    _, _, outcome = run()
+    assert "1942" not in outcome.text
+    assert [chat.prefill for chat in double.chats] == [
+        "",
+        FIRST,
+        FIRST,
+        f"{FIRST} {DEGREE}",
+        f"{FIRST} {DEGREE}",
+    ]
+
+
+def test_passages_are_replaced_and_keep_their_numbers(run, double: OllamaDouble) -> None:
+    _, events, outcome = run()
+    found = [event.passages for event in of(PassagesFound, events)]
+    for request, passages in zip(double.chats, [found[n] for n in (0, 0, 1, 1, 2)], strict=True):
+        assert {text for text in TEXTS if text in request.prompt} == {p.text for p in passages}
+    shown = list(dict.fromkeys(passage.text for each in found for passage in each))
+    assert [source.text for source in outcome.sources] == shown
+
+
+def test_the_look_ahead_asks_for_64_tokens_with_their_probabilities(
+    run, double: OllamaDouble
+) -> None:
+    run()
+    assert {chat.options["num_predict"] for chat in double.chats} == {64}
+    assert all(chat.body["logprobs"] is True for chat in double.chats)
+
+
+def test_drafts_carry_the_tokens_of_their_sentence(run) -> None:
+    _, events, _ = run()
+    first, wrong = of(Draft, events)[:2]
+    assert "".join(token for token, _ in first.tokens) == FIRST
+    assert [token for token, _ in wrong.tokens] == [*GUESS, *GUESS_END]
+    assert [p for _, p in wrong.tokens] == pytest.approx([0.95, 0.9, 0.3, 0.85, 0.2, 0.9])
+
+
+def test_the_rate_of_retrieval_is_told(run) -> None:
+    _, events, _ = run()
+    assert of(Step, events)[-1] == Step("decision", "retrieved for 2 of 3 sentences (67%)")
+
+
+def test_a_search_says_what_the_model_is_unsure_of(run) -> None:
+    _, events, _ = run()
+    assert of(SearchStarted, events)[1].why == "unsure of “a law degree” (20%)"
+
+
+@pytest.mark.parametrize(("theta", "searches"), [(0.8, 2), (0.2, 1), (0.0, 1)])
+def test_how_sure_is_sure_enough_is_an_option(run, theta: float, searches: int) -> None:
+    reply = unsure(("Joe Biden", " is old", "."), (0.95, 0.5, 0.9))
+    shelf, _, _ = run(reply, sure("Joe Biden is 82."), strategy=FlareDirect(theta=theta))
+    assert len(shelf.queries) == searches
+
+
+def test_between_the_two_bars_the_whole_sentence_is_the_query(run) -> None:
+    reply = unsure(("Joe Biden", " studied", " law", "."), (0.95, 0.5, 0.7, 0.9))
+    shelf, _, _ = run(reply, sure("Joe Biden studied."))
+    assert shelf.queries[1].text == "Joe Biden studied law."
+
+
+def test_a_sentence_that_is_unsure_from_end_to_end_leaves_the_question(run) -> None:
+    reply = unsure(("Joe Biden", " studied", "."), (0.1, 0.1, 0.1))
+    shelf, _, _ = run(reply, sure("Joe Biden studied."))
+    assert [query.text for query in shelf.queries] == [QUESTION, QUESTION]
+
+
+def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run) -> None:
+    reply = unsure(("Joe Biden", " is old", " [", "1", "]", "."), (0.95, 0.9, 0.1, 0.1, 0.1, 0.9))
+    shelf, _, outcome = run(reply)
+    assert len(shelf.queries) == 1
+    assert outcome.text == "Joe Biden is old [1]."
+
+
+def test_explicit_queries_are_questions_about_the_unsure_spans(run, double: OllamaDouble) -> None:
+    replies = (
+        sure(f"{FIRST} And more."),
+        unsure((*GUESS, *GUESS_END), (0.95, 0.6, 0.3, 0.85, 0.2, 0.9)),
+        "Which university did Joe Biden attend?\nThe answer is Delaware.",
+        "Was it a law degree?",
+        sure(f" {DEGREE}"),
+    )
+    shelf, events, outcome = run(*replies, strategy=FlareDirect(queries="explicit"))
+    assert [query.text for query in shelf.queries] == [
+        QUESTION,
+        "Which university did Joe Biden attend?",
+        "Was it a law degree?",
+    ]
+    asked = [double.chats[n].said("user") for n in (2, 3)]
+    for text, span in zip(asked, ("the University of Pennsylvania", "a law degree"), strict=True):
+        assert f'"{span}"' in text
+        assert f"{FIRST} {WRONG}" in text
+    assert [s.text for s in of(Step, events) if s.name == "sub-question"] == [
+        query.text for query in shelf.queries[1:]
+    ]
+    lists = [event.passages for event in of(PassagesFound, events)[1:]]
+    interleaved = [lists[0][0].text, lists[1][0].text]
+    assert interleaved[0] != interleaved[1]
+    assert {t for t in TEXTS if t in double.chats[4].prompt} == set(interleaved)
+    assert outcome.text == f"{FIRST} {DEGREE}"
+
+
+@pytest.mark.parametrize("reply", ["", fail(500, "it crashed")])
+def test_where_no_question_comes_the_sentence_is_searched_with(run, reply) -> None:
+    first = unsure(("Joe Biden", " studied", " law", "."), (0.95, 0.9, 0.1, 0.9))
+    shelf, events, _ = run(first, reply, sure("He did."), strategy=FlareDirect(queries="explicit"))
+    assert shelf.queries[1].text == "Joe Biden studied."
+    assert bool(of(Notice, events)) == (reply != "")
+
+
+def test_an_answer_takes_256_tokens_in_all(run, double: OllamaDouble) -> None:
+    double.otherwise = lambda request: sure(
+        f" Sentence {len(request.prefill)} " + "is long " * 12 + "indeed. More."
+    )
+    _, _, outcome = run(sure("It begins. More."))
+    words = outcome.text.split()
+    assert 150 < len(words) < 260
+    assert outcome.unfinished
+    assert len(double.chats) <= 14
+    assert double.chats[-1].options["num_predict"] < 64
+
+
+def test_a_model_that_repeats_itself_is_at_its_end(run, double: OllamaDouble) -> None:
+    double.otherwise = sure(" The same again. And again.")
+    _, _, outcome = run(sure("It begins. More."))
+    assert outcome.text == "It begins. The same again."
+    assert len(double.chats) == 3
+
+
+def test_an_empty_reply_ends_the_answer(run) -> None:
+    _, _, outcome = run(sure("It begins. More."), sure(""))
+    assert outcome.text == "It begins."
+    assert not outcome.unfinished
+    assert run(sure(""))[2].mode == "refused"
+
+
+def test_a_failure_keeps_what_was_written(run) -> None:
+    _, events, outcome = run(sure("It begins. More."), fail(500, "it crashed"))
+    assert (outcome.text, outcome.unfinished) == ("It begins.", True)
+    (notice,) = (each.text for each in of(Notice, events) if "crashed" in each.text)
+    assert Turn("Why?", "flare_direct", notices=(notice,)).broken_off
+
+
+def test_a_reply_that_breaks_off_is_kept_as_far_as_it_came(run) -> None:
+    broken = Script("Joe Biden is the president and he", probabilities=(0.9,), breaks_after=5)
+    _, _, outcome = run(broken)
+    assert "Joe Biden is the president and he".startswith(outcome.text)
+    assert outcome.unfinished
+
+
+def test_a_sentence_without_end_is_cut_at_a_word(run) -> None:
+    endless = Script(" extraordinarily" * 40, probabilities=(0.9,))
+    _, _, outcome = run(endless, sure(" So it is."))
+    assert outcome.text.endswith("extraordinarily So it is.")
+    assert set(outcome.text.split()) == {"extraordinarily", "So", "it", "is."}
+
+
+def test_not_found_is_a_refusal_and_never_a_query(run) -> None:
+    reply = Script("Not found in your documents.", probabilities=(0.1,))
+    shelf, _, outcome = run(reply)
+    assert (outcome.mode, len(shelf.queries)) == ("refused", 1)
+
+
+def test_behind_an_answer_not_found_is_left_out(run) -> None:
+    _, _, outcome = run(sure("It begins [1]. More."), sure("Not found in your documents."))
+    assert (outcome.mode, outcome.text) == ("generated", "It begins [1].")
+
+
+def test_without_evidence_nothing_is_written(run, double: OllamaDouble) -> None:
+    _, events, outcome = run(question="Why zebras?")
+    assert (outcome.mode, double.chats, of(Token, events)) == ("refused", [], [])
+
+
+def test_where_the_model_may_know_it_no_evidence_is_needed(run) -> None:
+    settings = Settings(answering=Answering(only_documents=False))
+    _, _, outcome = run(sure("Zebras run."), question="Why zebras?", settings=settings)
+    assert (outcome.mode, outcome.text) == ("generated", "Zebras run.")
+
+
+class Once(FakeRetriever):
+    """Finds something for the first query only."""
+
+    def search(self, query):
+        found = super().search(query)
+        self.passages = ()
+        return found
+
+
+def test_a_search_that_finds_nothing_leaves_the_passages(double: OllamaDouble, begin: Begin):
+    double.say(unsure(("It", " fell", "."), (0.9, 0.1, 0.9)), sure("It rose."))
+    research = begin(Once(*TEXTS), QUESTION)
+    _, outcome = finished(FlareDirect().run(research.question, research))
+    before, after = ({text for text in TEXTS if text in chat.prompt} for chat in double.chats)
+    assert before == after == {source.text for source in outcome.sources}
+    assert len(before) == 2
+
+
+def test_a_chinese_answer_has_no_spaces_between_its_sentences(run, double: OllamaDouble) -> None:
+    question = "拜登毕业于哪所大学？"
+    assert language(question) == "zh"
+    guess = ("拜登", "毕业于", "宾夕法尼亚大学", "。")
+    _, events, outcome = run(
+        sure("拜登是美国总统。他很老。"),
+        unsure(guess, (0.95, 0.9, 0.1, 0.9)),
+        sure("拜登毕业于特拉华大学[1]。"),
+        question=question,
+        texts=("拜登是美国总统。", "拜登毕业于特拉华大学。"),
+    )
+    assert outcome.text == "拜登是美国总统。拜登毕业于特拉华大学[1]。"
+    assert of(SearchStarted, events)[1].query == "拜登毕业于。"
+    assert "你根据用户自己的文档回答问题" in double.chats[0].said("system")

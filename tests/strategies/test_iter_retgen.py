@@ -1,0 +1,102 @@
+import pytest
+
+from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Token
+from desktop_rag.strategies.iter_retgen import IterRetgen
+from testing.fake_retriever import FakeRetriever
+from testing.ollama_double import OllamaDouble
+from tests.strategies.conftest import Begin, finished
+
+QUESTION = "Where was the founder of the Lighthouse company born?"
+TEXTS = (
+    "The Lighthouse company was founded by Anna Berg.",
+    "Anna Berg was born in Oslo.",
+    "Oslo is the capital of Norway.",
+    "The founder of the museum was born in Rome.",
+    "Tea is grown in the hills.",
+    "A company has a board.",
+    "The tower was built in 1902.",
+)
+FIRST = "The founder is Anna Berg. So the answer is: unknown"
+SECOND = "Anna Berg was born in Oslo. So the answer is: Oslo"
+LAST = "Anna Berg founded it [1]. She was born in Oslo [2]. So the answer is: Oslo."
+
+
+@pytest.fixture
+def run(double: OllamaDouble, begin: Begin):
+    def go(strategy: IterRetgen):
+        double.say(FIRST, SECOND, LAST)
+        shelf = FakeRetriever(*TEXTS)
+        research = begin(shelf, QUESTION)
+        events, outcome = finished(strategy.run(research.question, research))
+        return shelf, events, outcome
+
+    return go
+
+
+def test_each_round_searches_with_the_question_and_the_whole_generation_before(run) -> None:
+    shelf, _, _ = run(IterRetgen())
+    assert [query.text for query in shelf.queries] == [
+        QUESTION,
+        f"{QUESTION} {FIRST}",
+        f"{QUESTION} {SECOND}",
+    ]
+
+
+def test_a_query_has_no_citations_and_no_line_breaks_of_the_draft(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say("The founder [1][2] is\n\n Anna  Berg [Source 3].\nSo: unknown", SECOND, LAST)
+    shelf = FakeRetriever(*TEXTS)
+    research = begin(shelf, QUESTION)
+    events, _ = finished(IterRetgen(rounds=2).run(research.question, research))
+    assert shelf.queries[1].text == f"{QUESTION} The founder is Anna Berg. So: unknown"
+    (draft,) = [event for event in events if isinstance(event, Draft)]
+    assert "[1][2]" in draft.text
+
+
+def test_later_rounds_let_the_reranker_score_for_the_question_too(run) -> None:
+    shelf, _, _ = run(IterRetgen())
+    assert [query.question for query in shelf.queries] == [None, QUESTION, QUESTION]
+
+
+def test_three_rounds_of_five_passages_are_the_papers(run) -> None:
+    shelf, events, _ = run(IterRetgen())
+    assert [query.k for query in shelf.queries] == [5, 5, 5]
+    assert len([e for e in events if isinstance(e, ModelCall)]) == 3
+
+
+def test_passages_are_replaced_and_never_collected(run, double: OllamaDouble) -> None:
+    _, events, outcome = run(IterRetgen())
+    found = [event.passages for event in events if isinstance(event, PassagesFound)]
+    assert outcome.sources == found[-1]
+    assert [p.text for p in found[0]] != [p.text for p in found[-1]]
+    for request, passages in zip(double.chats, found, strict=True):
+        shown = {text for text in TEXTS if text in request.prompt}
+        assert shown == {passage.text for passage in passages}
+
+
+def test_the_last_rounds_generation_is_the_answer(run) -> None:
+    _, events, outcome = run(IterRetgen())
+    assert outcome.text == LAST
+    assert "".join(e.text for e in events if isinstance(e, Token)) == LAST
+    assert [(e.text, e.kept) for e in events if isinstance(e, Draft)] == [
+        (FIRST, False),
+        (SECOND, False),
+    ]
+
+
+def test_there_is_no_early_stop_when_a_round_repeats_itself(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say(FIRST, FIRST, FIRST)
+    shelf = FakeRetriever(*TEXTS)
+    research = begin(shelf, QUESTION)
+    finished(IterRetgen().run(research.question, research))
+    assert len(shelf.queries) == 3
+
+
+def test_the_number_of_rounds_is_an_option(run, double: OllamaDouble) -> None:
+    shelf, events, _ = run(IterRetgen(rounds=1, k=2))
+    assert [query.k for query in shelf.queries] == [2]
+    assert len(double.chats) == 1
+    assert [e.query for e in events if isinstance(e, SearchStarted)] == [QUESTION]

@@ -1,0 +1,60 @@
+import json
+
+from desktop_rag.core.events import ModelCall, Notice
+from desktop_rag.models.protocols import Message
+from testing.fake_retriever import FakeRetriever
+from testing.ollama_double import OllamaDouble
+from testing.ollama_double.script import Script
+from tests.strategies.conftest import Begin, finished
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"steps": {"type": "integer", "minimum": 1}},
+    "required": ["steps"],
+}
+ASKED = (Message("user", "How many steps?"),)
+
+
+def decide(begin: Begin):
+    research = begin(FakeRetriever(), "Why?")
+    return finished(research.decide(ASKED, "route", SCHEMA))
+
+
+def test_a_decision_is_an_object_that_fits_the_schema(double: OllamaDouble, begin: Begin) -> None:
+    double.say('{"steps": 2}')
+    events, found = decide(begin)
+    assert found == {"steps": 2}
+    assert double.chats[0].body["format"] == SCHEMA
+    assert [event.purpose for event in events if isinstance(event, ModelCall)] == ["route"]
+
+
+def test_a_reply_that_breaks_the_form_is_asked_for_again_once(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say('{"steps": 0}', '{"steps": 3}')
+    events, found = decide(begin)
+    assert found == {"steps": 3}
+    again = double.chats[1]
+    assert again.messages[-2]["content"] == '{"steps": 0}'
+    assert json.dumps(SCHEMA) in again.messages[-1]["content"]
+    assert not [event for event in events if isinstance(event, Notice)]
+
+
+def test_two_broken_replies_are_no_decision_and_that_is_told(
+    double: OllamaDouble, begin: Begin
+) -> None:
+    double.say('{"steps": "many"}', Script('{"steps": 1', tokens=('{"steps"', ": 1")))
+    events, found = decide(begin)
+    assert found is None
+    assert len(double.chats) == 2
+    assert [event.text for event in events if isinstance(event, Notice)] == [
+        "The model did not decide in the form that was asked for."
+    ]
+
+
+def test_decisions_that_fail_are_told_once_a_question(double: OllamaDouble, begin: Begin) -> None:
+    double.otherwise = '{"steps": "many"}'
+    research = begin(FakeRetriever(), "Why?")
+    events = [each for _ in "12" for each in finished(research.decide(ASKED, "route", SCHEMA))[0]]
+    assert len(double.chats) == 4
+    assert len([event for event in events if isinstance(event, Notice)]) == 1

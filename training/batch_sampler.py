@@ -1,0 +1,114 @@
+"""All lessons of the pair reader, and how a step of training is put together from them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training import question_sets
+from training.examples import Example, Group, filters, labels, taught
+from training.question_sets import RERANKED, Guard, Passage, is_held_out
+from training.statements import Sentences, of_facts
+
+_UNRANKED = 60  # the rank of what the first stage did not find
+_OF_PEOPLE_SHARE = 0.65  # of the groups; the others are of questions made up
+_OF_PEOPLE = ("asked", "asked on", "part")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many lessons of each kind a step has."""
+
+    groups: int = 4
+    negatives: int = 5
+    labels: int = 3
+    filters: int = 1
+    statements: int = 6
+
+    def times(self, number: int) -> Share:
+        """Return a step with so many times the lessons."""
+        return Share(
+            number * self.groups,
+            self.negatives,
+            number * self.labels,
+            number * self.filters,
+            number * self.statements,
+        )
+
+
+class BatchSampler:
+    """All lessons; `step` draws some of them.
+
+    Questions that choices are made on are taught with `held_out_too`, once all are made.
+    """
+
+    def __init__(self, data: Path, work: Path, *, held_out_too: bool = False) -> None:
+        groups = _groups(data, work)
+        if not held_out_too:
+            groups = [row for row in groups if not row[0].get("held out")]
+        people: dict[str, list[Any]] = defaultdict(list)
+        for row, passages in groups:
+            if row["kind"] in _OF_PEOPLE:
+                people[row["set"]].append((row, passages))
+        self._people = list(people.values())
+        self._made_up = [row for row in groups if row[0]["kind"] not in _OF_PEOPLE]
+        corpora = {name: question_sets.corpus(data, name) for name in RERANKED}
+        passages = [each for corpus in corpora.values() for each in corpus.values()]
+        self._sentences = Sentences(passages)
+        self._facts = of_facts(question_sets.training_questions(data, "2wiki"), corpora["2wiki"])
+        guard = Guard(data)
+
+        def allows(question: str, id_: str) -> bool:
+            return guard.allows(question) and (held_out_too or not is_held_out(id_))
+
+        self._labels = list(labels(data / "efficientrag/labeler.train.jsonl.gz", allows))
+        self._filters = list(filters(data / "efficientrag/filter.train.jsonl.gz", allows))
+
+    def step(self, number: int, share: Share, seed: int) -> tuple[list[Group], list[Example]]:
+        """Return a step's groups and its other lessons: the same for the same seed and number."""
+        dice = random.Random(f"{seed}/{number}")
+        groups = []
+        for _ in range(share.groups):
+            rows = self._made_up
+            if dice.random() < _OF_PEOPLE_SHARE:  # a small set's come oftener than a large one's
+                (rows,) = dice.choices(self._people, [math.sqrt(len(e)) for e in self._people])
+            groups.append(_group(*dice.choice(rows), share, dice))
+        more = dice.choices(self._labels, k=share.labels)
+        more += dice.choices(self._filters, k=share.filters)
+        for at in range(share.statements):
+            said = dice.choice(self._facts) if at % 2 else self._sentences.one(dice)
+            more.append(said.lesson)
+        return groups, more
+
+
+def _groups(data: Path, work: Path) -> list[tuple[Row, dict[str, Passage]]]:
+    """Return the groups that can be ranked at all, each with the corpus that its ids are of."""
+    found = []
+    for name in RERANKED:
+        passages = question_sets.corpus(data, name)
+        rows = question_sets.rows(work / f"groups-{name}.jsonl.gz")
+        ranked = (row | {"set": name} for row in rows if row["rank"] or not row["ranks"])
+        found += [(row, passages) for row in ranked]
+    return found
+
+
+def _group(row: Row, passages: dict[str, Passage], share: Share, dice: random.Random) -> Group:
+    places = range(len(row["others"]))
+    some = sorted(dice.sample(places, min(share.negatives, len(places))))
+    queries = row["queries"] or [row["query"]] * len(places)
+    ranks = row["ranks"] or [1] * len(places)
+    rank = (row["rank"] or _UNRANKED) if row["ranks"] else 1
+    answers = row["answers"]
+    right = passages[row["gold"]].read
+    made = [Example(row["query"], right, rank, taught(answers, right))]
+    for at in some:
+        wrong = passages[row["others"][at]].read
+        # One that holds the answer all the same may answer, or not: it teaches nothing of it.
+        none_here = () if taught(answers, wrong) == () else None
+        made.append(Example(queries[at], wrong, ranks[at], none_here))
+    return made
