@@ -1,6 +1,6 @@
 """The check of an answer's sentences: how many wrong ones it tells, how many right ones it doubts.
 
-python -m benchmarks.support DATA [--limit 300] [--show 0]
+python -m benchmarks.citation_support DATA [--limit 300] [--show 0]
 
 DATA holds `multihop/2wiki` and `singlehop/scifact_train`. Statements are made of their passages: a
 sentence with one part taken from elsewhere is wrong (`training/statements.py`). Each is checked as

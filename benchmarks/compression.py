@@ -1,13 +1,13 @@
 """Shortened passages: how many tokens of the prompt they save, and whether the answer stays in it.
 
-python -m benchmarks.shortened DATA [--sets hotpotqa,2wiki,musique] [--split train] [--limit 30]
+python -m benchmarks.compression DATA [--sets hotpotqa,2wiki,musique] [--split train] [--limit 30]
                                     [--shares 0.2,0.35,0.5,0.7]
 
-DATA is a folder of question sets, as `benchmarks.extracts` reads them. The five passages that a
-question is answered from are put into the prompt of an answer whole, and shortened to a share of
-their text. Tokens are those of the whole prompt, rules and question with it, and of its passages
-alone, counted by the built-in embedder's tokenizer. Left out are questions answered by yes or no,
-and those whose answer stands in none of the five: what is kept is a share of the others.
+DATA is a folder of question sets, as `benchmarks.extractive_answers` reads them. The five passages
+that a question is answered from are put into the prompt of an answer whole, and shortened to a
+share of their text. Tokens are those of the whole prompt, rules and question with it, and of its
+passages alone, counted by the built-in embedder's tokenizer. Left out are questions answered by yes
+or no, and those whose answer stands in none of the five: what is kept is a share of the others.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Answers without a language model: how often the quotes hold the answer, with the reader and not.
 
-python -m benchmarks.extracts DATA [--sets hotpotqa,2wiki,musique] [--split dev] [--limit 60]
+python -m benchmarks.extractive_answers DATA [--sets hotpotqa,2wiki,musique] [--split dev]
+                                            [--limit 60]
 
 DATA is a folder of question sets, each with `corpus.jsonl.gz` and `dev.jsonl.gz`. A question's gold
 passages among those that BM25 finds are read by the second stage; the best five are quoted from,

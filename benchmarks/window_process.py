@@ -17,11 +17,11 @@ NOBODY = "http://127.0.0.1:9"  # nothing listens on the discard port
 
 
 def in_window(task: str, given: dict[str, Any], *, on_screen: bool = False) -> dict[str, Any]:
-    """Do a task of `benchmarks.inside` and return what it measured.
+    """Do a task of `benchmarks.window_tasks` and return what it measured.
 
     On a screen: the one that `DISPLAY` names, else Xvfb's; without: Qt paints offscreen.
     """
-    words = [sys.executable, "-m", "benchmarks.inside", task, json.dumps(given)]
+    words = [sys.executable, "-m", "benchmarks.window_tasks", task, json.dumps(given)]
     environment = dict(os.environ)
     if not on_screen:
         environment["QT_QPA_PLATFORM"] = "offscreen"

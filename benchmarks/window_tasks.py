@@ -1,4 +1,6 @@
-"""What the measured window does: `python -m benchmarks.inside TASK ARGUMENTS`, in its own process.
+"""What the measured window does, in a process of its own.
+
+    python -m benchmarks.window_tasks TASK ARGUMENTS
 
 The arguments are JSON; the last line printed is a JSON object. The window is opened as
 `desktop-rag` opens it.

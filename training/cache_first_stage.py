@@ -1,6 +1,6 @@
 """Asks the first stage all that measuring will ask, and keeps its answers.
 
-python -m training.remember DATA WORK
+python -m training.cache_first_stage DATA WORK
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the first stage answered, kept in a file: measuring needs no index, and no other machine's.
 
-`python -m training.remember` writes it, with all that measuring will ask.
+`python -m training.cache_first_stage` writes it, with all that measuring will ask.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
     python -m training.measure_heads DATA WORK OUT [--on dev|held-out] [--limit 60]
 
-OUT is what training has reached, over what `training.remember` kept in WORK; or the shipped model's
-folder, which is read as the program reads it, over the first stage itself, and needs no torch.
+OUT is what training has reached, over what `training.cache_first_stage` kept in WORK; or the
+shipped model's folder, which is read as the program reads it, over the first stage itself, and
+needs no torch.
 
 Reading: each question with its gold passages among the first stage's best; the answer is taken from
 the passage where score and span agree best; "in chains" also from what each passage says once one

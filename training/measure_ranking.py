@@ -1,8 +1,9 @@
 """Measures a trained reranker: recall@5 of reranked fusion and of chains, paired with fusion's.
 
-    python -m training.measure DATA WORK OUT [--on dev|held-out] [--limit 60] [--weights 1,2]
+    python -m training.measure_ranking DATA WORK OUT [--on dev|held-out] [--limit 60]
+                                       [--weights 1,2]
 
-What the first stage finds is taken from what `training.remember` kept in WORK.
+What the first stage finds is taken from what `training.cache_first_stage` kept in WORK.
 
 A chain's probability is that of its first passage among the first stage's best, times that of its
 second among what the first leads to; a passage's is the sum over the chains that hold it.

@@ -1,6 +1,6 @@
 """Writes what the reranker is trained on: a query, its passage, and others that only look like it.
 
-    python -m training.groups DATA WORK
+    python -m training.ranking_groups DATA WORK
 
 Negatives are what the program itself would have shown: the best of its first stage, and for a
 second passage what the first one leads to. WORK keeps the indexes, so that a second run is quick.

@@ -30,7 +30,7 @@ from desktop_rag.gui.message_translation import translate_message
 
 
 def error_report(errors: Mapping[str, int]) -> str:
-    """Return the report of errors, each as `core.trace` tells it, with how often it came."""
+    """Return the report of errors, each as `safe_traceback` tells it, with how often it came."""
     head = (
         f"Desktop RAG {version.installed()}",
         f"System: {QSysInfo.prettyProductName()}, {QSysInfo.currentCpuArchitecture()}",

@@ -1,8 +1,8 @@
 """The dense index of a knowledge base: one Chroma collection. No other module knows Chroma.
 
 Chroma holds vectors, the chunks' ids and their documents' ids, no text. A kill may damage it: the
-catalog has every vector, and `Indexes` rebuilds. It is imported when an index is opened: that takes
-a second, which a command that opens none need not wait.
+catalog has every vector, and `IndexManager` rebuilds. It is imported when an index is opened: that
+takes a second, which a command that opens none need not wait.
 """
 
 from __future__ import annotations

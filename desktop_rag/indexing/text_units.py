@@ -1,7 +1,7 @@
 """A document's blocks laid out as one text, each with its units: sentences, list items, table rows.
 
 Block by block, so that a long document is never held as a whole. Knows nothing of chunks;
-`chunk.py` packs units into them.
+`chunker.py` packs units into them.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from desktop_rag.core.types import ChunkId, KbId, Passage
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search. `where` is a filter as users write it (`store.where`).
+    """A search. `where` is a filter as users write it (`metadata_filter`).
 
     `question` is the user's own, where a strategy searches for something else in this round: a
     passage's rerank score is then the better of the two. `alike` are texts such as are looked for:

@@ -23,7 +23,7 @@ from desktop_rag.strategies.structured_output import Schema, generate_object
 
 @dataclass(frozen=True, slots=True)
 class ModelTools:
-    """What a strategy has a model write; see `base.Tools`."""
+    """What a strategy has a model write; see `base.StrategyTools`."""
 
     engine: ResearchContext
     question: Question

@@ -37,7 +37,7 @@ from desktop_rag.strategies.sufficiency import is_enough
 
 @dataclass(frozen=True, slots=True)
 class ResearchTools(ModelTools):
-    """The tools for one question; see `base.Tools`."""
+    """The tools for one question; see `base.StrategyTools`."""
 
     @property
     def only_documents(self) -> bool:

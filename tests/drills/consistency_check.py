@@ -67,7 +67,7 @@ class Checks:
 
 def census(program: Program, queries: Sequence[str]) -> Census:
     """Count what a folder holds, in a process of its own; empty, and noted, when that fails."""
-    census = [sys.executable, "-m", "tests.drills.census"]
+    census = [sys.executable, "-m", "tests.drills.inventory"]
     command = [*census, str(_scores()), str(program.home), *queries]
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Counts all that a data folder holds: `python -m tests.drills.census SCORES HOME [QUERY …]`.
+"""Counts all that a data folder holds: `python -m tests.drills.inventory SCORES HOME [QUERY …]`.
 
 A process of its own opens the folder as any start does, compares catalog, Chroma and tantivy row
 by row, answers the searches, and prints one JSON object. Where the settings let Chroma be asked of

@@ -141,7 +141,14 @@ class _Talk:
             self._score.lost.append(f"what was written: {rows[-1][1]!r:.80}")
 
     def _ollama(self, model: str, pace: float) -> Process:
-        command = [sys.executable, "-m", "tests.drills.double", str(self._port), model, str(pace)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.drills.ollama_process",
+            str(self._port),
+            model,
+            str(pace),
+        ]
         process = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()

@@ -1,4 +1,7 @@
-"""An Ollama in a process that can be killed: `python -m tests.drills.double PORT MODEL PACE`."""
+"""An Ollama in a process that can be killed.
+
+python -m tests.drills.ollama_process PORT MODEL PACE
+"""
 
 from __future__ import annotations
 

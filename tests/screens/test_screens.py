@@ -1,6 +1,6 @@
 """The window looks as it did: its screens beside those that were looked at and kept.
 
-After a change that is meant, keep the new ones: `python -m tests.screens.keep`, and look at them.
+After a change that is meant, keep the new ones: `python -m tests.screens.update`, and look at them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keep the screens as they are now: `python -m tests.screens.keep`. Look at them, then commit."""
+"""Keep the screens as they are now: `python -m tests.screens.update`. Look at them, then commit."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _LOWEST = 32  # pixels; on a small screen the banner and the question come first
 class ChatPane(QWidget):
     """Shows a `ChatController`.
 
-    `cited` carries a `Pointed` when a citation is clicked, `web_asked` a web address,
+    `cited` carries a `CitationClick` when a citation is clicked, `web_asked` a web address,
     `export_wanted` the ids of the conversations that are to be written to a file, `test_wanted`
     the `Form` of an answer that is to be a test question.
     """

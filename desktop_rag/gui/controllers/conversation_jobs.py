@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def asking(folder: DataFolder, request: AskRequest) -> Work:
-    """Return the work that answers a question; first it yields where that is `Kept`."""
+    """Return the work that answers a question; first it yields a `QuestionStored`."""
 
     def work(token: CancelToken) -> Iterator[object]:
         from desktop_rag.commands.dispatch import perform

@@ -56,8 +56,8 @@ class LibraryCommands(QObject):
     """Carries out decisions, in their order.
 
     `done` carries a `CommandDone`, `complained` a `UserError`, `weighed` a `RemovalPreview` that
-    was counted, `examined` the `Offer` of a file to import; `underway_changed` says that `underway`
-    changed.
+    was counted, `examined` the `ImportPreview` of a file to import; `underway_changed` says that
+    `underway` changed.
     """
 
     done = Signal(object)

@@ -120,7 +120,7 @@ class EvaluationController(QObject):
         )
 
     def look_for(self, question: str, kbs: tuple[str, ...]) -> Job:
-        """Look for passages that may answer a question; the job yields the `Piece`s."""
+        """Look for passages that may answer a question; the job yields the `PassageChoice`s."""
         return self._start(Lane.CHAT, evaluation_jobs.searching(self._folder, question, kbs))
 
     def propose(self, set_name: str, request: SetsRequest) -> Job:

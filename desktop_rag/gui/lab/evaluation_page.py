@@ -75,7 +75,7 @@ class RunProgress(QWidget):
 
 
 class EvaluationPage(LabPage):
-    """Follows a `MeasuringController`, from when it is first shown."""
+    """Follows an `EvaluationController`, from when it is first shown."""
 
     def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(theme, desk, parent)

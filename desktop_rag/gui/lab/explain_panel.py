@@ -29,7 +29,7 @@ class ExplainPanel(QWidget):
     """Asks which passage is meant and shows its way.
 
     `asked` carries a `PassageTarget`, `chunks_wanted` the path of a file, `document_wanted` an
-    `Opened`, `remedy_wanted` the `tried` of a verdict.
+    `OpenDocument`, `remedy_wanted` the `tried` of a verdict.
     """
 
     asked = Signal(object)

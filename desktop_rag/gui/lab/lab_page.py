@@ -14,8 +14,8 @@ from desktop_rag.gui.theme import Theme
 class LabPage(QWidget):
     """One tab's page.
 
-    `document_wanted` carries an `Opened` that is to be shown in the pane of sources; `left` asks
-    for the conversation.
+    `document_wanted` carries an `OpenDocument` that is to be shown in the pane of sources; `left`
+    asks for the conversation.
     """
 
     document_wanted = Signal(object)

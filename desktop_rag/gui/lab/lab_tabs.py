@@ -25,7 +25,7 @@ LAB_PAGES: tuple[type[LabPage], ...] = (SearchTestPage, ComparePage, EvaluationP
 class LabTabs(QWidget):
     """Shows one sheet at a time, made when it is first looked at.
 
-    `left` asks for the conversation again, `document_wanted` carries the `Opened` to show.
+    `left` asks for the conversation again, `document_wanted` carries the `OpenDocument` to show.
     """
 
     left = Signal()

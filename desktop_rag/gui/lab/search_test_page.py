@@ -202,7 +202,7 @@ class SearchTestView(QWidget):
 
 
 class SearchTestPage(LabPage):
-    """Tries searches over the desk's `TryingController`; what was tried last is shown again."""
+    """Tries searches over the desk's `SearchTestController`; what was tried last is shown again."""
 
     def __init__(self, theme: Theme, desk: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(theme, desk, parent)

@@ -39,7 +39,7 @@ _MOST_LINES = 3  # that say what is wrong with a file, and what helps
 
 
 class FileTreeDelegate(QStyledItemDelegate):
-    """Paints the rows of a `LibraryModel`."""
+    """Paints the rows of a `FileTreeModel`."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

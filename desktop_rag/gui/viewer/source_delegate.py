@@ -27,7 +27,7 @@ _FOLD_HEIGHT = 36
 
 
 class SourceDelegate(QStyledItemDelegate):
-    """Paints the rows of a `SourcesModel`."""
+    """Paints the rows of a `SourceListModel`."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

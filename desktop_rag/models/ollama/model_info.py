@@ -20,7 +20,7 @@ class InstalledModel:
     """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
 
     `remote_host` is where a model really runs that Ollama only passes questions on for.
-    `capabilities` (`completion`, `embedding`, `thinking`, `vision` …), `context_length` (in tokens,
+    `capabilities` (`completion`, `embedder`, `thinking`, `vision` …), `context_length` (in tokens,
     what the model was made for) and `token_bytes` (about the memory that a token of context takes
     beside the model) are known after `OllamaServer.show`, else empty and None.
     """

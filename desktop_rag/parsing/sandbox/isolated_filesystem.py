@@ -124,7 +124,7 @@ class _Silence:
 
 
 class IsolatedFileSystem:
-    """A `filesystem.Reach` through one child process, for any thread.
+    """A `filesystem.FileSystem` through one child process, for any thread.
 
     It is given up when it is silent for `seconds`. It can't look into the folders `shut`.
     """
@@ -143,24 +143,24 @@ class IsolatedFileSystem:
     def begin(
         self, start: str, root: str, *, is_free: bool, token: CancelToken
     ) -> list[DirectoryEntry]:
-        """See `Reach`."""
+        """See `FileSystem`."""
         rows = self._ask(start, ("begin", start, root, is_free), token)
         return [_entry(*row) for row in rows]
 
     def entries(
         self, folder: str, root: str, *, is_free: bool, token: CancelToken
     ) -> Iterator[DirectoryEntry]:
-        """See `Reach`."""
+        """See `FileSystem`."""
         for row in self._ask(folder, ("entries", folder, root, is_free), token):
             yield _entry(*row)
 
     def look(self, path: str, token: CancelToken) -> FileInfo | None:
-        """See `Reach`."""
+        """See `FileSystem`."""
         found = [_entry(*row) for row in self._ask(path, ("look", path), token)]
         return found[0] if found and isinstance(found[0], FileInfo) else None
 
     def sizes(self, paths: Sequence[str], token: CancelToken) -> list[int]:
-        """See `Reach`."""
+        """See `FileSystem`."""
         known: list[int] = []
         if paths:
             try:
@@ -170,12 +170,12 @@ class IsolatedFileSystem:
         return known + [0] * (len(paths) - len(known))
 
     def content_hash(self, path: str, token: CancelToken) -> str:
-        """See `Reach`."""
+        """See `FileSystem`."""
         (made,) = self._ask(path, ("hash", path), token)
         return str(made)
 
     def is_away(self, path: str, token: CancelToken, *, is_folder: bool) -> bool:
-        """See `Reach`."""
+        """See `FileSystem`."""
         try:
             (away,) = self._ask(path, ("away", path, is_folder), token)
         except FileProblem:
