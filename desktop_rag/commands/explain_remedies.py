@@ -23,6 +23,7 @@ from desktop_rag.core.language import content_runs
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.retrieval.evidence import TermStatistics
+from desktop_rag.retrieval.lexical import term_statistics
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.search_trace import ChunkTrace, contains_chunk
 from desktop_rag.strategies.sufficiency import required_evidence
@@ -61,7 +62,8 @@ def distinctive_words(bench: WhatIfSearch, trail: ChunkTrace) -> str:
     runs = [each for each in content_runs(trail.chunk.text) if _is_said(each)]
     asked = set(search_terms(trail.course.query.text))
     new = [each for each in dict.fromkeys(runs) if not asked & set(search_terms(each))]
-    known = _commonness(bench, trail, [term for run in new for term in search_terms(run)])
+    terms = list({term for run in new for term in search_terms(run)})
+    known = term_statistics(bench.workspace.indexes, trail.course.query.kbs, terms)
     weights = {run: runs.count(run) ** 0.5 * _weight(run, known) for run in new}
     best = sorted(new, key=lambda run: -weights[run])[:_WORDS]
     return " ".join(run for run in new if run in best)
@@ -168,16 +170,6 @@ def _is_said(run: str) -> bool:
 def _weight(run: str, known: TermStatistics) -> float:
     terms = search_terms(run)
     return sum(map(known.weight, terms)) / len(terms) if terms else 0.0
-
-
-def _commonness(bench: WhatIfSearch, trail: ChunkTrace, terms: list[str]) -> TermStatistics:
-    counts: dict[str, int] = {}
-    chunks = 0
-    for kb in trail.course.query.kbs:
-        found, size = bench.workspace.indexes.frequencies(kb, set(terms))
-        chunks += size
-        counts = {term: counts.get(term, 0) + found.get(term, 0) for term in (*counts, *found)}
-    return TermStatistics(counts, chunks)
 
 
 _MOST_TIMES = 16

@@ -20,7 +20,7 @@ Documents = Collection[DocumentId] | None
 
 
 class SearchIndex(Protocol):
-    """What a search asks of the indexes; see `store.indexes.Indexes`."""
+    """What a search asks of the indexes; see `IndexManager`."""
 
     def dense(
         self,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise, zip_longest
 
 from desktop_rag.core.settings import Retrieval
-from desktop_rag.core.types import ChunkId
+from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.retrieval.query import Candidate
 
 Hits = list[tuple[ChunkId, float]]
@@ -121,3 +121,13 @@ def _scaled(hits: Hits) -> Hits:
     best, worst = max(scores), min(scores)
     span = best - worst
     return [(chunk_id, (score - worst) / span if span else 1.0) for chunk_id, score in hits]
+
+
+def join_bases(kbs: Sequence[KbId], search: Callable[[KbId], Hits], most: int) -> Hits:
+    """Join the hits of several knowledge bases; a chunk in two of them counts once."""
+    best: dict[ChunkId, float] = {}
+    for kb in kbs:
+        for chunk_id, score in search(kb):
+            best[chunk_id] = max(score, best.get(chunk_id, score))
+    joined = sorted(best.items(), key=lambda hit: (-hit[1], hit[0]))
+    return joined[:most]

@@ -3,7 +3,7 @@ import pytest
 
 from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.protocols import LanguageSupport
-from desktop_rag.retrieval.two_stage import query_centroid
+from desktop_rag.retrieval.dense import query_centroid
 
 QUESTION = "Which animal is the biggest on earth?"
 MADE = ("The elephant is the largest land animal.", "The whale is the largest animal of all.")

@@ -1,0 +1,97 @@
+"""The first stage by meaning: vectors, each knowledge base searched by the model that made its own.
+
+A text that was made up to look like what is searched (HyDE) moves the query's vector towards it:
+Gao et al. 2022.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.types import KbId
+from desktop_rag.index.indexes import ModelChanged
+from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
+from desktop_rag.retrieval.exhaustive_search import Documents, SearchIndex
+from desktop_rag.retrieval.fuse import Hits, interleave_models, join_bases
+from desktop_rag.retrieval.query import Query
+from desktop_rag.retrieval.stage_timer import StageTimer
+
+
+def query_centroid(embedder: Embedder, query: str, alike: Sequence[str]) -> Vectors:
+    """Return the unit mean of a query's vector and those of the texts that can be read."""
+    own = embedder.embed_query(query)
+    readable = [text for text in alike if embedder.trust(text) is not LanguageSupport.NONE]
+    if not readable:
+        return own
+    mean: Vectors = np.vstack([own[None, :], embedder.embed(readable)]).mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    return (mean / length).astype(np.float32) if length else own
+
+
+@dataclass(frozen=True, slots=True)
+class DenseSearch:
+    """Asks the vectors for up to `candidates` chunks.
+
+    `older` gives the embedder of a fingerprint, for knowledge bases whose vectors are another
+    model's still: until all is embedded anew, one search may need several models.
+    """
+
+    indexes: SearchIndex
+    embedder: Embedder
+    older: Callable[[str], Embedder] | None
+    candidates: int
+
+    def embedders(self, kbs: Sequence[KbId]) -> list[Embedder]:
+        """Return the models whose vectors these knowledge bases have: one, as a rule."""
+        return [self._embedder_of(model) for model in {self.indexes.model(kb) for kb in kbs}]
+
+    def is_rough(self, query: Query) -> bool:
+        """Say whether a model whose vectors are searched knows the query's meaning roughly."""
+        embedders = self.embedders(query.kbs)
+        return any(each.trust(query.text) is LanguageSupport.ROUGH for each in embedders)
+
+    def search(self, query: Query, documents: Documents, timer: StageTimer) -> Hits:
+        """Return chunks with their cosines, best first; of several models, in turn."""
+        while True:
+            bases: dict[str, list[KbId]] = {}
+            for kb in query.kbs:
+                bases.setdefault(self.indexes.model(kb), []).append(kb)
+            try:
+                found = [self._by(model, query, bases[model], documents, timer) for model in bases]
+            except ModelChanged:
+                continue
+            return interleave_models(found)[: self.candidates]
+
+    def _by(
+        self,
+        model: str,
+        query: Query,
+        kbs: Sequence[KbId],
+        documents: Documents,
+        timer: StageTimer,
+    ) -> Hits:
+        """Search knowledge bases whose vectors are one model's, if it can read the query."""
+        try:
+            embedder = self._embedder_of(model)
+            if embedder.trust(query.text) is LanguageSupport.NONE:
+                return []
+            with timer.stage("embed"):
+                vector = query_centroid(embedder, query.text, query.alike)
+        except ModelUnavailable as problem:
+            timer.problems.append(f"{problem} Passages are found by their words alone.")
+            return []
+
+        def search(kb: KbId) -> Hits:
+            return self.indexes.dense(kb, vector, self.candidates, documents, model=model)
+
+        with timer.stage("dense"):
+            return join_bases(kbs, search, self.candidates)
+
+    def _embedder_of(self, model: str) -> Embedder:
+        if self.older is None or model == self.embedder.fingerprint:
+            return self.embedder
+        return self.older(model)
