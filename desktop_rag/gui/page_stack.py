@@ -49,11 +49,13 @@ class PageStack(QStackedWidget):
         self,
         theme: Theme,
         desk: AppContext,
-        panes: tuple[ChatPane, FileTablePage, SourcesPane],
+        chat: ChatPane,
+        files: FileTablePage,
+        sources: SourcesPane,
+        *,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        chat, files, sources = panes
         self._theme = theme
         self._desk = desk
         self._chat = chat

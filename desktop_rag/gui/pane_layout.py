@@ -37,18 +37,20 @@ class PaneLayout(QWidget):
     def __init__(
         self,
         theme: Theme,
-        panes: tuple[SidePane, QWidget, SourcesPane],
+        side: SidePane,
+        centre: QWidget,
+        sources: SourcesPane,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.side, self._centre, self.sources = panes
+        self.side, self._centre, self.sources = side, centre, sources
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.rail = Rail(theme, self.side, self.sources)
         self._is_narrow = False
         self._had_sources = True
         self._before_reading: list[int] = []
         self.splitter.setChildrenCollapsible(False)
-        for pane, narrowest in zip(panes, _NARROWEST, strict=True):
+        for pane, narrowest in zip((side, centre, sources), _NARROWEST, strict=True):
             pane.setMinimumWidth(narrowest)
             self.splitter.addWidget(pane)
         self.splitter.setStretchFactor(1, 1)

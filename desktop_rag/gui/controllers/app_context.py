@@ -66,8 +66,7 @@ class AppContext(QObject):
         self.offers = StrategyChoices((), "")
         self.jobs = JobRunner(self)
         self.folder = DataFolder(self._take_folder)
-        work = (self.jobs, self.folder)
-        self.settings = SettingsController(data_dir, overrides or {}, work, self)
+        self.settings = SettingsController(data_dir, overrides or {}, self.jobs, self.folder, self)
         self.privacy = PrivacyController(data_dir, self.jobs, self.folder, self)
         self.folder.before_asking = self.privacy.seek
         self.ollama = OllamaController(self.jobs, self.folder, self)
@@ -75,7 +74,12 @@ class AppContext(QObject):
         self.conversations = ConversationsController(self.jobs, self.folder, self.chat, self)
         self.library = LibraryController(self.jobs, self.folder, self)
         self.fit = LanguageCoverageController(
-            work, self.library, (self.ollama, self.settings), self
+            self.jobs,
+            self.folder,
+            self.library,
+            ollama=self.ollama,
+            settings=self.settings,
+            parent=self,
         )
         self.listing = FileTableController(self.jobs, self)
         self.measuring = EvaluationController(self.jobs, self.folder, self)

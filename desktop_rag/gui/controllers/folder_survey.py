@@ -98,18 +98,21 @@ def surveying(folder: DataFolder, kb: str, paths: Sequence[str], globs: Sequence
     """Return the work that counts, telling now and then how far it is."""
 
     def work(token: CancelToken) -> Iterator[object]:
-        yield from survey(folder.get(token), (kb, tuple(paths), tuple(globs)), token)
+        yield from survey(folder.get(token), kb, paths, tuple(globs), token)
 
     return work
 
 
 def survey(
-    workspace: Workspace, asked: tuple[str, tuple[str, ...], tuple[str, ...]], token: CancelToken
+    workspace: Workspace,
+    kb: str,
+    paths: Sequence[str],
+    globs: tuple[str, ...],
+    token: CancelToken,
 ) -> Iterator[FolderSurvey]:
     """Yield what is known so far, every quarter of a second, and last all of it."""
     from desktop_rag.indexing.source_paths import resolve_path
 
-    kb, paths, globs = asked
     counter = _Counter()
     made = _sorted(workspace, FolderSurvey(kb, globs=globs), [resolve_path(path) for path in paths])
     rate = workspace.catalog.choices.figure(BYTES_PER_SECOND)

@@ -45,15 +45,18 @@ class LanguageCoverageController(QObject):
 
     def __init__(
         self,
-        work: tuple[Jobs, DataFolder],
+        jobs: Jobs,
+        folder: DataFolder,
         library: LibraryController,
-        models: tuple[OllamaController, SettingsController],
+        *,
+        ollama: OllamaController,
+        settings: SettingsController,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._jobs, self._folder = work
+        self._jobs, self._folder = jobs, folder
         self._library = library
-        self._ollama, self._settings = models
+        self._ollama, self._settings = ollama, settings
         self._shown = ""
         self._is_looking = self._is_stale = False
         self._wanted = False

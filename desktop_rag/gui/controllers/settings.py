@@ -39,14 +39,15 @@ class SettingsController(QObject):
         self,
         data_dir: Path,
         overrides: Mapping[str, str],
-        lanes: tuple[Jobs, DataFolder],
+        jobs: Jobs,
+        folder: DataFolder,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._data_dir = data_dir
         self.overrides = dict(overrides)
         self.restarts = False
-        self._jobs, self._folder = lanes
+        self._jobs, self._folder = jobs, folder
         self._kept, self.settings = _read(data_dir, overrides)
         self.opened = self.settings
         self._written = self._kept

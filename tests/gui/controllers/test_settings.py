@@ -28,7 +28,7 @@ class House:
         self.data_dir = folder
         self.runner = InlineRunner()
         self.folder = DataFolder(self._take)
-        self.settings = SettingsController(folder, self.named, (self.runner, self.folder))
+        self.settings = SettingsController(folder, self.named, self.runner, self.folder)
         self.heard: list[object] = []
         self.settings.settings_changed.connect(self.heard.append)
         self.complaints: list[UserError] = []
