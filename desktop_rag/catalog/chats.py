@@ -24,6 +24,27 @@ from desktop_rag.core.unicode import valid_text
 
 NEW_CONVERSATION = 0
 """Stands for the conversation that has not begun."""
+NO_PARENT = 0
+"""The parent of a conversation's first messages."""
+_SELECT = "SELECT id, title, kbs, created, changed, pinned FROM chats"
+_ORDER = "ORDER BY pinned DESC, changed DESC, id DESC"
+_MESSAGES = "SELECT id, role, text, payload, created, coalesce(parent, 0) FROM messages"
+_PATH = """
+    WITH RECURSIVE path (id, above) AS (
+        SELECT id, parent FROM messages WHERE id = :last AND chat_id = :chat
+        UNION ALL
+        SELECT messages.id, messages.parent FROM messages JOIN path ON messages.id = path.above
+    )
+"""
+_ON_THE_PATH = "WHERE id IN (SELECT id FROM path) ORDER BY id"
+_NEWEST_BELOW = """
+    WITH RECURSIVE below (id) AS (
+        SELECT id FROM messages WHERE id = :top AND chat_id = :chat
+        UNION ALL
+        SELECT messages.id FROM messages JOIN below ON messages.parent = below.id
+    )
+    SELECT max(id), max(id = :head) FROM below
+"""
 
 
 class Drafts:
@@ -50,30 +71,6 @@ class Drafts:
                 "WHERE ?1 = 0 OR EXISTS (SELECT 1 FROM chats WHERE id = ?1)",
                 (chat_id, text, time.time()),
             )
-
-
-NO_PARENT = 0
-"""The parent of a conversation's first messages."""
-
-_SELECT = "SELECT id, title, kbs, created, changed, pinned FROM chats"
-_ORDER = "ORDER BY pinned DESC, changed DESC, id DESC"
-_MESSAGES = "SELECT id, role, text, payload, created, coalesce(parent, 0) FROM messages"
-_PATH = """
-    WITH RECURSIVE path (id, above) AS (
-        SELECT id, parent FROM messages WHERE id = :last AND chat_id = :chat
-        UNION ALL
-        SELECT messages.id, messages.parent FROM messages JOIN path ON messages.id = path.above
-    )
-"""
-_ON_THE_PATH = "WHERE id IN (SELECT id FROM path) ORDER BY id"
-_NEWEST_BELOW = """
-    WITH RECURSIVE below (id) AS (
-        SELECT id FROM messages WHERE id = :top AND chat_id = :chat
-        UNION ALL
-        SELECT messages.id FROM messages JOIN below ON messages.parent = below.id
-    )
-    SELECT max(id), max(id = :head) FROM below
-"""
 
 
 class Chats:

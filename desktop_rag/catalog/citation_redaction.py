@@ -37,6 +37,30 @@ _UNFITTING = re.compile(
 _WIDENED = "From your knowledge base “"
 
 TraceLine = dict[str, Any]
+_PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
+_NOTICE = "A source of this answer was taken out, and its quotes with it."
+_ANSWER = "This answer was made of quotes from a document that was taken out. They were removed."
+_NOWHERE: dict[str, Any] = {
+    "kind": "part",
+    "value": "",
+    "start": None,
+    "end": None,
+    "boxes": [],
+    "cells": None,
+}
+_PATHS_GONE = f"""
+    SELECT value FROM json_each(:paths) WHERE value NOT IN (
+        SELECT path FROM files JOIN documents ON documents.id = document_id
+        WHERE kb <> :kb AND {IS_OWN}
+    )
+"""  # noqa: S608
+_DOCUMENTS_GONE = """
+    SELECT value FROM json_each(:documents) WHERE value NOT IN (
+        SELECT document_id FROM files WHERE document_id IS NOT NULL
+        AND NOT (kb = :kb AND path IN (SELECT value FROM json_each(:paths)))
+    )
+"""
+Payload = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,34 +157,6 @@ def _replaced(text: str, what: Iterable[str], by: str) -> str:
     for each in sorted(what, key=len, reverse=True):
         text = text.replace(each, by)
     return text
-
-
-_PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
-_NOTICE = "A source of this answer was taken out, and its quotes with it."
-_ANSWER = "This answer was made of quotes from a document that was taken out. They were removed."
-_NOWHERE: dict[str, Any] = {
-    "kind": "part",
-    "value": "",
-    "start": None,
-    "end": None,
-    "boxes": [],
-    "cells": None,
-}
-
-_PATHS_GONE = f"""
-    SELECT value FROM json_each(:paths) WHERE value NOT IN (
-        SELECT path FROM files JOIN documents ON documents.id = document_id
-        WHERE kb <> :kb AND {IS_OWN}
-    )
-"""  # noqa: S608
-_DOCUMENTS_GONE = """
-    SELECT value FROM json_each(:documents) WHERE value NOT IN (
-        SELECT document_id FROM files WHERE document_id IS NOT NULL
-        AND NOT (kb = :kb AND path IN (SELECT value FROM json_each(:paths)))
-    )
-"""
-
-Payload = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,34 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.paths import canonical, default_data_dir
 from desktop_rag.core.requests import OpenRequest, Request
 
+SAVED = ""
+"""The key under which `--set NAME` stands among the settings: no setting has it."""
+_TASKS = {
+    "retrieval": "how much of the evidence is found",
+    "answers": "how right the answers and their citations are",
+    "rgb": "what the model makes of noise, of nothing, of two questions, of a contradiction",
+}
+_SETS = {
+    "sets": "list your own question sets",
+    "show": "print the questions of a set",
+    "delete": "delete a set, its questions and the runs over it",
+    "export": "write a set as JSON lines: id, question, answers, gold",
+    "propose": "make up questions about your documents, as lines of such a file",
+    "import": "add the questions of such a file to a set; --kb says where they are asked",
+}
+Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
+_COMMON = ("data_dir", "kb", "set", "json", "verbose")
+_VALUED = ("--data-dir", "--kb", "--set")
+_OPEN = "open"
+_PRESET = (
+    "fast, balanced (as a rule the default) or thorough; --strategy, --transform and --option take "
+    "the place of that part of it"
+)
+_PURPOSE = (
+    "Ask questions of your own documents, on your own computer, with every answer at its place."
+)
+Add = Callable[[str, str], argparse.ArgumentParser]
+
 
 def path(text: str) -> str:
     """Read a path, absolute from here on: the folder's owner may stand elsewhere."""
@@ -45,24 +73,6 @@ def counts(text: str) -> tuple[int, ...]:
 def names(text: str) -> tuple[str, ...]:
     """Read names with commas between them."""
     return tuple(each.strip() for each in text.split(",") if each.strip())
-
-
-SAVED = ""
-"""The key under which `--set NAME` stands among the settings: no setting has it."""
-
-_TASKS = {
-    "retrieval": "how much of the evidence is found",
-    "answers": "how right the answers and their citations are",
-    "rgb": "what the model makes of noise, of nothing, of two questions, of a contradiction",
-}
-_SETS = {
-    "sets": "list your own question sets",
-    "show": "print the questions of a set",
-    "delete": "delete a set, its questions and the runs over it",
-    "export": "write a set as JSON lines: id, question, answers, gold",
-    "propose": "make up questions about your documents, as lines of such a file",
-    "import": "add the questions of such a file to a set; --kb says where they are asked",
-}
 
 
 def add_eval(evaluation: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
@@ -120,9 +130,6 @@ def _setting_or_set(text: str) -> tuple[str, str]:
     return (key.strip(), value) if equals else (SAVED, text.strip())
 
 
-Readers = tuple[Callable[[str], str], Callable[[str], int], Callable[[str], str]]
-
-
 def add_explain(add: Add, readers: Readers) -> None:
     """Add the command; the readers are those of words, of a number and of a path."""
     words, number, path = readers
@@ -140,18 +147,6 @@ def add_explain(add: Add, readers: Readers) -> None:
     explain.add_argument(
         "--chat", type=number, metavar="ID", help="look at the last answer of a conversation too"
     )
-
-
-_COMMON = ("data_dir", "kb", "set", "json", "verbose")
-_VALUED = ("--data-dir", "--kb", "--set")
-_OPEN = "open"
-_PRESET = (
-    "fast, balanced (as a rule the default) or thorough; --strategy, --transform and --option take "
-    "the place of that part of it"
-)
-_PURPOSE = (
-    "Ask questions of your own documents, on your own computer, with every answer at its place."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +240,6 @@ def _parser() -> tuple[argparse.ArgumentParser, Collection[str]]:
     add("doctor", "check the installation, the models, Ollama and the stores")
     add("recover", "bring a damaged catalog back, and say what is lost")
     return parser, commands.choices.keys()
-
-
-Add = Callable[[str, str], argparse.ArgumentParser]
 
 
 def _common(level: str) -> argparse.ArgumentParser:

@@ -1,6 +1,6 @@
-"""What would help a passage to be found: each remedy that names a rank was tried, and did.
+"""What would help a passage to be found, or one that was found to reach the model or the answer.
 
-What would help a passage that was found, and did not reach the model or the answer.
+Each remedy that names a rank was tried, and did.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ _MOST_CANDIDATES, _MOST_PASSAGES = 500, 50
 _FEW_PASSAGES = 20
 _WORDS = 3
 _LONGEST = 8  # characters of a run of Chinese that is suggested
+_MOST_TIMES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +171,6 @@ def _is_said(run: str) -> bool:
 def _weight(run: str, known: TermStatistics) -> float:
     terms = search_terms(run)
     return sum(map(known.weight, terms)) / len(terms) if terms else 0.0
-
-
-_MOST_TIMES = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,6 @@
      └─ Cancelled            the user said stop: never shown as an error
 
 Anything else that is raised is a bug of ours: it is logged, and shown as one.
-
-What a library written in Rust raises when it breaks down, as over damaged files.
 """
 
 from __future__ import annotations
@@ -22,17 +20,16 @@ import errno
 
 from desktop_rag.core.types import FileStatus
 
-
-def is_panic(error: BaseException) -> bool:
-    """Say whether an exception is a panic: no `Exception`, and of a class nobody can import."""
-    return type(error).__module__ == "pyo3_runtime"
-
-
 _DAMAGED = "The catalog is damaged and was left as it is."
 _RECOVER = (
     "Run `desktop-rag recover`, or open the window, which offers it: it keeps all that can still "
     "be read, and says what is lost."
 )
+
+
+def is_panic(error: BaseException) -> bool:
+    """Say whether an exception is a panic: no `Exception`, and of a class nobody can import."""
+    return type(error).__module__ == "pyo3_runtime"
 
 
 class DesktopRagError(Exception):

@@ -11,6 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 Rectangle = tuple[float, float, float, float]
+_BROKEN = "\ufffe"  # PDFium's mark where a word was broken at the end of a line
+_LINE_END = re.compile("\ufffe(?:\r?\n)?|\r\n|\r")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_NEAR = 3.0  # points around a line that still mean it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,6 @@ class PageHit:
     def order(self) -> tuple[int, int]:
         """Where it stands among others: its page, and which one of the page it is."""
         return self.page, self.nth
-
-
-_BROKEN = "\ufffe"  # PDFium's mark where a word was broken at the end of a line
-_LINE_END = re.compile("\ufffe(?:\r?\n)?|\r\n|\r")
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_NEAR = 3.0  # points around a line that still mean it
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+VERSION = 1
+
 
 def declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
     """Declare one setting.
@@ -25,9 +27,6 @@ def declare(default: Any, title: str, effect: str, **limits: Any) -> Any:
 def advanced(default: Any, title: str, effect: str, **limits: Any) -> Any:
     """Declare a setting that hardly anybody needs: its page shows it behind the others, folded."""
     return declare(default, title, effect, advanced=True, **limits)
-
-
-VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
 _log = logging.getLogger(__name__)
 Numbers = npt.NDArray[np.float64]
 _UNRELATED = 0.15  # cosine of two sentences that have nothing to do with each other
+_MATCHED = 0.04  # what standing in the matched small piece is worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,6 @@ class SentenceRanking:
         if self._embedder is None:
             return np.zeros((len(self.texts), 0), dtype=np.float32)
         return self._embedder.embed(self.texts)
-
-
-_MATCHED = 0.04  # what standing in the matched small piece is worth
 
 
 def scores_of(question: str, quotes: Sequence[Quote], embedder: Embedder | None) -> list[float]:

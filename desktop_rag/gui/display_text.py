@@ -16,6 +16,7 @@ from desktop_rag.core.types import Locator, LocatorKind
 from desktop_rag.gui.controllers.ingest_worker import DEFAULT_KB
 
 _NUMBER = re.compile(r" \(\d+\)")
+_GAP = re.compile(r"%([1-9])")
 
 
 def shown_name(kb: str) -> str:
@@ -49,9 +50,6 @@ def _words() -> dict[LocatorKind, str]:
         LocatorKind.PART: tr("part %1"),
         LocatorKind.MESSAGE: tr("message %1"),
     }
-
-
-_GAP = re.compile(r"%([1-9])")
 
 
 def fill(text: str, *values: object) -> str:

@@ -28,6 +28,9 @@ from desktop_rag.gui import desktop_services
 from desktop_rag.gui.controllers.path_lookup import locate
 from desktop_rag.gui.message_translation import translate_message
 
+_WIDTH = 460
+_SIGN = 40
+
 
 def error_report(errors: Mapping[str, int]) -> str:
     """Return the report of errors, each as `safe_traceback` tells it, with how often it came."""
@@ -44,10 +47,6 @@ def error_report(errors: Mapping[str, int]) -> str:
 def _scale() -> str:
     screen = QGuiApplication.primaryScreen()
     return f"{screen.devicePixelRatio():g}" if screen is not None else "unknown"
-
-
-_WIDTH = 460
-_SIGN = 40
 
 
 class ErrorDialog(QDialog):

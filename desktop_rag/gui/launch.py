@@ -31,6 +31,8 @@ from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.session_state import SessionState, fit
 from desktop_rag.gui.theme import Theme
 
+_SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five times as often as usual
+
 
 def restart_command(folder: Path, overrides: Mapping[str, str]) -> list[str]:
     """Return what is typed to open a data folder's window with these settings for the run."""
@@ -45,9 +47,6 @@ def restart(folder: Path, overrides: Mapping[str, str]) -> None:
     words = restart_command(folder, overrides)
     with usual_umask():
         subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
-
-
-_SWITCH_SECONDS = 0.001  # a lane that computes lets the GUI thread in five times as often as usual
 
 
 def launch(data_dir: Path | None, opening: OpenRequest, overrides: dict[str, str]) -> int:

@@ -1,6 +1,6 @@
-"""The dialog of a damaged catalog: what can be done, how far it is, and what is lost.
+"""The dialogs of a damaged catalog: at the start what can be done, how far it is, what is lost.
 
-The dialog of a catalog that turns out damaged while it is open: a new start recovers it.
+A catalog that turns out damaged while it is open is recovered by a new start.
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ from desktop_rag.gui.widgets.dialog_size import fit_height
 from desktop_rag.gui.widgets.scroll_areas import ContentScrollArea
 
 _DAMAGE_WIDTH = 520
+_WIDTH = 520
+_INNER = ("chunks", "places of answers")
+"""Kinds that mean little to a user: shown only where some are lost."""
+_MADE_AGAIN = "vectors"
+_TEXTS = ("documents", "chunks")
+_FOLDERS = "followed folders"
 
 
 class CatalogDamagedDialog(QDialog):
@@ -79,14 +85,6 @@ def _damage_label(text: str, role: str) -> QLabel:
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
-
-
-_WIDTH = 520
-_INNER = ("chunks", "places of answers")
-"""Kinds that mean little to a user: shown only where some are lost."""
-_MADE_AGAIN = "vectors"
-_TEXTS = ("documents", "chunks")
-_FOLDERS = "followed folders"
 
 
 class RecoveryDialog(QDialog):

@@ -17,6 +17,11 @@ import numpy as np
 
 SECONDS = 60.0
 _QUERIES, _HITS = 50, 500
+_HEADER = struct.Struct("<i4Q")  # version, offset, room for, elements, bytes an element, more
+_HEADER_BYTES = 100
+_KNOWN_VERSION = 1
+_LENGTH = struct.Struct("<I")
+_ROUNDING = 0.01  # vectors are kept as float16
 
 
 def opens_in_child(folder: Path, dimensions: int, seconds: float = SECONDS) -> bool:
@@ -50,13 +55,6 @@ def _look(folder: str, dimensions: int) -> None:
         store.close()
     except StoreDamaged:
         sys.exit(1)
-
-
-_HEADER = struct.Struct("<i4Q")  # version, offset, room for, elements, bytes an element, more
-_HEADER_BYTES = 100
-_KNOWN_VERSION = 1
-_LENGTH = struct.Struct("<I")
-_ROUNDING = 0.01  # vectors are kept as float16
 
 
 def are_graph_files_whole(dense: Path) -> bool:

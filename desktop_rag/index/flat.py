@@ -29,6 +29,12 @@ from desktop_rag.index.chroma import MOST_DOCUMENTS
 Hits = list[tuple[ChunkId, float]]
 Numbers = npt.NDArray[np.int64]
 _CLOSE = 1e-5  # more than two ways of summing in single precision may differ by
+_log = logging.getLogger(__name__)
+_MANY = 4000  # changed chunks for which the matrix is rather read anew
+Ask = Callable[
+    [npt.NDArray[np.float32], int, "Collection[DocumentId] | None"],
+    list[tuple[ChunkId, float]] | None,
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +125,6 @@ def _numbers(ids: Collection[int]) -> Numbers:
 
 def _order(hit: tuple[ChunkId, float]) -> tuple[float, ChunkId]:
     return -hit[1], hit[0]
-
-
-_log = logging.getLogger(__name__)
-_MANY = 4000  # changed chunks for which the matrix is rather read anew
-Ask = Callable[
-    [npt.NDArray[np.float32], int, "Collection[DocumentId] | None"],
-    list[tuple[ChunkId, float]] | None,
-]
 
 
 class ModelChanged(DesktopRagError):

@@ -1,7 +1,4 @@
-"""The two index halves of one knowledge base: opened, told, compared, mended and searched.
-
-The two index halves of a knowledge base as they are open: told, compared and closed together.
-"""
+"""Vectors and BM25 index of one knowledge base: opened, told, compared, mended, searched."""
 
 from __future__ import annotations
 
@@ -28,6 +25,11 @@ from desktop_rag.index.chroma import ChromaIndex
 from desktop_rag.index.flat import Hits, ModelChanged, VectorSearch
 from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
 from desktop_rag.index.shared_handle import HandleReplaced, SharedHandle
+
+_log = logging.getLogger(__name__)
+Said = TypeVar("Said")
+_SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
+_SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,6 @@ class OpenIndexes:
             return
         with self.dense.using() as store:
             yield store
-
-
-_log = logging.getLogger(__name__)
-Said = TypeVar("Said")
-_SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
-_SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
 
 
 class KnowledgeBaseIndex:

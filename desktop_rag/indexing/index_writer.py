@@ -46,6 +46,9 @@ _PER_STEP = 64  # texts embedded in one step
 _TRIES = 3  # to store a vector: others may take out meanwhile what it belongs to
 _SYNC_CHUNKS = 1000  # the indexes are told after this many chunks
 _SYNC_SECONDS = 5.0  # or after this time
+_CHUNKS = 256  # that are embedded and stored together
+_CHARACTERS = 500_000  # of text that are stored together at most, about
+Storing = Generator[int, None, FileDone | Unusable | None]
 
 
 class IndexWriter:
@@ -246,12 +249,6 @@ class IndexWriter:
                 made = self._embedder.embed([texts[key] for key in part], token)
             vectors.update(zip(part, made.astype(np.float16), strict=True))
             yield start + len(part)
-
-
-_CHUNKS = 256  # that are embedded and stored together
-_CHARACTERS = 500_000  # of text that are stored together at most, about
-
-Storing = Generator[int, None, FileDone | Unusable | None]
 
 
 class LongDocumentWriter:

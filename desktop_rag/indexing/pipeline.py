@@ -47,6 +47,12 @@ from desktop_rag.models.protocols import Embedder
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 
 _ASK_AGAIN = 0.5  # seconds between looks at what is wanted first
+_BATCH = 256  # chunks that are embedded together
+_ROUNDS = 4  # how often a file that is written to all the while is waited for
+_FORGOTTEN_TOGETHER = 500
+_GLANCE = 0.25  # seconds between looks at whether to stop
+_REST = 1.0  # seconds between these
+_YOUNG = 3.0  # a file changed so many seconds ago may be written to still
 
 
 class FileQueue:
@@ -81,14 +87,6 @@ class FileQueue:
                 if path not in self._given:
                     return path
         return None
-
-
-_BATCH = 256  # chunks that are embedded together
-_ROUNDS = 4  # how often a file that is written to all the while is waited for
-_FORGOTTEN_TOGETHER = 500
-_GLANCE = 0.25  # seconds between looks at whether to stop
-_REST = 1.0  # seconds between these
-_YOUNG = 3.0  # a file changed so many seconds ago may be written to still
 
 
 class Indexer:

@@ -26,6 +26,13 @@ from desktop_rag.ipc.wire import PROTOCOL, Call, Frame, decode_call, pack, unpac
 log = logging.getLogger(__name__)
 
 _LARGEST = 1 << 24
+OnOpenRequest = Callable[[OpenRequest], None]
+STOP_SECONDS = 3.0
+"""Seconds that stopped work gets before the process goes without it."""
+_AHEAD = 64  # frames of a call that are made before they are read
+_LOOK_SECONDS = 0.1
+HANDOVER_GRACE = 15.0
+"""Seconds for which commands leave the lock to the window that asked for it."""
 
 
 def serve_client(connection: Connection, key: bytes, owner: Owner) -> None:
@@ -87,18 +94,6 @@ def _listen(connection: Connection, running: RunningCall) -> None:
         except (OSError, EOFError):
             running.token.cancel()
             return
-
-
-OnOpenRequest = Callable[[OpenRequest], None]
-
-STOP_SECONDS = 3.0
-"""Seconds that stopped work gets before the process goes without it."""
-
-_AHEAD = 64  # frames of a call that are made before they are read
-_LOOK_SECONDS = 0.1
-
-HANDOVER_GRACE = 15.0
-"""Seconds for which commands leave the lock to the window that asked for it."""
 
 
 class Owner:

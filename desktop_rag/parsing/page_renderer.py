@@ -32,6 +32,8 @@ MOST_PIXELS = 12_000_000
 _LARGEST_SIDE = 60_000
 _MOST_HITS = 500  # on one page
 _MOST_LETTERS = 60_000  # on one page
+_SECONDS = 30.0
+_MEGABYTES = 1024
 
 
 class PageRequestHandler:
@@ -224,10 +226,6 @@ def pdfium_error() -> type[Exception]:
 
     error: type[Exception] = pypdfium2.PdfiumError
     return error
-
-
-_SECONDS = 30.0
-_MEGABYTES = 1024
 
 
 class PageRenderer:

@@ -78,6 +78,39 @@ _LABELS = {
 }  # fmt: skip
 _PREFIXED = re.compile(r"(?:x-|ibm-?|ccsid|windows-?|win-?|cp-?|ms-?|dos-?)0*(\d{3,5})")
 _LONGEST = 60
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE = 100_000
+# A text with this share of broken characters among its foreign ones is still in its encoding.
+_TOLERATED = 0.002
+_FOREIGN = re.compile(rb"[\x80-\xff]")
+_SHORT = 8  # so few foreign bytes may be UTF-8 by chance
+_MOST_LATIN = 0.75
+_STRANGE = frozenset(("Cc", "Cn", "Co", "Cs"))
+_UNLIKELY = _STRANGE | {"So", "Sk", "Sm"}
+# A capital inside of a word, or after a small letter: what Cyrillic is in the wrong encoding.
+_TURNED = re.compile("(?<=[а-яё])[А-ЯЁ]|(?<=[α-ω])[Α-Ω]|(?<=[à-öø-ÿ])[À-ÖØ-Þ]")
+_KANA = "\u3040-\u30ff"
+_SIMPLIFIED = "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要"
+_TRADITIONAL = "的一是了我不人在他有這個上們來到時大地為子中你說生國年著就那和要"
+_KOREAN = "이다는을의에가고하한지를은어로기사도리인아"
+_LEAST_ASIAN = 0.03
+_PLAINLY_ASIAN = 0.1
+_EVERYDAY = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee“”‘’…—·]")
+# Where Latin letters with marks lie, likeliest first: Windows, old Macs, DOS, central Europe.
+_LATIN = ("cp1252", "mac_roman", "cp850", "cp1250", "iso8859_2", "cp1257", "cp1254")
+_OTHER = ["cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "mac_cyrillic", "iso8859_5"]
+_NATURAL = re.compile(
+    "(?<![A-Z])(?<=[a-zà-öø-ÿ])[à-öø-ÿßšžœčřěůąćęłńśźżőűăşţğı](?![A-Z])"  # inside a word
+    "|(?<![a-zA-Z])[¿¡«“‘„–—•·°§©®€£À-ÖØ-ÞŠŽŒČŘ]|(?<![A-Z])[à-öø-ÿšžœ](?![A-Z])"
+    "|(?<=[A-Z])[À-ÖØ-ÞŠŽŒ](?![a-z])|’|[»”“…–—°ºª§©®€£•·½¼\u00a0](?![a-zA-Z])"
+)
+_MOSTLY_FOREIGN = 0.4
 
 
 def codec_of(declared: str | None) -> str | None:
@@ -99,30 +132,6 @@ def _looked_up(label: str) -> str | None:
     return name if name in _ALLOWED else None
 
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_SAMPLE = 100_000
-# A text with this share of broken characters among its foreign ones is still in its encoding.
-_TOLERATED = 0.002
-_FOREIGN = re.compile(rb"[\x80-\xff]")
-_SHORT = 8  # so few foreign bytes may be UTF-8 by chance
-_MOST_LATIN = 0.75
-_STRANGE = frozenset(("Cc", "Cn", "Co", "Cs"))
-_UNLIKELY = _STRANGE | {"So", "Sk", "Sm"}
-# A capital inside of a word, or after a small letter: what Cyrillic is in the wrong encoding.
-_TURNED = re.compile("(?<=[а-яё])[А-ЯЁ]|(?<=[α-ω])[Α-Ω]|(?<=[à-öø-ÿ])[À-ÖØ-Þ]")
-
-_KANA = "\u3040-\u30ff"
-_SIMPLIFIED = "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要"
-_TRADITIONAL = "的一是了我不人在他有這個上們來到時大地為子中你說生國年著就那和要"
-_KOREAN = "이다는을의에가고하한지를은어로기사도리인아"
-
-
 @dataclass(frozen=True, slots=True)
 class _Asian:
     """An encoding, its language's commonest characters, and the lead bytes of its common ones."""
@@ -141,19 +150,6 @@ _ASIAN = (
     _Asian("utf-16-le", re.compile(f"[{_SIMPLIFIED}{_TRADITIONAL}{_KANA}{_KOREAN}]"), range(0)),
     _Asian("utf-16-be", re.compile(f"[{_SIMPLIFIED}{_TRADITIONAL}{_KANA}{_KOREAN}]"), range(0)),
 )
-_LEAST_ASIAN = 0.03
-_PLAINLY_ASIAN = 0.1
-_EVERYDAY = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffee“”‘’…—·]")
-
-# Where Latin letters with marks lie, likeliest first: Windows, old Macs, DOS, central Europe.
-_LATIN = ("cp1252", "mac_roman", "cp850", "cp1250", "iso8859_2", "cp1257", "cp1254")
-_OTHER = ["cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "mac_cyrillic", "iso8859_5"]
-_NATURAL = re.compile(
-    "(?<![A-Z])(?<=[a-zà-öø-ÿ])[à-öø-ÿßšžœčřěůąćęłńśźżőűăşţğı](?![A-Z])"  # inside a word
-    "|(?<![a-zA-Z])[¿¡«“‘„–—•·°§©®€£À-ÖØ-ÞŠŽŒČŘ]|(?<![A-Z])[à-öø-ÿšžœ](?![A-Z])"
-    "|(?<=[A-Z])[À-ÖØ-ÞŠŽŒ](?![a-z])|’|[»”“…–—°ºª§©®€£•·½¼\u00a0](?![a-zA-Z])"
-)
-_MOSTLY_FOREIGN = 0.4
 
 
 def decode(raw: bytes, declared: str | None = None) -> str:

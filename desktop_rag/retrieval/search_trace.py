@@ -1,7 +1,4 @@
-"""Where one chunk stood in each stage of a search, and in which of them it fell out.
-
-What one search did, stage by stage: enough to say of any chunk where it stood, or fell out.
-"""
+"""What one search did, stage by stage, and of one chunk where it stood, or fell out."""
 
 from __future__ import annotations
 
@@ -18,6 +15,8 @@ from desktop_rag.retrieval.diversify import duplicate_of
 from desktop_rag.retrieval.expand import passage_range
 from desktop_rag.retrieval.fuse import Hits
 from desktop_rag.retrieval.query import Candidate, Query, RankedChunk, SearchResult
+
+_SHOWN_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +38,6 @@ class SearchTrace:
     unlike: tuple[RankedChunk, ...]
     chosen: tuple[RankedChunk, ...]
     found: SearchResult
-
-
-_SHOWN_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)

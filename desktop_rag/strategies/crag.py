@@ -40,6 +40,13 @@ from desktop_rag.strategies.base import (
 )
 
 _ROWS = frozenset({LocatorKind.ROW, LocatorKind.SHEET})
+AT_ONCE = 20  # passages of one call
+_SENTENCES = 3  # that the reader reads at once
+_TOP = 10  # the model marks from 0 to 10
+_REPLY = 400  # tokens that a decision needs
+CORRECT, AMBIGUOUS, INCORRECT = "correct", "ambiguous", "incorrect"
+_KEYWORD_TOKENS = 60
+_MARKS = re.compile(r"""[\s,，、;；:：."“”'*`#\[\]]+""")  # between keywords
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +93,6 @@ def recompose(strips: Iterable[Strip]) -> tuple[Passage, ...]:
         else:
             runs.append(strip)
     return tuple(each.as_passage() for each in runs)
-
-
-AT_ONCE = 20  # passages of one call
-_SENTENCES = 3  # that the reader reads at once
-_TOP = 10  # the model marks from 0 to 10
-_REPLY = 400  # tokens that a decision needs
 
 
 def evaluate_passages(
@@ -149,11 +150,6 @@ def _schema(count: int) -> dict[str, object]:
     mark = {"type": "integer", "minimum": 0, "maximum": _TOP}
     marks = {"type": "array", "items": mark, "minItems": count, "maxItems": count}
     return {"type": "object", "properties": {"marks": marks}, "required": ["marks"]}
-
-
-CORRECT, AMBIGUOUS, INCORRECT = "correct", "ambiguous", "incorrect"
-_KEYWORD_TOKENS = 60
-_MARKS = re.compile(r"""[\s,，、;；:：."“”'*`#\[\]]+""")  # between keywords
 
 
 @dataclass(frozen=True, slots=True)

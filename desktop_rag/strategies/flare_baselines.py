@@ -1,12 +1,9 @@
-"""Previous sentence (a baseline of FLARE's): search after every sentence with that sentence.
+"""FLARE's two baselines: search with what was just written, a sentence or a window of tokens.
 
-Nothing is looked ahead and nothing is written anew: each sentence's passages are what the sentence
-before it finds. It is the rhythm of IRCoT, without its reader.
-
-Previous window (a baseline of FLARE's): search every few tokens with the tokens just written.
-
-Nothing is looked ahead and nothing is written anew: after each window of the answer the passages
-are replaced by what the window finds. It is RETRO's and in-context RALM's rhythm.
+Nothing is looked ahead and nothing is written anew. Previous sentence: each sentence's passages are
+what the sentence before it finds; it is the rhythm of IRCoT, without its reader. Previous window:
+after each window of the answer the passages are replaced by what the window finds; it is RETRO's
+and in-context RALM's rhythm.
 """
 
 from __future__ import annotations

@@ -38,6 +38,9 @@ from desktop_rag.strategies.structured_output import Schema, generate_object
 _AT_ONCE = 10  # passages of one call
 _WORDS = 40  # of a summary
 _REPLY, _REPLY_EACH = 40, 110  # tokens of a reply, and of each summary in it
+WHOLE, SENTENCES, SUMMARY = "none", "extractive", "abstractive"
+SHORTENED = "shortened"
+"""The step that says that passages were shortened, and by how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +125,6 @@ def _usable(
             and not missing_numbers(digit_numbers(text), known)
         ):
             yield passage_identity(passage), CompressedPassage(text)
-
-
-WHOLE, SENTENCES, SUMMARY = "none", "extractive", "abstractive"
-SHORTENED = "shortened"
-"""The step that says that passages were shortened, and by how much."""
 
 
 def compress_passages(

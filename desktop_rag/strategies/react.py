@@ -41,6 +41,10 @@ from desktop_rag.strategies.query_builder import clean_query
 
 _SENTENCES = 5  # of a document that was found
 _TITLES = 5  # of similar documents where it was not
+_STEP = GenerationOptions(max_tokens=200, stop=("\nObservation", "\n观察"))
+_ROOM = 500  # tokens for a step that must be asked for again
+_ACTION = re.compile(r"(?i:\b(search|lookup|finish))\s*[\[【［]([^\[\]【】［］\n]*)[\]】］]")
+_LABEL = re.compile(r"(?:thought|action|思考|行动)\s*\d*\s*[:：]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +101,6 @@ def _speaks_of(passage: Passage, entity: str) -> bool:
     wanted = set(content_words(entity))
     told = set(content_words(f"{passage.title} {passage.section} {passage.text}"))
     return 2 * len(wanted & told) >= len(wanted)
-
-
-_STEP = GenerationOptions(max_tokens=200, stop=("\nObservation", "\n观察"))
-_ROOM = 500  # tokens for a step that must be asked for again
-_ACTION = re.compile(r"(?i:\b(search|lookup|finish))\s*[\[【［]([^\[\]【】［］\n]*)[\]】］]")
-_LABEL = re.compile(r"(?:thought|action|思考|行动)\s*\d*\s*[:：]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

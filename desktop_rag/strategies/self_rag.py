@@ -4,9 +4,8 @@ Before a segment it is decided whether passages are wanted. If so, each passage 
 its own, and a critic says of each whether its passage is relevant, how far it supports the segment
 and how useful that is. The paper's model says so in tokens of its own; any other model is asked.
 
-Answers that are carried on side by side, each with the scores of its segments.
-
-Who criticises the segments of Self-RAG: the model that wrote them, by its tokens or if asked.
+A beam is an answer that is carried on beside others, with the scores of its segments. A critic says
+of a segment what the paper's reflection tokens say: the model that wrote it, by tokens or if asked.
 """
 
 from __future__ import annotations
@@ -25,9 +24,8 @@ from desktop_rag.strategies.base import Question, Steps, StrategyResult, Strateg
 from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, Segment, segment_of
 
 _SUPPORT = {"fully": 1.0, "partly": 0.5, "not": 0.0}
-_OPENING = GenerationOptions(
-    12, logprobs=True
-)  # tokens in which a model says whether it wants passages
+# Tokens in which a model says whether it wants passages.
+_OPENING = GenerationOptions(12, logprobs=True)
 _RETRIEVE = {
     "type": "object",
     "properties": {"retrieve": {"type": "boolean"}},
@@ -42,6 +40,9 @@ _CRITIQUE = {
     },
     "required": ["relevant", "support", "useful"],
 }
+_SEGMENT = GenerationOptions(128, logprobs=True)
+_NAMES = ("selfrag", "self-rag", "self_rag")
+_NO_GAP = ("zh", "ja")  # languages without a space between sentences
 
 
 class Critic(Protocol):
@@ -155,11 +156,6 @@ def best_of(beams: Iterable[Beam], count: int) -> list[Beam]:
     for beam in sorted(beams, key=lambda beam: -beam.score):
         best.setdefault(beam.text, beam)
     return list(best.values())[:count]
-
-
-_SEGMENT = GenerationOptions(128, logprobs=True)
-_NAMES = ("selfrag", "self-rag", "self_rag")
-_NO_GAP = ("zh", "ja")  # languages without a space between sentences
 
 
 @dataclass(frozen=True, slots=True)

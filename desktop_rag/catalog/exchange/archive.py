@@ -54,6 +54,13 @@ _WHOLE = re.compile(  # up to a quotation mark, or to an escape that goes on in 
     r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r'|u(?![dD][89abAB])[0-9a-fA-F]{4}|[^u])[^"\\]*+)*+'
 )
+T = TypeVar("T")
+_LONGEST_MANIFEST = 1 << 16
+_LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has under 1,000
+_BOMB_SIZE, _BOMB_RATIO = 1 << 26, 200  # texts of files that repeat one row shrink to a hundredth
+_ROOM = 3  # times what the members hold: in the log, in the catalog and in the indexes
+_PER_BLOCK, _BLOCK_BYTES = 500, 1 << 20
+_END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
 
 
 class TextTooLongError(InvalidFieldError):
@@ -126,15 +133,6 @@ def _rest(begun: str, pieces: Iterator[str]) -> str:
 def _require_short(line: str) -> None:
     if len(line) > _LONGEST_LINE:
         raise InvalidFieldError("it is too long")
-
-
-T = TypeVar("T")
-_LONGEST_MANIFEST = 1 << 16
-_LARGEST_DIRECTORY = 1 << 14  # bytes of the zip's list of members; ours has under 1,000
-_BOMB_SIZE, _BOMB_RATIO = 1 << 26, 200  # texts of files that repeat one row shrink to a hundredth
-_ROOM = 3  # times what the members hold: in the log, in the catalog and in the indexes
-_PER_BLOCK, _BLOCK_BYTES = 500, 1 << 20
-_END, _LOCATOR, _ENDING = 22, 20, 98  # bytes of the zip's last records, and of all three
 
 
 class ExportArchive:

@@ -34,6 +34,15 @@ from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorK
 from desktop_rag.core.unicode import shown_path, stored_path
 
 SIZE = 16  # bytes
+T = TypeVar("T")
+KeyOf = Callable[[str, str], str]
+_COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
+_NEVER_STORED = (
+    FileStatus.QUEUED, FileStatus.UNCHANGED, FileStatus.MOVED, FileStatus.DELETED,
+)  # fmt: skip
+_MANY = 1 << 31
+_FAR = 1e9  # PDF points
+_UNIT = 0.1  # how far a vector's length may be from 1
 
 
 def digest_of(*texts: str) -> bytes:
@@ -73,18 +82,6 @@ class DigestSet:
             self._sorted = np.sort(np.frombuffer(bytes(self._added), f"S{SIZE}"))
             self._added.clear()
         return self._sorted
-
-
-T = TypeVar("T")
-KeyOf = Callable[[str, str], str]
-
-_COUNTED_PLACES = (LocatorKind.PAGE, LocatorKind.SLIDE, LocatorKind.ROW, LocatorKind.LINE)
-_NEVER_STORED = (
-    FileStatus.QUEUED, FileStatus.UNCHANGED, FileStatus.MOVED, FileStatus.DELETED,
-)  # fmt: skip
-_MANY = 1 << 31
-_FAR = 1e9  # PDF points
-_UNIT = 0.1  # how far a vector's length may be from 1
 
 
 @dataclass(frozen=True, slots=True)

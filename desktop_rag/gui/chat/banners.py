@@ -1,7 +1,4 @@
-"""Says so when the embedding model does not read the language of what is asked.
-
-Says so when a conversation asks another knowledge base than the one that is shown.
-"""
+"""Bars over a conversation: a language that is not read, another knowledge base than is shown."""
 
 from __future__ import annotations
 

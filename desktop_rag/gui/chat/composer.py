@@ -23,6 +23,9 @@ from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 
+_LINES = 7
+_TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
+
 
 class EditingRow(QWidget):
     """Hidden until a question is edited. `left` is Cancel."""
@@ -42,10 +45,6 @@ class EditingRow(QWidget):
         row.addWidget(self.cancel)
         self.cancel.clicked.connect(self.left)
         self.hide()
-
-
-_LINES = 7
-_TOO_SOON_MS = 400  # a click on Send that comes twice, or after Enter, is not meant as Stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ from desktop_rag.gui.controllers.transcript import Transcript
 from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 
+_PAUSE_MS = 120  # after the last key, before everything is searched
+
 
 class UndoBar(QFrame):
     """Hidden while there is nothing to undo. `undone` is its button, `dismissed` its cross."""
@@ -77,9 +79,6 @@ class UndoBar(QFrame):
         several = self.tr("%n conversations deleted.", "", count)
         self.words.setText(self.tr("Conversation deleted.") if count == 1 else several)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words.text()))
-
-
-_PAUSE_MS = 120  # after the last key, before everything is searched
 
 
 class SearchField(QLineEdit):

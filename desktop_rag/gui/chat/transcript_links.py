@@ -11,6 +11,14 @@ from typing import NamedTuple
 
 from desktop_rag.gui.chat.safe_markdown import CITE, STEPS
 
+COPY, QUOTED = "copy:", "quoted:"
+CODE, TABLE = "code:", "table:"
+EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
+HITS, FOUND, TEST, PART = "hits:", "found:", "test:", "part:"
+_OF_PIECES = (COPY, QUOTED, CODE, TABLE)
+KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART)
+_ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
 class CitationClick:
@@ -35,16 +43,6 @@ class TurnAction:
     kind: str
     turn: int
     question_id: int = 0
-
-
-COPY, QUOTED = "copy:", "quoted:"
-CODE, TABLE = "code:", "table:"
-EDIT, RETRY, VERSION, WRITTEN = "edit:", "retry:", "version:", "written:"
-HITS, FOUND, TEST, PART = "hits:", "found:", "test:", "part:"
-_OF_PIECES = (COPY, QUOTED, CODE, TABLE)
-KINDS = (*_OF_PIECES, CITE, STEPS, EDIT, RETRY, VERSION, WRITTEN, HITS, FOUND, TEST, PART)
-
-_ADDRESS = re.compile(r"([a-z]+:)([0-9]{1,9})(?:\.([0-9]{1,6}))?", re.ASCII)
 
 
 class TranscriptLink(NamedTuple):

@@ -38,6 +38,8 @@ from desktop_rag.gui.chat.transcript_links import (
 from desktop_rag.gui.controllers.transcript import Answered, Failed, InProgress, Turn
 from desktop_rag.gui.message_translation import translate_message
 
+_GAP = "\u2003"
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenCut:
@@ -77,9 +79,6 @@ def _reads_same(text: str, known: Container[int], others: Container[int]) -> boo
     """Return whether Markdown looks the same, whichever of these numbers have a source."""
     prose = [piece.text for piece in split_blocks(text) if piece.kind != "code"]
     return all(sanitize_markdown(each, known) == sanitize_markdown(each, others) for each in prose)
-
-
-_GAP = "\u2003"
 
 
 class TurnWriter:

@@ -22,6 +22,15 @@ from desktop_rag.gui.clipboard_tables import selection_mime
 
 _MARGIN = 24  # pixels above a paragraph that may be its own
 _NOWHERE = 2**31
+_COLUMN = 760
+_ABOVE = 8  # pixels above a part that is gone to
+_LEAST_SIDE = 20
+_AROUND = 1.0  # heights of the view that are written above and below it
+_FAR = 4.0  # heights of the view from which on a turn is let go
+_FIND_IN = 20  # turns that are written to look for a text that seemed to be there
+_TRIES = 4  # estimates are replaced by measures as turns are written
+_FORWARD = QTextDocument.FindFlag(0)
+_SIGNS = re.compile(r"[\s*_`#|\\\u2009\[\]]+")
 
 
 class PartialRepaint(QObject):
@@ -60,17 +69,6 @@ class PartialRepaint(QObject):
     def _note(self, position: int, removed: int, added: int) -> None:
         del removed, added
         self._changed_at = min(self._changed_at, position)
-
-
-_COLUMN = 760
-_ABOVE = 8  # pixels above a part that is gone to
-_LEAST_SIDE = 20
-_AROUND = 1.0  # heights of the view that are written above and below it
-_FAR = 4.0  # heights of the view from which on a turn is let go
-_FIND_IN = 20  # turns that are written to look for a text that seemed to be there
-_TRIES = 4  # estimates are replaced by measures as turns are written
-_FORWARD = QTextDocument.FindFlag(0)
-_SIGNS = re.compile(r"[\s*_`#|\\\u2009\[\]]+")
 
 
 class ScrollAnchor(NamedTuple):

@@ -25,6 +25,9 @@ from desktop_rag.gui.controllers.transcript import Turn
 _LINE = 24.0  # pixels of a line of text, with its share of the gaps
 _AROUND = 150.0  # question, footer and margins
 _LETTER = 7.5
+TOP, BOTTOM = 16, 8
+_BETWEEN = 18
+_NONE = -1.0
 
 
 class TurnHeights:
@@ -91,11 +94,6 @@ class TurnHeights:
     def _lines(self, text: str) -> int:
         wide = len(text) if text.isascii() else len(text.encode("utf-8")) / 1.6
         return max(1, math.ceil(wide * _LETTER / max(1.0, self._column)))
-
-
-TOP, BOTTOM = 16, 8
-_BETWEEN = 18
-_NONE = -1.0
 
 
 @dataclass(frozen=True, slots=True)

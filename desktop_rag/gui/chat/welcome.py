@@ -15,6 +15,8 @@ from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot, is_rea
 _WIDEST = 400  # pixels
 _BADGE = 22
 _BETWEEN = 14
+_FEW = 50
+_SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
 
 
 class FirstSteps(QWidget):
@@ -62,10 +64,6 @@ class FirstSteps(QWidget):
                 self.tr("Each number leads to its quote, marked in the document."),
             ),
         )
-
-
-_FEW = 50
-_SAMPLES = {"Annual report 2024.pdf", "差旅报销制度.md"}
 
 
 class Welcome(QWidget):

@@ -28,6 +28,10 @@ _PAIR = re.compile(r"(?:^|; )([^:;|]{1,80}): ")
 _MOST_COLUMNS = 60
 
 Range = tuple[int, int]
+_HEADING = 60  # characters of a line that stands alone and may be a heading
+_ENDS = ".,;:!?。，；：！？"
+_MOST_ROWS = 200  # of one table: a longer one goes on in the next
+_FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
 
 
 def table_of(
@@ -76,12 +80,6 @@ def _pairs(line: str, names: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
     for match, after in zip(found, [*found[1:], None], strict=True):
         end = after.start() if after is not None else len(line)
         yield names.index(match.group(1)), match.end(), end
-
-
-_HEADING = 60  # characters of a line that stands alone and may be a heading
-_ENDS = ".,;:!?。，；：！？"
-_MOST_ROWS = 200  # of one table: a longer one goes on in the next
-_FIRST_ROW = re.compile(r"[A-Z]+(\d+)")
 
 
 def blocks_of(

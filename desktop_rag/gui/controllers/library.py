@@ -38,6 +38,11 @@ from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch
 
+__all__ = ["Activity", "Idle", "Indexing", "LibraryController"]
+_REFRESH_MS = 400
+_SHARE_OF_TIME = 10
+_FEW = 20  # files that are added in the middle of a run and read first
+
 
 @dataclass(frozen=True, slots=True)
 class Idle:
@@ -53,12 +58,6 @@ class Indexing:
 
 
 Activity = Idle | Indexing
-
-__all__ = ["Activity", "Idle", "Indexing", "LibraryController"]
-
-_REFRESH_MS = 400
-_SHARE_OF_TIME = 10
-_FEW = 20  # files that are added in the middle of a run and read first
 
 
 class LibraryController(QObject):

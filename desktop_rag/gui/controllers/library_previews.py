@@ -19,6 +19,9 @@ from desktop_rag.gui.controllers.jobs import Work
 if TYPE_CHECKING:
     from desktop_rag.workspace import Workspace
 
+KEEP, LOSE = "keep", "lose"
+_FEW = 20
+
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
@@ -41,10 +44,6 @@ def previewing_import(folder: DataFolder, file: str) -> Work:
         yield ImportPreview(file, followed_paths_here(folder.get(token), Path(file), token))
 
     return work
-
-
-KEEP, LOSE = "keep", "lose"
-_FEW = 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,9 @@ from desktop_rag.gui.widgets.banner import Banner
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
 
+_ROWS, _FEW_ROWS, _LOW = 6, 3, 660  # of the sources at once; pixels of a low page
+_NEXT = ("thorough", "single_pass")  # what a further column begins with, where it is there
+
 
 class CompareQuestion(QFrame):
     """`wanted` asks for the comparison, `stopped` for its end; `typed` says that the text changed.
@@ -120,10 +123,6 @@ class CompareQuestion(QFrame):
         inside.setContentsMargins(12, 8, 8, 8)
         inside.addWidget(self.edit)
         inside.addLayout(below)
-
-
-_ROWS, _FEW_ROWS, _LOW = 6, 3, 660  # of the sources at once; pixels of a low page
-_NEXT = ("thorough", "single_pass")  # what a further column begins with, where it is there
 
 
 class ComparePage(LabPage):

@@ -23,6 +23,7 @@ from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 
 _LOWEST = 90  # pixels
+_NARROWEST = 270  # pixels in which an answer can be read
 
 
 class AnswerView(TranscriptView):
@@ -48,9 +49,6 @@ class AnswerView(TranscriptView):
     def _where(self, before: Transcript, after: Transcript) -> ScrollAnchor | None:
         del before, after
         return self.here()
-
-
-_NARROWEST = 270  # pixels in which an answer can be read
 
 
 class ComparisonColumnView(QFrame):

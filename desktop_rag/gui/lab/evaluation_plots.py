@@ -28,6 +28,14 @@ _CORNERS = (  # of each way's mark; none: a circle
     ((0, -1.4), (1.4, 0), (0, 1.4), (-1.4, 0)),
 )
 _CURVE_TICKS = (0, 25, 50, 75, 100)
+_ROW = 26
+_FOOT = 22
+_DOT = 5.0
+_SIDE = 10
+_MOST_NAME = 0.34  # of the width
+_VALUE = 58
+_TICKS = (0, 25, 50, 75, 100)
+_ROUND = Qt.PenCapStyle.RoundCap
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +156,6 @@ def _down(field: QRectF, percent: float) -> float:
     return field.bottom() - field.height() * percent / 100
 
 
-_ROW = 26
-_FOOT = 22
-_DOT = 5.0
-_SIDE = 10
-_MOST_NAME = 0.34  # of the width
-_VALUE = 58
-_TICKS = (0, 25, 50, 75, 100)
-
-
 @dataclass(frozen=True, slots=True)
 class IntervalBar:
     """A way's figure in percent, between `low` and `high`; `before` is the last run's, if any."""
@@ -259,9 +258,6 @@ class IntervalPlot(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors.of("accent"))
         painter.drawEllipse(QPointF(_at(field, bar.value), middle), _DOT, _DOT)
-
-
-_ROUND = Qt.PenCapStyle.RoundCap
 
 
 def _at(field: QRectF, percent: float) -> float:

@@ -23,6 +23,20 @@ from desktop_rag.gui.message_translation import (
 
 NOISE, REJECTION = "noise_robustness", "negative_rejection"
 INTEGRATION, COUNTERFACTUAL = "information_integration", "counterfactual_robustness"
+RETRIEVAL, ANSWERS, SIZES, RGB = "retrieval", "answers", "sizes", "rgb"
+BM25, DENSE = "bm25", "dense"
+_SHOWN = {
+    RETRIEVAL: (
+        "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ndcg@10", "llm_calls", "ms_p50",
+        "interval",
+    ),
+    SIZES: ("size", "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ms_p50", "interval"),
+    ANSWERS: (
+        "exact", "f1", "interval", "citation_precision", "citation_recall", "refused",
+        "refused_right", "llm_calls",
+    ),
+    RGB: ("questions", "right", "interval"),
+}  # fmt: skip
 
 
 def tr(text: str, *values: object) -> str:
@@ -148,23 +162,6 @@ def _told_of_reading() -> dict[str, str]:
         "questions": tr("How many questions the model was asked so, each once."),
         "right": tr("Replies that are right. In percent."),
     }
-
-
-RETRIEVAL, ANSWERS, SIZES, RGB = "retrieval", "answers", "sizes", "rgb"
-BM25, DENSE = "bm25", "dense"
-
-_SHOWN = {
-    RETRIEVAL: (
-        "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ndcg@10", "llm_calls", "ms_p50",
-        "interval",
-    ),
-    SIZES: ("size", "recall@2", "recall@5", "recall@10", "all@5", "mrr@10", "ms_p50", "interval"),
-    ANSWERS: (
-        "exact", "f1", "interval", "citation_precision", "citation_recall", "refused",
-        "refused_right", "llm_calls",
-    ),
-    RGB: ("questions", "right", "interval"),
-}  # fmt: skip
 
 
 def method_name(name: str, titles: Mapping[str, str]) -> str:

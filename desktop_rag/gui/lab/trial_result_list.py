@@ -44,6 +44,7 @@ from desktop_rag.gui.widgets.text_painting import height_of, lines_of, paint_lin
 _EDGE, _INNER, _BADGE, _TITLE, _LINES = 4, 10, 26, 22, 2
 _CUT_HEIGHT = 30
 _SEEN = 600  # characters of a passage that are looked at for two lines
+Index = QModelIndex | QPersistentModelIndex
 
 
 class TrialResultRole(IntEnum):
@@ -165,9 +166,6 @@ class TrialResultDelegate(QStyledItemDelegate):
         painter.setPen(colors.of("text" if card.is_given else "muted"))
         lines = lines_of(" ".join(passage.matched[:_SEEN].split()), font, box.width(), _LINES)
         paint_lines(painter, box.adjusted(0, small + 2, 0, 0), lines, font)
-
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class TrialResultModel(QAbstractListModel):

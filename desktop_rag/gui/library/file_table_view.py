@@ -46,6 +46,19 @@ Index = QModelIndex | QPersistentModelIndex
 _NUMBERS = (FileColumn.PASSAGES, FileColumn.PAGES, FileColumn.SIZE, FileColumn.SECONDS)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_WIDTHS = {  # in the order that they are shown in
+    FileColumn.NAME: 184,
+    FileColumn.STATE: 146,
+    FileColumn.REASON: 200,
+    FileColumn.PASSAGES: 78,
+    FileColumn.FOLDER: 112,
+    FileColumn.TYPE: 54,
+    FileColumn.PAGES: 58,
+    FileColumn.SIZE: 72,
+    FileColumn.CHANGED: 122,
+    FileColumn.SECONDS: 66,
+}
+_ROW_PADDING = 10
 
 
 class FileTableModel(QAbstractTableModel):
@@ -201,21 +214,6 @@ def _figure(row: FileRow, column: int) -> str:
         return library_text.size(row.stamp.size)
     moment = QDateTime.fromMSecsSinceEpoch(row.stamp.mtime_ns // 1_000_000)
     return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
-
-
-_WIDTHS = {  # in the order that they are shown in
-    FileColumn.NAME: 184,
-    FileColumn.STATE: 146,
-    FileColumn.REASON: 200,
-    FileColumn.PASSAGES: 78,
-    FileColumn.FOLDER: 112,
-    FileColumn.TYPE: 54,
-    FileColumn.PAGES: 58,
-    FileColumn.SIZE: 72,
-    FileColumn.CHANGED: 122,
-    FileColumn.SECONDS: 66,
-}
-_ROW_PADDING = 10
 
 
 class FileTableView(QTableView):

@@ -36,6 +36,7 @@ _PAD = 5
 _EDGE, _RIGHT = 6, 8
 _LEFT = _EDGE + _ICON + 7
 _MOST_LINES = 3  # that say what is wrong with a file, and what helps
+_FEW_SOURCES = 3
 
 
 class FileTreeDelegate(QStyledItemDelegate):
@@ -128,9 +129,6 @@ def _width(option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIn
 
 def _small(font: QFont) -> QFont:
     return scaled(font, SMALL)
-
-
-_FEW_SOURCES = 3
 
 
 class FileTree(QTreeView):

@@ -36,6 +36,8 @@ from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.widgets.buttons import IconButton
 from desktop_rag.gui.widgets.scroll_areas import PageScrollArea
 
+_STOPPABLE = ("export", "import", "rebuild")
+
 
 class EmptyLibrary(QWidget):
     """A dashed field: drop files here, or choose them, or take the samples."""
@@ -100,9 +102,6 @@ class EmptyLibrary(QWidget):
         samples.setObjectName("quiet")
         samples.clicked.connect(self.samples_wanted)
         return folder, files, samples
-
-
-_STOPPABLE = ("export", "import", "rebuild")
 
 
 class LibraryPane(QWidget):

@@ -30,6 +30,8 @@ from desktop_rag.gui.widgets.tooltips import tip
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_EVERY_MS = 1500
+_MOST_ROWS = 8
 
 
 class ConnectionLogModel(QAbstractTableModel):
@@ -113,10 +115,6 @@ def _clock(when: float) -> str:
     then, now = time.localtime(when), time.localtime()
     is_today = then[:3] == now[:3]
     return time.strftime("%H:%M:%S" if is_today else "%Y-%m-%d %H:%M", then)
-
-
-_EVERY_MS = 1500
-_MOST_ROWS = 8
 
 
 class ConnectionLogTable(QWidget):

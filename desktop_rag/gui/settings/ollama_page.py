@@ -45,6 +45,11 @@ if TYPE_CHECKING:
     from desktop_rag.models.ollama.model_suggestions import Suggestion
 
 _PERMILLE = 1000
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+PARAMETERS, CONTEXT, STATE = 1, 3, 4
+_MOST_ROWS = 6
+_ROOMY = 520  # pixels that all columns need
 
 
 class DownloadCard(TitledCard):
@@ -193,11 +198,6 @@ class SuggestionRow(QWidget):
         self.wanted.emit(self.name)
 
 
-_Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-PARAMETERS, CONTEXT, STATE = 1, 3, 4
-
-
 class OllamaModelTable(QAbstractTableModel):
     """A row for each installed model."""
 
@@ -273,10 +273,6 @@ class OllamaModelTable(QAbstractTableModel):
             short = self.tr("loaded with %1 of %2")
             return short.replace("%1", f"{context:,}").replace("%2", f"{wanted:,}")
         return self.tr("loaded with %1").replace("%1", f"{context:,}")
-
-
-_MOST_ROWS = 6
-_ROOMY = 520  # pixels that all columns need
 
 
 class ServerCard(TitledCard):

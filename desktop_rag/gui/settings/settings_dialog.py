@@ -40,6 +40,10 @@ _SIGNS = {
 }
 _SIGN = 17
 _AROUND = 15
+_SIZE, _SMALLEST = (900, 660), (620, 420)
+_NAVIGATION = 168
+_FRAME = 6
+_PAUSE_MS = 30
 
 
 class PageList(QListWidget):
@@ -75,12 +79,6 @@ class PageList(QListWidget):
         sign = _SIGNS.get(item.data(Qt.ItemDataRole.UserRole))
         if sign is not None:
             item.setIcon(icon(sign, self._theme.colors.muted))
-
-
-_SIZE, _SMALLEST = (900, 660), (620, 420)
-_NAVIGATION = 168
-_FRAME = 6
-_PAUSE_MS = 30
 
 
 class SettingsDialog(QDialog):

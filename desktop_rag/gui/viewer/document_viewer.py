@@ -30,6 +30,8 @@ from desktop_rag.gui.viewer.text_view import TextView
 from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
 from desktop_rag.gui.widgets.banner import Banner
 
+_BESIDE = 620  # pixels from which the passages stand beside the document, not below it
+
 
 def file_state_text(standing: FileState) -> str:
     """Return what to say; nothing where the file is as it was read."""
@@ -56,9 +58,6 @@ def file_state_action(standing: FileState) -> str:
     if standing in (FileState.CHANGED, FileState.FORGOTTEN):
         return QCoreApplication.translate("Standing", "Open the file as it is now")
     return ""
-
-
-_BESIDE = 620  # pixels from which the passages stand beside the document, not below it
 
 
 class DocumentViewer(QWidget):

@@ -12,6 +12,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+_SHARE = 0.7  # of the screen's height; above and below it are a title and buttons
+
 
 class ColumnScrollArea(QScrollArea):
     """Scrolls `column` up and down."""
@@ -44,9 +46,6 @@ class ColumnScrollArea(QScrollArea):
         if height < 0:
             height = self.column.totalSizeHint().height()
         self._inside.resize(width, height)
-
-
-_SHARE = 0.7  # of the screen's height; above and below it are a title and buttons
 
 
 class ContentScrollArea(QScrollArea):

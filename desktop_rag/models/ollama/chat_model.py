@@ -28,6 +28,7 @@ _ASKED = (
     "\n\nYour answer begins with the text below. Write only what comes after it, from the next "
     "word on.\n\n"
 )
+_MOST = 16  # models with options and consent; what is calibrated outlives them
 
 
 class OllamaChat:
@@ -165,9 +166,6 @@ class OllamaChat:
 
     def _server(self) -> OllamaServer:
         return OllamaServer(self.url, self._consent)
-
-
-_MOST = 16  # models with options and consent; what is calibrated outlives them
 
 
 class ChatModelCache:

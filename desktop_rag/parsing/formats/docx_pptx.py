@@ -35,6 +35,7 @@ _MAIN = re.compile(r"word/document\d*\.xml|ppt/slides/slide\d+\.xml", re.IGNOREC
 _HEADING = re.compile(r"(?:heading|berschrift|titre|titolo|标题|標題)[ _]*(\d)", re.IGNORECASE)
 _CONTAINERS = frozenset(("sdt", "sdtContent", "customXml", "ins", "smartTag"))
 _TITLES = frozenset(("title", "ctrTitle"))
+BODY = BlockLocator(LocatorKind.PART, "body")
 
 
 def is_main(name: str) -> bool:
@@ -148,9 +149,6 @@ def _level(paragraph: etree._Element, names: dict[str, str]) -> int:
 def _value(element: etree._Element, name: str) -> str:
     """Return an attribute, in whichever namespace."""
     return next((str(v) for k, v in element.attrib.items() if str(k).endswith(name)), "")
-
-
-BODY = BlockLocator(LocatorKind.PART, "body")
 
 
 def parse_docx(path: Path) -> ParsedDocument:

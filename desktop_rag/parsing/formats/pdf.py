@@ -32,6 +32,10 @@ _REGISTRANT = re.compile(r"\(?\s*exact name of registrant", re.IGNORECASE)
 _YEAR = re.compile(r"(fiscal )?year ended:?\s+(\w+ \d{1,2}, ?\d{4})", re.IGNORECASE)
 _LONGEST = 150
 _LEAST_LETTERS = 6
+Pages = list[list[TextLine]]
+_EDGE_LINES = 2
+_TITLE_PAGES = 30
+_LEAST_REPEATS = 3
 
 
 def title_of(named: str, pages: Sequence[Sequence[TextLine]], body: float) -> str:
@@ -67,13 +71,6 @@ def _largest(pages: Sequence[Sequence[TextLine]], body: float) -> str:
 
 def _title_letters(line: TextLine) -> int:
     return sum(map(str.isalpha, line.text))
-
-
-Pages = list[list[TextLine]]
-
-_EDGE_LINES = 2
-_TITLE_PAGES = 30
-_LEAST_REPEATS = 3
 
 
 def parse(path: Path) -> ParsedDocument:

@@ -34,6 +34,10 @@ from desktop_rag.parsing.parsed_document import (
 LONGEST_FRAME = 8 * 1024 * 1024  # bytes: a frame's characters, with boxes, rows and places
 _CHARACTERS = 100_000  # of a frame, about
 _BLOCKS = 2000
+LONG_DOCUMENT_CHARACTERS = 1_000_000  # characters: a document with more is long
+_SIZE = struct.Struct("<I")
+_BYTES_A_CHARACTER = 64  # with places, rows and boxes; what sends more is no parser of ours
+_SPARE_BYTES = 16_000_000
 
 
 def encode_frames(reading: BlockStream, most: int) -> Iterator[bytes]:
@@ -120,12 +124,6 @@ def _within(boxes: tuple[Box, ...], begin: int, end: int) -> tuple[Box, ...]:
         for box in boxes
         if box.start < end and box.end > begin
     )
-
-
-LONG_DOCUMENT_CHARACTERS = 1_000_000  # characters: a document with more is long
-_SIZE = struct.Struct("<I")
-_BYTES_A_CHARACTER = 64  # with places, rows and boxes; what sends more is no parser of ours
-_SPARE_BYTES = 16_000_000
 
 
 class Spool:

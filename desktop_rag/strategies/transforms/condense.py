@@ -1,9 +1,6 @@
 """Condense: a follow-up is made to stand alone, from what was said before it.
 
-That is done before any other transform and strategy, which see the question that it gives: here is
-only what the listing says of it.
-
-Make a follow-up question stand alone before anything is searched with it.
+That is done before any other transform and strategy, which see the question that it gives.
 """
 
 from __future__ import annotations
