@@ -27,7 +27,7 @@ from desktop_rag.index.manifest import IndexManifest, Seal, fresh_name
 from desktop_rag.index.shared_handle import HandleReplaced, SharedHandle
 
 _log = logging.getLogger(__name__)
-Said = TypeVar("Said")
+T = TypeVar("T")
 _SCRUBBED_AT_ONCE = 16 * 2**20  # bytes of a graph
 _SMALL = 2000  # chunks for which a lexical half is rewritten at once: a fifth of a second
 
@@ -371,7 +371,7 @@ class KnowledgeBaseIndex:
 
         return self._asked(ask)
 
-    def _asked(self, ask: Callable[[OpenIndexes], Said]) -> Said:
+    def _asked(self, ask: Callable[[OpenIndexes], T]) -> T:
         """Ask the halves in use, and those in their place where they are replaced meanwhile."""
         while True:
             try:

@@ -25,7 +25,7 @@ def test_the_whole_chain_is_told_oldest_first_without_a_message() -> None:
     told = safe_traceback.format_error(caught.value)
     assert SECRET not in told
     assert told.index("ValueError") < told.index("LookupError")
-    assert "tests.core.test_trace:" in told
+    assert "tests.core.test_safe_traceback:" in told
     assert "failing" in told
     assert safe_traceback.error_location(caught.value).endswith("failing")
 

@@ -99,7 +99,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
     store = ChromaIndex.on_server(server, "elsewhere")
     seen: list[connection_audit.Contact] = []
     watch = connection_audit.ConnectionMonitor(seen.append, blocked=True)
-    monkeypatch.setattr(connection_audit, "is_here", "another computer".__eq__)
+    monkeypatch.setattr(connection_audit, "is_this_computer", "another computer".__eq__)
     try:
         with pytest.raises(UserError, match="are blocked"):
             store.nearest(vector("pears"), 1)

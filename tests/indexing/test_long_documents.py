@@ -27,7 +27,7 @@ def a_long_text(paragraphs: int = 600) -> str:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ten thousand characters be a long document: to embed a real one takes minutes."""
-    monkeypatch.setattr(document_stream, "LONG", 10_000)
+    monkeypatch.setattr(document_stream, "LONG_DOCUMENT_CHARACTERS", 10_000)
 
 
 def count(library: IndexedFolder, rows: str) -> int:

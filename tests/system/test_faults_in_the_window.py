@@ -19,7 +19,12 @@ from tests.scripted_program import Stage
 from tests.system.terminal import Terminal
 
 SAID = "The monthly salary of minister Adelheid Brunner is ninety thousand guilders."
-PLACES = ("Stock.read", "Stretches.pieces", "Stretches.chunks", "_open_citation")
+PLACES = (
+    "SnapshotLoader.read",
+    "DocumentQueries.pieces",
+    "DocumentQueries.chunks",
+    "_open_citation",
+)
 
 
 def test_faults_at_once_are_one_dialog_with_a_remedy_and_a_report_without_a_document_s_text(

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.requests import OpenRequest
 from desktop_rag.core.types import FileStatus, Locator, Passage
+from desktop_rag.gui.controllers.library import Indexing
 from desktop_rag.gui.controllers.transcript import Answered, Stopped
 from desktop_rag.ipc import client
 from testing.long_conversations import Paints
@@ -239,7 +240,7 @@ def test_closing_while_it_works_ends_well_and_frees_the_window(
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
     driver.drop(SAMPLES)
-    wait_for(lambda: driver.desk.library.activity.__class__.__name__ == "Working")
+    wait_for(lambda: isinstance(driver.desk.library.activity, Indexing))
     pause(300)
     window = driver.window
     driver.close()
