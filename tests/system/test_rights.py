@@ -48,12 +48,12 @@ def test_nothing_in_the_data_folder_is_open_to_others(tmp_path: Path) -> None:
 def test_a_program_that_is_started_for_the_user_has_the_user_s_mask(tmp_path: Path) -> None:
     code = (
         "import os, subprocess, sys, pathlib\n"
-        "from desktop_rag.core.file_permissions import as_usual, keep_private\n"
+        "from desktop_rag.core.file_permissions import keep_private, usual_umask\n"
         "os.umask(0o022)\n"
         "keep_private()\n"
         "touch = lambda name: subprocess.run([sys.executable, '-c', f'open({name!r}, \"w\")'])\n"
         "touch('ours')\n"
-        "with as_usual():\n"
+        "with usual_umask():\n"
         "    touch('theirs')\n"
         "touch('ours-again')\n"
     )
