@@ -20,8 +20,10 @@ from tests.indexing.indexed_folder import KB, IndexedFolder, prose
 TOPICS = ("harbour", "lighthouse", "bridge", "tram", "archive", "mill", "observatory")
 
 
-def a_long_text(paragraphs: int = 600) -> str:
-    return "\n\n".join(prose(f"{TOPICS[n % 7]} of the year {n}") for n in range(paragraphs))
+def a_long_text(paragraphs: int = 600, unlike: int = 49) -> str:
+    """Return so many paragraphs, of which so many are unlike: what repeats is embedded once."""
+    texts = (prose(f"{TOPICS[n % 7]} of the year {n % unlike}") for n in range(paragraphs))
+    return "\n\n".join(texts)
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def test_a_long_document_has_the_chunks_that_it_has_as_a_whole(library: IndexedF
 
 @pytest.mark.usefixtures("short")
 def test_a_run_that_is_stopped_leaves_nothing_of_a_long_document(library: IndexedFolder) -> None:
-    (library.docs / "long.txt").write_text(a_long_text(1200))
+    (library.docs / "long.txt").write_text(a_long_text(1200, unlike=1200))
     token = CancelToken()
     request = IndexRequest(KB, (str(library.docs),))
     events = index_files.run(library.workspace, request, token)
