@@ -22,7 +22,7 @@ _DEEPEST = 9  # a heading's level
 
 @dataclass(frozen=True, slots=True)
 class BlockLocator:
-    """Where a block stands: `Place(LocatorKind.PAGE, 3)`. `cells` is a sheet's range, `A2:F2`."""
+    """Where a block stands, as a page by its number; `cells` is a sheet's range, `A2:F2`."""
 
     kind: LocatorKind
     value: int | str

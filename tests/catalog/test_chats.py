@@ -113,7 +113,9 @@ def test_conversations_of_the_version_before_are_one_branch_each(catalog, home) 
     chat, messages = talk(catalog, "q1", "a1", "q2", "a2")
     database = catalog.database
     with database.write() as tx:
-        step = (database_file().parent / "migrations" / "0002_a_window_to_trust.sql").read_text()
+        step = (
+            database_file().parent / "migrations" / "0002_chat_branches_drafts_consents.sql"
+        ).read_text()
         updates = [s for s in step.split(";") if s.strip().startswith("UPDATE")]
         tx.execute("UPDATE messages SET parent = NULL")
         tx.execute("UPDATE chats SET head = NULL")

@@ -113,7 +113,7 @@ def test_a_catalog_of_the_version_before_gets_its_question_sets(tmp_path: Path) 
     folder = tmp_path / "home"
     folder.mkdir()
     with closing(sqlite3.connect(folder / "catalog.sqlite")) as old:
-        for step in ("0001_first_light.sql", "0002_a_window_to_trust.sql"):
+        for step in ("0001_initial_schema.sql", "0002_chat_branches_drafts_consents.sql"):
             old.executescript((MIGRATIONS / step).read_text())
         old.execute("INSERT INTO chats (title, kbs, created, changed) VALUES ('t', '[]', 1, 1)")
         old.execute("PRAGMA user_version = 2")
