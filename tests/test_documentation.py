@@ -20,6 +20,9 @@ SECURITY = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 COMPLAINTS = (REPOSITORY / "docs" / "forty-complaints.md").read_text(encoding="utf-8")
 STRATEGIES = (REPOSITORY / "docs" / "strategies.md").read_text(encoding="utf-8")
 
+GLOSSARY = (REPOSITORY / "docs" / "glossary.md").read_text(encoding="utf-8")
+GUIDES = [REPOSITORY / "CONTRIBUTING.md", *sorted((REPOSITORY / "docs" / "adding").glob("*.md"))]
+
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", COMPLAINTS)))
 BLOCKS = re.findall(r"^```\w*\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 LINES = [line for block in BLOCKS for line in block.splitlines() if line.strip()]
@@ -109,3 +112,28 @@ def test_every_setting_of_a_strategy_or_transform_is_documented(kind) -> None:
 def test_the_page_of_strategies_is_as_the_registry_makes_it() -> None:
     made_by = "python -m desktop_rag.strategies.reference_page > docs/strategies.md"
     assert reference_page.markdown() == STRATEGIES, f"run: {made_by}"
+
+
+def test_the_glossary_names_modules_that_exist() -> None:
+    rows = [line for line in GLOSSARY.splitlines() if line.startswith("|") and "`" in line]
+    places = [place for row in rows for place in re.findall(r"`([a-z_]+(?:/[a-z_]+)*)/?`", row)]
+    package = REPOSITORY / "desktop_rag"
+    there = [(package / place).is_dir() or (package / f"{place}.py").is_file() for place in places]
+    lost = [place for place, is_there in zip(places, there, strict=True) if not is_there]
+    assert len(places) > 100
+    assert lost == ["sources"]  # a table's name
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
+def test_what_contributors_are_shown_exists(guide: Path) -> None:
+    text = guide.read_text(encoding="utf-8")
+    links = [guide.parent / link for link in re.findall(r"\]\(([^)#:]+)\)", text)]
+    top = "desktop_rag|tests|testing|localization|resources|docs|benchmarks|installer"
+    paths = [REPOSITORY / path for path in re.findall(rf"`((?:{top})/[\w./-]+)`", text)]
+    modules = re.findall(r"python -m ((?:tests|benchmarks|localization)[\w.]*)", text)
+    files = [REPOSITORY / module.replace(".", "/") for module in modules]
+    lost = [each for each in (*links, *paths) if not each.exists()]
+    lost += [each for each in files if not (each.is_dir() or each.with_suffix(".py").exists())]
+    placeholders = ("NAME.py", "CODE.ts")
+    assert links or paths
+    assert [each for each in lost if not each.name.endswith(placeholders)] == []
