@@ -161,7 +161,7 @@ class _Mail:
                 document = self._parse_part(path)
         except FileProblem as problem:
             why = problem.what
-        except PermissionError:  # a kernel without Landlock: see `kernel`
+        except PermissionError:  # a kernel without Landlock: see `linux_confinement`
             why = "This system gives its reader no place to unpack it."
         else:
             for note in document.notes:

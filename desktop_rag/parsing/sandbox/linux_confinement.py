@@ -5,7 +5,7 @@ the system calls that reading needs (`seccomp_filter`): no socket, no other prog
 other process's memory, no lock, and no say in whose a file is. Where nothing holds it to the
 scratch folder, the filter refuses every writing, and there is no such folder. Neither needs a
 right, nor can be taken off again. Landlock came with 5.13; it refuses to cut files short since 6.2,
-devices since 6.10. What `confine` refuses through Python is refused everywhere.
+devices since 6.10. What `confinement` refuses through Python is refused everywhere.
 
 After the kernel's pages userspace-api/landlock and userspace-api/seccomp_filter.
 """
