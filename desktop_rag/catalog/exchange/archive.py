@@ -1,7 +1,8 @@
 """Opens an exported file that anybody may have made, and gives its members line by line.
 
-Only what `file_format` names is looked at; nothing is unpacked to disk, and no more is read at once
-than one line or one block of vectors. What it says of its sizes is compared with what can be, first.
+Only what `file_format` names is looked at; nothing is unpacked to disk, and no more is read at
+once than one line or one block of vectors. What it says of its sizes is compared with what can be,
+first.
 
 Reads the lines of a member that anybody may have written, and decodes them in little room.
 
