@@ -17,7 +17,7 @@ SECRET = "xylophonequartz"
 
 
 @pytest.fixture
-def secret(catalog, kb, indexes, home):
+def secret(catalog, kb, indexes, home) -> None:
     put(catalog, kb, "/d/open.txt", many("ordinary", 300))
     long = f"{'filler ' * 3000}{SECRET} in a later page of the file"
     put(catalog, kb, f"/d/{SECRET}.txt", document(f"the {SECRET} is hidden here", long))

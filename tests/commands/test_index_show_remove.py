@@ -31,7 +31,7 @@ def removed(library: IndexedFolder, *paths: Path | str) -> list[str]:
     return [library.name(event.path) for event in events]
 
 
-def test_show_gives_the_chunks_in_order_as_the_contract_says(library: IndexedFolder):
+def test_show_gives_the_chunks_in_order_as_the_contract_says(library: IndexedFolder) -> None:
     path = library.write("one.md", f"# Harbour\n\n{prose('harbour', 40)}")
     library.index()
     rows = shown(library, path)
@@ -44,7 +44,7 @@ def test_show_gives_the_chunks_in_order_as_the_contract_says(library: IndexedFol
     assert starts == sorted(starts)
 
 
-def test_show_says_first_what_was_left_out(library: IndexedFolder):
+def test_show_says_first_what_was_left_out(library: IndexedFolder) -> None:
     path = partly_read(library)
     library.index()
     request = ShowRequest((KB,), (str(path),))
@@ -54,7 +54,7 @@ def test_show_says_first_what_was_left_out(library: IndexedFolder):
     assert all(isinstance(row, ListingRow) for row in rows)
 
 
-def test_show_of_a_folder_shows_every_file_in_it(library: IndexedFolder):
+def test_show_of_a_folder_shows_every_file_in_it(library: IndexedFolder) -> None:
     library.write("a/one.txt", prose("harbour"))
     library.write("a/two.txt", prose("mountain"))
     library.write("b/three.txt", prose("valley"))
@@ -65,7 +65,7 @@ def test_show_of_a_folder_shows_every_file_in_it(library: IndexedFolder):
     }
 
 
-def test_show_says_what_is_wrong_with_a_path(library: IndexedFolder):
+def test_show_says_what_is_wrong_with_a_path(library: IndexedFolder) -> None:
     empty = library.write("empty.txt", "")
     library.index()
     with pytest.raises(UserError, match="is not indexed"):
@@ -74,7 +74,7 @@ def test_show_says_what_is_wrong_with_a_path(library: IndexedFolder):
         shown(library, empty)
 
 
-def test_removed_files_leave_no_trace_and_do_not_come_back(library: IndexedFolder):
+def test_removed_files_leave_no_trace_and_do_not_come_back(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("unmistakable harbour"))
     library.write("two.md", prose("mountain"))
     library.index()
@@ -85,7 +85,7 @@ def test_removed_files_leave_no_trace_and_do_not_come_back(library: IndexedFolde
     assert not any(b"unmistakable" in each.read_bytes() for each in stored)
 
 
-def test_a_removed_folder_is_followed_no_longer(library: IndexedFolder):
+def test_a_removed_folder_is_followed_no_longer(library: IndexedFolder) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     assert removed(library, library.docs) == ["one.md"]
@@ -95,7 +95,7 @@ def test_a_removed_folder_is_followed_no_longer(library: IndexedFolder):
     assert files(events) == []
 
 
-def test_a_removed_folder_inside_a_followed_one_stays_out(library: IndexedFolder):
+def test_a_removed_folder_inside_a_followed_one_stays_out(library: IndexedFolder) -> None:
     library.write("in/one.md", prose("harbour"))
     library.write("out/[2024]/two.md", prose("mountain"))
     library.index()
@@ -105,7 +105,7 @@ def test_a_removed_folder_inside_a_followed_one_stays_out(library: IndexedFolder
     assert library.index() == {"in/one.md": UNCHANGED, "out/2/four.md": READY}
 
 
-def test_naming_a_removed_file_again_brings_it_back(library: IndexedFolder):
+def test_naming_a_removed_file_again_brings_it_back(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("harbour"))
     library.index()
     removed(library, path)
@@ -113,12 +113,12 @@ def test_naming_a_removed_file_again_brings_it_back(library: IndexedFolder):
     assert library.index() == {"one.md": UNCHANGED}
 
 
-def test_removing_what_is_not_there_is_an_error(library: IndexedFolder):
+def test_removing_what_is_not_there_is_an_error(library: IndexedFolder) -> None:
     with pytest.raises(UserError, match="is not in"):
         removed(library, library.docs / "unknown.md")
 
 
-def test_a_removed_file_stays_out_of_a_running_watch(library: IndexedFolder):
+def test_a_removed_file_stays_out_of_a_running_watch(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("harbour"))
     watching = Watching(library)
     try:
@@ -132,7 +132,7 @@ def test_a_removed_file_stays_out_of_a_running_watch(library: IndexedFolder):
     assert library.finds("harbour") == set()
 
 
-def test_excluded_files_are_not_read_and_go_when_they_were(library: IndexedFolder):
+def test_excluded_files_are_not_read_and_go_when_they_were(library: IndexedFolder) -> None:
     library.write("keep.md", prose("harbour"))
     library.write("drafts/one.md", prose("mountain"))
     assert library.index() == {"keep.md": READY, "drafts/one.md": READY}
@@ -143,7 +143,7 @@ def test_excluded_files_are_not_read_and_go_when_they_were(library: IndexedFolde
     assert library.index() == {"keep.md": UNCHANGED}
 
 
-def test_a_single_file_can_be_indexed_and_is_followed_alone(library: IndexedFolder):
+def test_a_single_file_can_be_indexed_and_is_followed_alone(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("harbour"))
     library.write("two.md", prose("mountain"))
     assert library.index(path) == {"one.md": READY}
@@ -153,7 +153,7 @@ def test_a_single_file_can_be_indexed_and_is_followed_alone(library: IndexedFold
     assert library.index(path) == {"one.md": DELETED}
 
 
-def test_a_look_at_what_is_not_followed_takes_nothing_out(library: IndexedFolder):
+def test_a_look_at_what_is_not_followed_takes_nothing_out(library: IndexedFolder) -> None:
     """An import brings files of no source; another try at one of them is no removal."""
     path = library.write("one.md", prose("harbour"))
     library.index()
@@ -165,12 +165,12 @@ def test_a_look_at_what_is_not_followed_takes_nothing_out(library: IndexedFolder
     assert library.finds("harbour") == {"one.md"}
 
 
-def test_a_file_address_is_understood(library: IndexedFolder):
+def test_a_file_address_is_understood(library: IndexedFolder) -> None:
     path = library.write("with space.md", prose("harbour"))
     assert library.index(path.as_uri()) == {"with space.md": READY}
 
 
-def test_a_path_that_is_not_there_is_told_and_the_others_are_read(library: IndexedFolder):
+def test_a_path_that_is_not_there_is_told_and_the_others_are_read(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("harbour"))
     events = library.run(path, library.docs / "missing.md")
     assert {library.name(e.path): e.status for e in files(events)} == {
@@ -182,7 +182,7 @@ def test_a_path_that_is_not_there_is_told_and_the_others_are_read(library: Index
         library.run(library.docs / "missing.md")
 
 
-def test_a_mistyped_path_leaves_no_knowledge_base_behind(library: IndexedFolder):
+def test_a_mistyped_path_leaves_no_knowledge_base_behind(library: IndexedFolder) -> None:
     for path in (library.docs / "missing.md", library.home):
         with pytest.raises(UserError):
             list(
@@ -194,7 +194,7 @@ def test_a_mistyped_path_leaves_no_knowledge_base_behind(library: IndexedFolder)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no such pipes")
-def test_what_is_neither_file_nor_folder_is_not_followed(library: IndexedFolder):
+def test_what_is_neither_file_nor_folder_is_not_followed(library: IndexedFolder) -> None:
     pipe = library.docs / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(UserError, match="neither a file nor a folder"):
@@ -202,13 +202,13 @@ def test_what_is_neither_file_nor_folder_is_not_followed(library: IndexedFolder)
     assert library.workspace.catalog.kbs.sources(library.kb) == []
 
 
-def test_the_programs_own_folder_cannot_be_added(library: IndexedFolder):
+def test_the_programs_own_folder_cannot_be_added(library: IndexedFolder) -> None:
     with pytest.raises(UserError, match="own data"):
         library.run(library.home)
     assert library.index(library.docs.parent) == {}
 
 
-def test_no_path_at_all_means_everything_that_is_followed(library: IndexedFolder):
+def test_no_path_at_all_means_everything_that_is_followed(library: IndexedFolder) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     library.write("two.md", prose("mountain"))
@@ -219,7 +219,9 @@ def test_no_path_at_all_means_everything_that_is_followed(library: IndexedFolder
     }
 
 
-def test_a_watch_of_everything_takes_up_folders_that_are_added_later(library: IndexedFolder):
+def test_a_watch_of_everything_takes_up_folders_that_are_added_later(
+    library: IndexedFolder,
+) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     other = library.docs.parent / "other"
@@ -236,7 +238,7 @@ def test_a_watch_of_everything_takes_up_folders_that_are_added_later(library: In
         watching.stop()
 
 
-def test_show_names_the_knowledge_base_that_has_the_file(library: IndexedFolder):
+def test_show_names_the_knowledge_base_that_has_the_file(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("harbour"))
     library.index()
     library.workspace.catalog.kbs.create("other")

@@ -15,7 +15,7 @@ from testing.window_driver import Driver
 
 
 @pytest.fixture(autouse=True)
-def english(qapp: QApplication):
+def english(qapp: QApplication) -> None:
     """Let every test begin in English, whatever the one before left."""
     language.speak(qapp, "en")
 

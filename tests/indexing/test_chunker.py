@@ -73,7 +73,7 @@ documents = st.lists(st.one_of(plain, tables), max_size=12).map(
 
 @settings(max_examples=150, deadline=None)
 @given(documents)
-def test_every_chunk_is_exactly_its_range_of_the_text(document: ParsedDocument):
+def test_every_chunk_is_exactly_its_range_of_the_text(document: ParsedDocument) -> None:
     whole, chunks = chunk_document(document, "file", SIZES, count)
     for ordinal, chunk in enumerate(chunks):
         assert chunk.ordinal == ordinal
@@ -84,7 +84,7 @@ def test_every_chunk_is_exactly_its_range_of_the_text(document: ParsedDocument):
 
 @settings(max_examples=150, deadline=None)
 @given(documents)
-def test_no_character_of_the_document_is_lost(document: ParsedDocument):
+def test_no_character_of_the_document_is_lost(document: ParsedDocument) -> None:
     whole, chunks = chunk_document(document, "file", SIZES, count)
     covered = set()
     for chunk in chunks:
@@ -94,19 +94,19 @@ def test_no_character_of_the_document_is_lost(document: ParsedDocument):
 
 @settings(max_examples=150, deadline=None)
 @given(documents)
-def test_chunks_come_in_order_and_none_is_far_too_long(document: ParsedDocument):
+def test_chunks_come_in_order_and_none_is_far_too_long(document: ParsedDocument) -> None:
     _, chunks = chunk_document(document, "file", SIZES, count)
     starts = [chunk.locator.start for chunk in chunks]
     assert starts == sorted(starts)
     assert all(n <= SIZES.small_tokens * 1.6 for n in count([chunk.text for chunk in chunks]))
 
 
-def test_a_chunk_never_crosses_a_page():
+def test_a_chunk_never_crosses_a_page() -> None:
     blocks = [text(sentences(3), page(n)) for n in (1, 1, 2, 3)]
     assert [c.locator.value for c in chunks_of(*blocks)] == [1, 1, 2, 3]
 
 
-def test_the_bigger_range_stays_on_the_page_and_neighbours_share_it():
+def test_the_bigger_range_stays_on_the_page_and_neighbours_share_it() -> None:
     chunks = chunks_of(*(text(sentences(4), page(n)) for n in (1, 1, 1, 2)))
     first_page = {c.big for c in chunks if c.locator.value == 1}
     second_page = {c.big for c in chunks if c.locator.value == 2}
@@ -114,7 +114,7 @@ def test_the_bigger_range_stays_on_the_page_and_neighbours_share_it():
     assert first_page.pop()[1] <= second_page.pop()[0]
 
 
-def test_long_paragraphs_are_cut_at_sentence_ends_in_english_and_chinese():
+def test_long_paragraphs_are_cut_at_sentence_ends_in_english_and_chinese() -> None:
     chinese = "".join(f"这是第{i}句话，说的是不同的事情。" for i in range(12))
     for words in (sentences(30), chinese):
         chunks = chunks_of(text(words, page(1)))
@@ -122,7 +122,7 @@ def test_long_paragraphs_are_cut_at_sentence_ends_in_english_and_chinese():
         assert all(chunk.text.endswith((".", "。")) for chunk in chunks)
 
 
-def test_neighbours_in_running_text_overlap_by_whole_sentences():
+def test_neighbours_in_running_text_overlap_by_whole_sentences() -> None:
     chunks = chunks_of(text(sentences(30), page(1)))
     for one, following in itertools.pairwise(chunks):
         shared = one.text[following.locator.start - one.locator.start :]
@@ -130,7 +130,7 @@ def test_neighbours_in_running_text_overlap_by_whole_sentences():
         assert 0 < count([shared])[0] <= SIZES.overlap_tokens
 
 
-def test_a_heading_goes_with_the_text_that_it_stands_over():
+def test_a_heading_goes_with_the_text_that_it_stands_over() -> None:
     chunks = chunks_of(
         text("Risks", page(1), BlockKind.HEADING, 1),
         text("Market risk", page(1), BlockKind.HEADING, 2),
@@ -146,7 +146,7 @@ def test_a_heading_goes_with_the_text_that_it_stands_over():
     assert all(chunk.kind is BlockKind.TEXT for chunk in chunks)
 
 
-def test_a_heading_at_the_foot_of_a_page_joins_what_is_above_it():
+def test_a_heading_at_the_foot_of_a_page_joins_what_is_above_it() -> None:
     chunks = chunks_of(
         text(sentences(2), page(1)),
         text("Next chapter", page(1), BlockKind.HEADING, 1),
@@ -157,7 +157,7 @@ def test_a_heading_at_the_foot_of_a_page_joins_what_is_above_it():
     assert chunks[1].context.endswith("Next chapter")
 
 
-def test_table_rows_stay_whole_with_caption_and_header_in_every_piece():
+def test_table_rows_stay_whole_with_caption_and_header_in_every_piece() -> None:
     rows = [f"{2000 + i} | {i} million of sales in the region | north and south" for i in range(20)]
     chunks = chunks_of(
         text("Table 3: Sales by year", page(1)), table(rows, "Year | Sales | Region")
@@ -171,14 +171,14 @@ def test_table_rows_stay_whole_with_caption_and_header_in_every_piece():
     assert tables[-1].locator.cells.endswith("C21")
 
 
-def test_a_row_that_is_too_long_is_cut_at_its_cells():
+def test_a_row_that_is_too_long_is_cut_at_its_cells() -> None:
     row = " | ".join(f"cell {i} with four words" for i in range(40))
     chunks = chunks_of(table([row], "H"))
     assert len(chunks) > 2
     assert all(chunk.text.startswith("cell") for chunk in chunks)
 
 
-def test_the_later_pieces_of_a_long_row_carry_its_name():
+def test_the_later_pieces_of_a_long_row_carry_its_name() -> None:
     row = "name: Harbour Library; " + "; ".join(
         f"column {i}: four words stand here" for i in range(40)
     )
@@ -188,14 +188,14 @@ def test_the_later_pieces_of_a_long_row_carry_its_name():
     assert all(chunk.context.endswith("name: Harbour Library") for chunk in later)
 
 
-def test_a_chunk_of_csv_rows_is_found_at_its_first_row():
+def test_a_chunk_of_csv_rows_is_found_at_its_first_row() -> None:
     chunks = chunks_of(table([f"row {i} of five words" for i in range(30)], "H", LocatorKind.ROW))
     first = chunks[1]
     assert first.locator.kind is LocatorKind.ROW
     assert first.text.startswith(f"row {first.locator.value - 2} of")
 
 
-def test_a_chunk_of_plain_text_is_found_at_its_first_line():
+def test_a_chunk_of_plain_text_is_found_at_its_first_line() -> None:
     lines = "\n".join(f"Line number {i} is here." for i in range(1, 41))
     chunks = chunks_of(text(lines, BlockLocator(LocatorKind.LINE, 1)))
     assert len(chunks) > 3
@@ -203,7 +203,7 @@ def test_a_chunk_of_plain_text_is_found_at_its_first_line():
         assert chunk.text.startswith(f"Line number {chunk.locator.value} ")
 
 
-def test_boxes_move_to_the_documents_offsets_and_only_touched_ones_stay():
+def test_boxes_move_to_the_documents_offsets_and_only_touched_ones_stay() -> None:
     boxes = tuple(Box(0, i, 9, i + 1, i * 40, i * 40 + 39) for i in range(20))
     long = Block(
         BlockKind.TEXT,
@@ -220,13 +220,13 @@ def test_boxes_move_to_the_documents_offsets_and_only_touched_ones_stay():
     assert chunks[1].locator.boxes[0].start == chunks[1].locator.start == len("Before.\n\n")
 
 
-def test_list_items_and_code_are_kept_together_when_they_fit():
+def test_list_items_and_code_are_kept_together_when_they_fit() -> None:
     items = "\n".join(f"- item {i} of the list" for i in range(6))
     chunks = chunks_of(text(sentences(4), page(1)), text(items, page(1), BlockKind.LIST))
     assert chunks[-1].text == items
 
 
-def test_the_same_text_under_another_heading_has_another_embedding():
+def test_the_same_text_under_another_heading_has_another_embedding() -> None:
     one, other = (
         chunks_of(text(name, page(1), BlockKind.HEADING, 1), text(sentences(30), page(1)))
         for name in ("2021", "2022")
@@ -235,10 +235,10 @@ def test_the_same_text_under_another_heading_has_another_embedding():
     assert one[1].embed_key != other[1].embed_key
 
 
-def test_a_document_without_title_is_called_by_its_file_name():
+def test_a_document_without_title_is_called_by_its_file_name() -> None:
     chunk = chunks_of(text("Some words here.", page(1)), title="")[0]
     assert chunk.context == "file"
 
 
-def test_a_document_without_text_has_no_chunks():
+def test_a_document_without_text_has_no_chunks() -> None:
     assert chunks_of(text("  \n ", page(1))) == ()

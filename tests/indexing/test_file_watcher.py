@@ -52,7 +52,7 @@ def followed(tmp_path: Path) -> Iterator[Followed]:
     made.watcher.close()
 
 
-def test_created_changed_moved_and_deleted_files_are_noticed(followed: Followed):
+def test_created_changed_moved_and_deleted_files_are_noticed(followed: Followed) -> None:
     (followed.root / "a.txt").write_text("x")
     assert followed.next() == {"a.txt"}
     (followed.root / "a.txt").write_text("xy")
@@ -63,28 +63,28 @@ def test_created_changed_moved_and_deleted_files_are_noticed(followed: Followed)
     assert followed.next() == {"b.txt"}
 
 
-def test_reading_a_file_is_no_change(followed: Followed):
+def test_reading_a_file_is_no_change(followed: Followed) -> None:
     (followed.root / "a.txt").write_text("x")
     followed.next()
     (followed.root / "a.txt").read_text()
     assert followed.next(1.0) == set()
 
 
-def test_what_is_ignored_wakes_nobody(followed: Followed):
+def test_what_is_ignored_wakes_nobody(followed: Followed) -> None:
     (followed.root / ".git").mkdir()
     (followed.root / ".git" / "index").write_text("x")
     (followed.root / "~$a.docx").write_text("x")
     assert followed.next(1.0) == set()
 
 
-def test_a_burst_comes_as_one_batch(followed: Followed):
+def test_a_burst_comes_as_one_batch(followed: Followed) -> None:
     for i in range(50):
         (followed.root / f"{i}.txt").write_text("x")
     assert len(followed.next()) == 50
     assert followed.next(0.5) == set()
 
 
-def test_a_new_folder_is_watched_too(followed: Followed):
+def test_a_new_folder_is_watched_too(followed: Followed) -> None:
     (followed.root / "sub").mkdir()
     (followed.root / "sub" / "a.txt").write_text("x")
     assert "sub" in followed.all()
@@ -92,7 +92,7 @@ def test_a_new_folder_is_watched_too(followed: Followed):
     assert "sub/b.txt" in followed.all()
 
 
-def test_a_file_that_is_being_written_is_waited_for(followed: Followed):
+def test_a_file_that_is_being_written_is_waited_for(followed: Followed) -> None:
     stop = threading.Event()
 
     def write() -> None:
@@ -110,7 +110,7 @@ def test_a_file_that_is_being_written_is_waited_for(followed: Followed):
     assert followed.next() == {"slow.txt"}
 
 
-def test_a_file_that_never_rests_comes_after_a_while(followed: Followed):
+def test_a_file_that_never_rests_comes_after_a_while(followed: Followed) -> None:
     end = time.monotonic() + 6
     seen: set[str] = set()
     with (followed.root / "log.txt").open("w") as file:
@@ -121,13 +121,13 @@ def test_a_file_that_never_rests_comes_after_a_while(followed: Followed):
     assert seen == {"log.txt"}
 
 
-def test_a_flood_makes_the_whole_folder_be_looked_through(followed: Followed):
+def test_a_flood_makes_the_whole_folder_be_looked_through(followed: Followed) -> None:
     for i in range(400):
         (followed.root / f"{i}.txt").write_text("x")
     assert followed.next() == {"."}
 
 
-def test_a_folder_that_goes_away_and_comes_back_is_looked_through(followed: Followed):
+def test_a_folder_that_goes_away_and_comes_back_is_looked_through(followed: Followed) -> None:
     followed.root.rename(followed.root.with_name("away"))
     followed.all(0.5)
     followed.root.with_name("away").rename(followed.root)
@@ -136,7 +136,7 @@ def test_a_folder_that_goes_away_and_comes_back_is_looked_through(followed: Foll
     assert "a.txt" in followed.all(1.0)
 
 
-def test_a_folder_that_is_replaced_is_looked_through_and_watched(followed: Followed):
+def test_a_folder_that_is_replaced_is_looked_through_and_watched(followed: Followed) -> None:
     shutil.rmtree(followed.root)
     followed.root.mkdir()
     assert "." in followed.all(1.0)
@@ -144,7 +144,7 @@ def test_a_folder_that_is_replaced_is_looked_through_and_watched(followed: Follo
     assert "a.txt" in followed.all(1.0)
 
 
-def test_a_folder_without_events_is_looked_through_from_time_to_time(tmp_path: Path):
+def test_a_folder_without_events_is_looked_through_from_time_to_time(tmp_path: Path) -> None:
     polled = Followed(tmp_path, poll_all=True)
     try:
         assert polled.next(2.0) == {"."}
@@ -158,7 +158,7 @@ def test_a_folder_without_events_is_looked_through_from_time_to_time(tmp_path: P
 @pytest.mark.parametrize(("kind", "is_polled"), [("fuse.sshfs", True), ("fuse", False)])
 def test_a_network_drive_is_known_and_looked_through_from_time_to_time(
     tmp_path: Path, kind: str, is_polled: bool
-):
+) -> None:
     """A drive of another kind gives the events of what is done here, and is not looked through."""
     (tmp_path / "served").mkdir()
     (tmp_path / "served" / "a.txt").write_text("x")
@@ -176,7 +176,7 @@ def test_a_network_drive_is_known_and_looked_through_from_time_to_time(
         pytest.skip(str(error))
 
 
-def test_what_begins_to_change_is_told_once_before_it_has_settled(tmp_path: Path):
+def test_what_begins_to_change_is_told_once_before_it_has_settled(tmp_path: Path) -> None:
     told: list[float] = []
     watcher = Watcher(QUICK, stirred=lambda: told.append(time.monotonic()))
     try:
@@ -196,7 +196,7 @@ def test_what_begins_to_change_is_told_once_before_it_has_settled(tmp_path: Path
         watcher.close()
 
 
-def test_closing_ends_every_thread(tmp_path: Path):
+def test_closing_ends_every_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     watched = Followed(tmp_path)
     assert set(threading.enumerate()) != before
@@ -204,7 +204,7 @@ def test_closing_ends_every_thread(tmp_path: Path):
     assert set(threading.enumerate()) == before
 
 
-def test_a_stop_ends_the_wait_at_once(followed: Followed):
+def test_a_stop_ends_the_wait_at_once(followed: Followed) -> None:
     token = CancelToken()
     threading.Timer(0.2, token.cancel).start()
     began = time.monotonic()
@@ -212,7 +212,7 @@ def test_a_stop_ends_the_wait_at_once(followed: Followed):
     assert time.monotonic() - began < SOON
 
 
-def test_a_watched_library_follows_its_folder(library: IndexedFolder):
+def test_a_watched_library_follows_its_folder(library: IndexedFolder) -> None:
     library.write("first.md", prose("harbour"))
     watching = Watching(library)
     try:
@@ -232,7 +232,7 @@ def test_a_watched_library_follows_its_folder(library: IndexedFolder):
     assert library.is_sound()
 
 
-def test_what_happened_while_nobody_watched_is_found(library: IndexedFolder):
+def test_what_happened_while_nobody_watched_is_found(library: IndexedFolder) -> None:
     gone, kept = (
         library.write("gone.md", prose("harbour")),
         library.write("kept.md", prose("valley")),
@@ -248,7 +248,7 @@ def test_what_happened_while_nobody_watched_is_found(library: IndexedFolder):
         watching.stop()
 
 
-def test_a_moved_folder_keeps_all_its_chunks(library: IndexedFolder):
+def test_a_moved_folder_keeps_all_its_chunks(library: IndexedFolder) -> None:
     for i in range(3):
         library.write(f"old/{i}.md", prose(f"topic{i}"))
     watching = Watching(library)

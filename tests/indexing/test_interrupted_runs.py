@@ -18,7 +18,7 @@ from tests.indexing.indexed_folder import KB, IndexedFolder, done, files, prose
 READY, UNCHANGED = FileStatus.READY, FileStatus.UNCHANGED
 
 
-def test_a_cancelled_run_ends_soon_and_the_next_one_goes_on(library: IndexedFolder):
+def test_a_cancelled_run_ends_soon_and_the_next_one_goes_on(library: IndexedFolder) -> None:
     names = [f"{i}.md" for i in range(30)]
     for i, name in enumerate(names):
         library.write(name, prose(f"topic{i}", 40))
@@ -36,7 +36,9 @@ def test_a_cancelled_run_ends_soon_and_the_next_one_goes_on(library: IndexedFold
     assert library.workspace.catalog.files.counts(library.kb) == {READY: 30}
 
 
-def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(library: IndexedFolder):
+def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(
+    library: IndexedFolder,
+) -> None:
     for i in range(10):
         library.write(f"{i}.md", prose(f"topic{i}", 40))
     events = index_files.run(
@@ -50,7 +52,7 @@ def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(library: I
     assert set(library.index().values()) <= {READY, UNCHANGED}
 
 
-def test_a_file_that_is_taken_out_while_it_is_read_stays_out(library: IndexedFolder):
+def test_a_file_that_is_taken_out_while_it_is_read_stays_out(library: IndexedFolder) -> None:
     for i in range(6):
         library.write(f"{i}.md", prose(f"topic{i}", 200))
     events = index_files.run(
@@ -68,7 +70,9 @@ def test_a_file_that_is_taken_out_while_it_is_read_stays_out(library: IndexedFol
     assert library.is_sound()
 
 
-def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(library: IndexedFolder):
+def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(
+    library: IndexedFolder,
+) -> None:
     library.write("kept.txt", prose("harbour"))
     library.write("drafts/old.txt", prose("mountain"))
     library.index()
@@ -85,7 +89,7 @@ def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(libra
 
 def test_what_was_taken_out_is_not_read_for_nothing(
     library: IndexedFolder, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.setattr(pipeline, "_BATCH", 4)  # all would fit into one, were they read so fast
     for i in range(40):
         library.write(f"{i:02}.md", prose(f"topic{i}", 200))
@@ -104,7 +108,7 @@ def test_what_was_taken_out_is_not_read_for_nothing(
 @pytest.mark.parametrize("stage", ["scan", "embed"])
 def test_a_run_whose_knowledge_base_is_deleted_ends_without_a_word(
     library: IndexedFolder, stage: str
-):
+) -> None:
     for i in range(10):
         library.write(f"{i}.txt", prose(f"topic{i}", 50))
     events = index_files.run(
@@ -118,7 +122,9 @@ def test_a_run_whose_knowledge_base_is_deleted_ends_without_a_word(
     assert library.workspace.catalog.kbs.all() == []
 
 
-def test_a_knowledge_base_is_not_deleted_while_a_file_is_stored_in_it(library: IndexedFolder):
+def test_a_knowledge_base_is_not_deleted_while_a_file_is_stored_in_it(
+    library: IndexedFolder,
+) -> None:
     library.index(library.write("a.txt", prose("harbour")))
     request = KbRequest("delete", KB)
     deleting = threading.Thread(

@@ -22,7 +22,7 @@ from tests.indexing.indexed_folder import IndexedFolder, done, files, notices, p
 READY, UNCHANGED, MOVED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.MOVED
 
 
-def test_a_folder_is_read_and_every_file_gets_an_outcome(library: IndexedFolder):
+def test_a_folder_is_read_and_every_file_gets_an_outcome(library: IndexedFolder) -> None:
     library.write("one.md", f"# One\n\n{prose('harbour')}")
     library.write("below/two.txt", prose("mountain"))
     library.write("empty.txt", "")
@@ -38,13 +38,13 @@ def test_a_folder_is_read_and_every_file_gets_an_outcome(library: IndexedFolder)
     assert library.is_sound()
 
 
-def test_a_chinese_note_of_fifteen_characters_is_ready_and_found(library: IndexedFolder):
+def test_a_chinese_note_of_fifteen_characters_is_ready_and_found(library: IndexedFolder) -> None:
     library.write("note.txt", "会议改到星期三下午两点在二楼。")
     assert library.index() == {"note.txt": READY}
     assert library.finds("会议改到什么时候") == {"note.txt"}
 
 
-def test_what_reads_files_is_shut_out_of_the_data_folder(library: IndexedFolder):
+def test_what_reads_files_is_shut_out_of_the_data_folder(library: IndexedFolder) -> None:
     inside, outside = library.home / "notes.txt", library.write("notes.txt", prose("harbour"))
     inside.write_text(prose("harbour"))
     read = library.workspace.parsers.run([inside, outside], CancelToken())
@@ -53,7 +53,7 @@ def test_what_reads_files_is_shut_out_of_the_data_folder(library: IndexedFolder)
     assert isinstance(found[outside], ParsedDocument)
 
 
-def test_progress_counts_up_to_all_files(library: IndexedFolder):
+def test_progress_counts_up_to_all_files(library: IndexedFolder) -> None:
     for i in range(5):
         library.write(f"{i}.txt", prose(f"topic{i}"))
     seen = [p for p in progress(library.run()) if p.stage == "store"]
@@ -62,13 +62,13 @@ def test_progress_counts_up_to_all_files(library: IndexedFolder):
     assert seen[-1].chunks_per_second > 0
 
 
-def test_an_empty_folder_is_done_at_once(library: IndexedFolder):
+def test_an_empty_folder_is_done_at_once(library: IndexedFolder) -> None:
     events = library.run()
     assert {(p.done, p.total, p.eta) for p in progress(events)} == {(0, 0, None)}
     assert done(events).files == {}
 
 
-def test_an_unchanged_folder_is_neither_read_nor_embedded_again(library: IndexedFolder):
+def test_an_unchanged_folder_is_neither_read_nor_embedded_again(library: IndexedFolder) -> None:
     path = library.write("one.md", prose("harbour"))
     library.index()
     before = len(library.embedder.embedded)
@@ -80,7 +80,7 @@ def test_an_unchanged_folder_is_neither_read_nor_embedded_again(library: Indexed
     assert len(library.embedder.embedded) == before
 
 
-def test_of_a_changed_file_only_new_text_is_embedded(library: IndexedFolder):
+def test_of_a_changed_file_only_new_text_is_embedded(library: IndexedFolder) -> None:
     parts = [f"## Part {i}\n\n{prose(f'topic{i}', 12)}" for i in range(6)]
     path = library.write("long.md", "\n\n".join(["# Long", *parts]))
     library.index()
@@ -94,7 +94,7 @@ def test_of_a_changed_file_only_new_text_is_embedded(library: IndexedFolder):
     assert library.finds("topic3") == set()
 
 
-def test_a_moved_file_keeps_its_chunks(library: IndexedFolder):
+def test_a_moved_file_keeps_its_chunks(library: IndexedFolder) -> None:
     path = library.write("old name.md", prose("harbour"))
     library.index()
     before = library.chunks(path)
@@ -108,7 +108,7 @@ def test_a_moved_file_keeps_its_chunks(library: IndexedFolder):
     assert library.finds("harbour") == {"sub/new name.md"}
 
 
-def test_a_deleted_file_no_longer_answers(library: IndexedFolder):
+def test_a_deleted_file_no_longer_answers(library: IndexedFolder) -> None:
     library.write("keep.md", prose("harbour"))
     path = library.write("go.md", prose("volcano"))
     library.index()
@@ -118,7 +118,7 @@ def test_a_deleted_file_no_longer_answers(library: IndexedFolder):
     assert library.is_sound()
 
 
-def test_content_at_several_paths_is_read_once_and_found_at_all(library: IndexedFolder):
+def test_content_at_several_paths_is_read_once_and_found_at_all(library: IndexedFolder) -> None:
     for i in range(4):
         library.write(f"copy{i}.md", prose("harbour"))
     assert set(library.index().values()) == {READY}
@@ -129,7 +129,7 @@ def test_content_at_several_paths_is_read_once_and_found_at_all(library: Indexed
     assert library.finds("harbour") == {"copy1.md", "copy2.md", "copy3.md"}
 
 
-def test_a_second_knowledge_base_embeds_nothing_again(library: IndexedFolder):
+def test_a_second_knowledge_base_embeds_nothing_again(library: IndexedFolder) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     library.embedder.embedded.clear()
@@ -141,7 +141,7 @@ def test_a_second_knowledge_base_embeds_nothing_again(library: IndexedFolder):
     assert library.workspace.indexes.lexical(second, "harbour", 5)
 
 
-def test_a_root_that_is_away_is_no_deletion(library: IndexedFolder):
+def test_a_root_that_is_away_is_no_deletion(library: IndexedFolder) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     library.docs.rename(library.docs.with_name("unplugged"))
@@ -155,7 +155,7 @@ def test_a_root_that_is_away_is_no_deletion(library: IndexedFolder):
 
 def test_a_folder_that_became_a_file_and_a_file_that_became_a_folder_are_read(
     library: IndexedFolder,
-):
+) -> None:
     library.write("a/old.txt", prose("harbour"))
     library.write("b.txt", prose("mountain"))
     library.index(library.docs / "a", library.docs / "b.txt")
@@ -171,7 +171,7 @@ def test_a_folder_that_became_a_file_and_a_file_that_became_a_folder_are_read(
     assert library.finds("glacier") == {"b.txt/new.txt"}
 
 
-def test_odd_names_are_no_trouble(library: IndexedFolder):
+def test_odd_names_are_no_trouble(library: IndexedFolder) -> None:
     names = ["with space.txt", "emoji 🙂.txt", "new\nline.txt", 'quote\'s "x".txt', "100%_[a]*.txt"]
     for i, name in enumerate(names):
         library.write(name, prose(f"topic{i}"))
@@ -183,7 +183,7 @@ def test_odd_names_are_no_trouble(library: IndexedFolder):
     assert library.finds("topic2") == {"new\nline.txt"}
 
 
-def test_a_folder_inside_a_followed_one_gives_each_file_once(library: IndexedFolder):
+def test_a_folder_inside_a_followed_one_gives_each_file_once(library: IndexedFolder) -> None:
     library.write("one.txt", prose("harbour"))
     library.write("inner/two.txt", prose("mountain"))
     assert set(library.index(library.docs, library.docs / "inner")) == {"one.txt", "inner/two.txt"}
@@ -192,7 +192,7 @@ def test_a_folder_inside_a_followed_one_gives_each_file_once(library: IndexedFol
     assert library.workspace.catalog.files.counts(library.kb) == {READY: 2}
 
 
-def test_failed_files_are_told_again_but_read_again_only_when_asked(library: IndexedFolder):
+def test_failed_files_are_told_again_but_read_again_only_when_asked(library: IndexedFolder) -> None:
     path = library.write("broken.pdf", "this is no PDF at all, only a few words of text")
     first = library.run()
     again = library.run()
@@ -204,14 +204,14 @@ def test_failed_files_are_told_again_but_read_again_only_when_asked(library: Ind
     assert files(library.run())[0].seconds > 0.0
 
 
-def test_a_file_above_the_limit_is_not_read(library: IndexedFolder):
+def test_a_file_above_the_limit_is_not_read(library: IndexedFolder) -> None:
     library.use(Settings(ingest=Ingest(max_megabytes=1)))
     library.write("big.txt", prose("harbour", 40_000))
     library.write("small.txt", prose("mountain"))
     assert library.index() == {"big.txt": FileStatus.TOO_LARGE, "small.txt": READY}
 
 
-def test_other_chunk_sizes_cut_anew_and_reuse_what_stays_the_same(library: IndexedFolder):
+def test_other_chunk_sizes_cut_anew_and_reuse_what_stays_the_same(library: IndexedFolder) -> None:
     library.write("short.md", prose("harbour", 2))
     long = library.write("long.md", prose("mountain", 60))
     library.index()
@@ -225,7 +225,7 @@ def test_other_chunk_sizes_cut_anew_and_reuse_what_stays_the_same(library: Index
     assert library.is_sound()
 
 
-def test_what_another_base_had_under_another_model_is_embedded_anew(library: IndexedFolder):
+def test_what_another_base_had_under_another_model_is_embedded_anew(library: IndexedFolder) -> None:
     library.write("a.txt", prose("harbour"))
     library.index()
     library.embedder.fingerprint = "another/model"
@@ -235,7 +235,7 @@ def test_what_another_base_had_under_another_model_is_embedded_anew(library: Ind
     assert library.workspace.catalog.embeddings.missing(second, "another/model") == {}
 
 
-def test_many_copies_of_what_gives_no_text_all_get_an_outcome(library: IndexedFolder):
+def test_many_copies_of_what_gives_no_text_all_get_an_outcome(library: IndexedFolder) -> None:
     for i in range(12):
         library.write(f"{i}.txt", "")
         library.write(f"{i}.pdf", "no pdf at all")
@@ -243,7 +243,9 @@ def test_many_copies_of_what_gives_no_text_all_get_an_outcome(library: IndexedFo
     assert FileStatus.QUEUED not in library.workspace.catalog.files.counts(library.kb)
 
 
-def test_a_file_that_was_named_stays_when_the_folder_around_it_is_looked_at(library: IndexedFolder):
+def test_a_file_that_was_named_stays_when_the_folder_around_it_is_looked_at(
+    library: IndexedFolder,
+) -> None:
     hidden = library.write(".hidden.txt", prose("harbour"))
     library.index(hidden)
     library.write("other.txt", prose("mountain"))
@@ -252,7 +254,7 @@ def test_a_file_that_was_named_stays_when_the_folder_around_it_is_looked_at(libr
     assert {each.status for each in files(about)} == {UNCHANGED}
 
 
-def test_a_file_from_the_far_future_is_read(library: IndexedFolder):
+def test_a_file_from_the_far_future_is_read(library: IndexedFolder) -> None:
     path = library.write("late.txt", prose("harbour"))
     os.utime(path, (10**10, 10**10))
     assert path.stat().st_mtime_ns > 2**63
@@ -260,7 +262,7 @@ def test_a_file_from_the_far_future_is_read(library: IndexedFolder):
     assert library.index() == {"late.txt": UNCHANGED}
 
 
-def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: IndexedFolder):
+def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: IndexedFolder) -> None:
     path = library.write("growing.txt", prose("harbour"))
     stop = threading.Event()
 
@@ -280,7 +282,9 @@ def test_a_file_that_is_still_being_written_is_read_when_it_rests(library: Index
     assert library.finds("zeppelin") == {"growing.txt"}
 
 
-def test_another_try_leaves_files_of_other_kinds_unless_they_are_named(library: IndexedFolder):
+def test_another_try_leaves_files_of_other_kinds_unless_they_are_named(
+    library: IndexedFolder,
+) -> None:
     film = library.write("film.mp4", "frames")
     library.write("broken.pdf", "no pdf")
     library.index()
@@ -292,7 +296,7 @@ def test_another_try_leaves_files_of_other_kinds_unless_they_are_named(library: 
     assert named.seconds > 0.0
 
 
-def test_a_title_that_is_a_file_s_name_follows_the_file(library: IndexedFolder):
+def test_a_title_that_is_a_file_s_name_follows_the_file(library: IndexedFolder) -> None:
     first = library.write("draft.txt", prose("pier"))
     library.index()
     assert titles(library, "pier") == ["draft"]
@@ -312,14 +316,14 @@ def titles(library: IndexedFolder, word: str) -> list[str]:
     return [passage.title for passage in library.workspace.retriever.search(query).passages]
 
 
-def test_a_file_that_vanishes_before_it_is_read_is_said_to_be_gone(library: IndexedFolder):
+def test_a_file_that_vanishes_before_it_is_read_is_said_to_be_gone(library: IndexedFolder) -> None:
     first, last = (library.write(f"{i:02}.md", prose(f"topic{i}")) for i in (0, 11))
     library.run(only_look=True)
     last.unlink()
     assert library.index(first) == {"00.md": READY, "11.md": FileStatus.DELETED}
 
 
-def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: IndexedFolder):
+def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: IndexedFolder) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     space = library.workspace
@@ -334,7 +338,7 @@ def test_a_model_with_another_fingerprint_embeds_what_is_stored(library: Indexed
 
 def test_vectors_that_are_not_found_again_are_damage_and_not_made_for_ever(
     library: IndexedFolder, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     library.write("one.md", prose("harbour"))
     library.index()
     library.embedder.fingerprint = "another/model"
@@ -353,7 +357,7 @@ def partly_read(library: IndexedFolder, name: str = "page.html") -> Path:
     return library.write(name, f"<html><body><p>{prose('harbour')}</p>{hidden}</body></html>")
 
 
-def test_what_was_left_out_of_a_file_is_said_whenever_it_is_told_of(library: IndexedFolder):
+def test_what_was_left_out_of_a_file_is_said_whenever_it_is_told_of(library: IndexedFolder) -> None:
     path = partly_read(library)
     library.write("whole.md", prose("mountain"))
     told = [{library.name(each.path): each.reason for each in files(library.run())} for _ in "ab"]
@@ -368,7 +372,7 @@ def test_what_was_left_out_of_a_file_is_said_whenever_it_is_told_of(library: Ind
     assert waiting.reason == "", "it says nothing of what will be read"
 
 
-def test_links_that_are_not_followed_are_named(library: IndexedFolder, tmp_path: Path):
+def test_links_that_are_not_followed_are_named(library: IndexedFolder, tmp_path: Path) -> None:
     library.write("whole.md", prose("mountain"))
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

@@ -13,7 +13,7 @@ from desktop_rag.indexing.progress_estimate import ProgressEstimator
 SIZES = partial(LocalFileSystem().sizes, token=CancelToken())
 
 
-def test_outcomes_are_counted_by_state_and_chunks_of_ready_files(tmp_path: Path):
+def test_outcomes_are_counted_by_state_and_chunks_of_ready_files(tmp_path: Path) -> None:
     tally = ProgressEstimator(SIZES)
     tally.count(FileDone("/a", FileStatus.UNCHANGED, chunks=5))
     tally.count(FileDone("/b", FileStatus.READY, chunks=7))
@@ -23,7 +23,7 @@ def test_outcomes_are_counted_by_state_and_chunks_of_ready_files(tmp_path: Path)
     assert done.chunks == 7
 
 
-def test_time_left_goes_by_bytes_and_is_unknown_at_first(tmp_path: Path):
+def test_time_left_goes_by_bytes_and_is_unknown_at_first(tmp_path: Path) -> None:
     for name, size in (("small", 1000), ("large", 9000)):
         (tmp_path / name).write_bytes(bytes(size))
     tally = ProgressEstimator(SIZES)

@@ -6,7 +6,7 @@ from desktop_rag.indexing.run_coordinator import RunCoordinator
 ONE, OTHER = KbId(1), KbId(2)
 
 
-def test_a_file_is_one_runs_until_it_is_given_back():
+def test_a_file_is_one_runs_until_it_is_given_back() -> None:
     turns = RunCoordinator()
     assert turns.claim(ONE, "/a")
     assert not turns.claim(ONE, "/a")
@@ -15,7 +15,7 @@ def test_a_file_is_one_runs_until_it_is_given_back():
     assert turns.claim(ONE, "/a")
 
 
-def test_knowledge_bases_do_not_wait_for_each_other():
+def test_knowledge_bases_do_not_wait_for_each_other() -> None:
     turns = RunCoordinator()
     assert turns.claim(ONE, "/a")
     assert turns.claim(OTHER, "/a")

@@ -28,7 +28,7 @@ def source(path: Path, *exclude: str) -> FollowedPath:
     return FollowedPath(1, KbId(1), str(path), path.is_dir(), exclude)
 
 
-def test_files_are_found_at_every_depth_in_a_fixed_order(tmp_path: Path):
+def test_files_are_found_at_every_depth_in_a_fixed_order(tmp_path: Path) -> None:
     tree(tmp_path, "b.txt", "a.txt", "deep/er/c.txt", "apart/d.txt")
     assert found(tmp_path) == ["a.txt", "b.txt", "apart/d.txt", "deep/er/c.txt"]
 
@@ -49,17 +49,17 @@ def test_files_are_found_at_every_depth_in_a_fixed_order(tmp_path: Path):
         "notes.txt~",
     ],
 )
-def test_what_no_person_wrote_is_ignored(tmp_path: Path, name: str):
+def test_what_no_person_wrote_is_ignored(tmp_path: Path, name: str) -> None:
     tree(tmp_path, "keep.txt", name)
     assert found(tmp_path) == ["keep.txt"]
 
 
-def test_a_hidden_folder_that_was_named_is_read(tmp_path: Path):
+def test_a_hidden_folder_that_was_named_is_read(tmp_path: Path) -> None:
     tree(tmp_path, ".notes/a.txt")
     assert found(tmp_path / ".notes") == ["a.txt"]
 
 
-def test_the_users_globs_hold_for_names_and_for_paths_from_the_root(tmp_path: Path):
+def test_the_users_globs_hold_for_names_and_for_paths_from_the_root(tmp_path: Path) -> None:
     tree(tmp_path, "a.log", "drafts/x.txt", "drafts/y.md", "sub/drafts/z.txt", "sub/b.txt")
     assert found(tmp_path, "*.log", "drafts/*.txt") == [
         "drafts/y.md",
@@ -71,12 +71,12 @@ def test_the_users_globs_hold_for_names_and_for_paths_from_the_root(tmp_path: Pa
     assert found(tmp_path, "drafts/", "sub/*") == ["a.log"]
 
 
-def test_the_data_folder_is_not_read(tmp_path: Path):
+def test_the_data_folder_is_not_read(tmp_path: Path) -> None:
     tree(tmp_path, "a.txt", "home/catalog.txt")
     assert found(tmp_path, data_dir=tmp_path / "home") == ["a.txt"]
 
 
-def test_links_to_files_count_and_links_to_folders_are_not_entered(tmp_path: Path):
+def test_links_to_files_count_and_links_to_folders_are_not_entered(tmp_path: Path) -> None:
     tree(tmp_path, "real/a.txt")
     (tmp_path / "link.txt").symlink_to(tmp_path / "real" / "a.txt")
     (tmp_path / "linked").symlink_to(tmp_path / "real")
@@ -91,7 +91,7 @@ def test_links_to_files_count_and_links_to_folders_are_not_entered(tmp_path: Pat
     }
 
 
-def test_a_link_to_a_folder_is_not_entered_when_it_is_all_that_is_looked_at(tmp_path: Path):
+def test_a_link_to_a_folder_is_not_entered_when_it_is_all_that_is_looked_at(tmp_path: Path) -> None:
     tree(tmp_path, "docs/a.txt", "elsewhere/b.txt")
     link = tmp_path / "docs" / "link"
     link.symlink_to(tmp_path / "elsewhere")
@@ -99,7 +99,7 @@ def test_a_link_to_a_folder_is_not_entered_when_it_is_all_that_is_looked_at(tmp_
     assert list(scope.scan(str(link), CancelToken())) == [Skipped(str(link), is_link=True)]
 
 
-def test_a_look_at_a_folder_finds_the_sources_in_it(tmp_path: Path):
+def test_a_look_at_a_folder_finds_the_sources_in_it(tmp_path: Path) -> None:
     tree(tmp_path, "a/named.txt", "a/other.txt", "a/below/c.txt")
     named, below = source(tmp_path / "a" / "named.txt"), source(tmp_path / "a" / "below")
     scope = Scope([named, below], (), Path("/nowhere"))
@@ -107,13 +107,13 @@ def test_a_look_at_a_folder_finds_the_sources_in_it(tmp_path: Path):
     assert seen == [named.path, str(tmp_path / "a" / "below" / "c.txt")]
 
 
-def test_only_regular_files_are_found(tmp_path: Path):
+def test_only_regular_files_are_found(tmp_path: Path) -> None:
     tree(tmp_path, "a.txt")
     os.mkfifo(tmp_path / "pipe.txt")
     assert found(tmp_path) == ["a.txt"]
 
 
-def test_a_scan_can_be_stopped(tmp_path: Path):
+def test_a_scan_can_be_stopped(tmp_path: Path) -> None:
     tree(tmp_path, "a.txt")
     token = CancelToken()
     token.cancel()
@@ -121,7 +121,7 @@ def test_a_scan_can_be_stopped(tmp_path: Path):
         list(scan(str(tmp_path), IgnoreRules(str(tmp_path), (), Path("/nowhere")), token))
 
 
-def test_a_path_counts_if_any_source_lets_it_pass(tmp_path: Path):
+def test_a_path_counts_if_any_source_lets_it_pass(tmp_path: Path) -> None:
     tree(tmp_path, "a/x.txt", "a/b/y.txt", "a/.z.txt")
     scope = Scope(
         [
@@ -140,14 +140,14 @@ def test_a_path_counts_if_any_source_lets_it_pass(tmp_path: Path):
     assert not scope.covers(str(tmp_path / "x.txt"))
 
 
-def test_below_means_by_whole_names():
+def test_below_means_by_whole_names() -> None:
     assert is_at_or_below("/a/b/c", "/a/b")
     assert is_at_or_below("/a/b", "/a/b")
     assert is_at_or_below("/a", "/")
     assert not is_at_or_below("/a/bc", "/a/b")
 
 
-def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
+def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path) -> None:
     tree(tmp_path, "a/x.txt")
     file = source(tmp_path / "a" / "x.txt")
     folder = source(tmp_path / "a")
@@ -159,7 +159,7 @@ def test_a_missing_folder_is_away_but_a_missing_file_is_not(tmp_path: Path):
     assert is_away(folder.path, is_folder=folder.is_folder)
 
 
-def test_two_knowledge_bases_that_follow_one_folder_keep_their_own_globs(tmp_path: Path):
+def test_two_knowledge_bases_that_follow_one_folder_keep_their_own_globs(tmp_path: Path) -> None:
     draft, table = str(tmp_path / "a.draft.md"), str(tmp_path / "b.csv")
     one = FollowedPath(1, KbId(1), str(tmp_path), is_folder=True, exclude=("*.draft.md",))
     other = FollowedPath(2, KbId(2), str(tmp_path), is_folder=True, exclude=("*.csv",))

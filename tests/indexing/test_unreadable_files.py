@@ -15,7 +15,7 @@ from desktop_rag.indexing.reconcile import ReconcileTask, reconcile
 from tests.indexing.indexed_folder import IndexedFolder, files, prose
 
 
-def test_a_folder_that_may_not_be_read_is_denied_and_loses_nothing(library: IndexedFolder):
+def test_a_folder_that_may_not_be_read_is_denied_and_loses_nothing(library: IndexedFolder) -> None:
     library.write("open.txt", prose("harbour"))
     closed = library.write("closed/secret.txt", prose("mountain")).parent
     library.index()
@@ -52,7 +52,7 @@ def _planned_by_nobody(library: IndexedFolder) -> dict[str, FileStatus]:
 @pytest.mark.skipif(not hasattr(os, "seteuid"), reason="the system has no such users")
 def test_a_file_that_may_not_be_read_is_denied(
     library: IndexedFolder, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     path = library.write("secret.txt", prose("harbour"))
     path.chmod(0o000)
     space = library.workspace

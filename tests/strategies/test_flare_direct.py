@@ -274,7 +274,9 @@ class Once(FakeRetriever):
         return found
 
 
-def test_a_search_that_finds_nothing_leaves_the_passages(double: OllamaDouble, begin: Begin):
+def test_a_search_that_finds_nothing_leaves_the_passages(
+    double: OllamaDouble, begin: Begin
+) -> None:
     double.say(unsure(("It", " fell", "."), (0.9, 0.1, 0.9)), sure("It rose."))
     research = begin(Once(*TEXTS), QUESTION)
     _, outcome = finished(FlareDirect().run(research.question, research))

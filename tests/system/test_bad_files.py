@@ -88,7 +88,7 @@ def index(home: Path, *arguments: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.timeout(240)
-def test_each_bad_file_ends_in_a_named_state_and_the_others_go_on(tmp_path: Path):
+def test_each_bad_file_ends_in_a_named_state_and_the_others_go_on(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
     wanted = make_bad_files(docs)

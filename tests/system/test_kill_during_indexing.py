@@ -115,7 +115,7 @@ def lexical(workspace: Workspace, query: str) -> list[str]:
 
 @pytest.mark.timeout(600)
 @pytest.mark.slow
-def test_some_kills_lose_nothing_and_double_nothing(tmp_path: Path):
+def test_some_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     dice = random.Random(2026)
     docs, home = tmp_path / "docs", tmp_path / "home"
     docs.mkdir()

@@ -68,7 +68,9 @@ class Stop:
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_stop_ends_a_chat_at_any_moment(double: OllamaDouble, model: OllamaChat, moment: str):
+def test_stop_ends_a_chat_at_any_moment(
+    double: OllamaDouble, model: OllamaChat, moment: str
+) -> None:
     double.say(MOMENTS[moment])
     got: list[ReplyPiece] = []
     threads = threading.active_count()
@@ -117,7 +119,9 @@ def test_stop_ends_a_download() -> None:
         assert "big:latest" not in double.models
 
 
-def test_a_token_that_is_cancelled_already_sends_nothing(double: OllamaDouble, model: OllamaChat):
+def test_a_token_that_is_cancelled_already_sends_nothing(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):

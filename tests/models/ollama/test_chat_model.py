@@ -107,7 +107,9 @@ def test_probabilities_are_not_asked_for_without_need(double, model: OllamaChat)
     assert "logprobs" not in double.chats[0].body
 
 
-def test_a_server_without_probabilities_is_an_error_and_no_answer(double, model: OllamaChat):
+def test_a_server_without_probabilities_is_an_error_and_no_answer(
+    double, model: OllamaChat
+) -> None:
     double.logprobs = False
     double.say("one two three")
     error = problem(model, GenerationOptions(logprobs=True))
