@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView
 
 from benchmarks.gui_stalls import Stalls
-from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.records import FileRow
 from desktop_rag.gui.controllers.file_query import FileColumn
 from desktop_rag.gui.controllers.library import Idle
 from testing.window_driver import Driver, pause, wait_for

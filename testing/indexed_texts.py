@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.records import FileRead, FileStamp, NewDocument
+from desktop_rag.core.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Chunking, Retrieval, Settings
 from desktop_rag.core.types import BlockKind, DocumentId, KbId, LocatorKind
 from desktop_rag.index.indexes import IndexManager

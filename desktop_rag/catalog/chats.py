@@ -17,8 +17,8 @@ from typing import Any
 
 from desktop_rag.catalog.column_values import text_list
 from desktop_rag.catalog.database import Database
-from desktop_rag.catalog.records import ChatMessage, Conversation
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.records import ChatMessage, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import valid_text
 

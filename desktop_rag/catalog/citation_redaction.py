@@ -24,12 +24,9 @@ from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
-from desktop_rag.catalog.records import Conversation
+from desktop_rag.core.records import REMOVED_TITLE, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
-
-REMOVED_TITLE = "Source removed"
-"""The title that stands for a source that is gone."""
 
 _UNFITTING = re.compile(
     r"(passage \d+ \()(.*?)(\)(?=\.?$|; (?:part of )?passage \d+ \())", re.DOTALL

@@ -9,19 +9,20 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from desktop_rag.catalog.column_values import json_value, text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.provenance import IS_OWN
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import (
+    GoldPassage,
+    QuestionSet,
+    SavedQuestion,
+    valid_set_name,
+)
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
 
-WHOLE = -1
-"""The stop of a passage that is a whole document."""
-
-_LONGEST_NAME = 100
 _SETS = """
     SELECT id, name, created, (SELECT count(*) FROM saved_questions WHERE set_id = question_sets.id)
     FROM question_sets
@@ -38,45 +39,6 @@ _RESTING = f"""
         AND content_hash NOT IN (SELECT content_hash FROM documents)
     )
 """  # noqa: S608
-
-
-@dataclass(frozen=True, slots=True)
-class GoldPassage:
-    """A range of a document's text that answers a question; `stop` may be `WHOLE`.
-
-    An empty `content_hash` means whatever the file at `path` holds.
-    """
-
-    path: str
-    content_hash: str = ""
-    start: int = 0
-    stop: int = WHOLE
-
-
-@dataclass(frozen=True, slots=True)
-class SavedQuestion:
-    """A question, the answers that count as right, and where they stand; `id` is 0 for a new one.
-
-    Without passages the documents do not answer it, and a refusal is right. `kbs` are the knowledge
-    bases that it is asked of, by their names.
-    """
-
-    id: int
-    question: str
-    answers: tuple[str, ...] = ()
-    passages: tuple[GoldPassage, ...] = ()
-    kbs: tuple[str, ...] = ()
-    created: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionSet:
-    """A named set with so many questions; `created` is in Unix seconds."""
-
-    id: int
-    name: str
-    created: float
-    questions: int
 
 
 class EvaluationQuestions:
@@ -184,17 +146,6 @@ class EvaluationQuestions:
 def set_source(found: QuestionSet) -> str:
     """Return the name by which runs know a set."""
     return f"set:{found.id}"
-
-
-def valid_set_name(name: str) -> str:
-    """Return a set's name as it is kept; a UserError when it cannot be one."""
-    name = valid_text(name.strip())
-    if not name or len(name) > _LONGEST_NAME or "=" in name or not name.isprintable():
-        raise UserError(
-            "A question set needs a name of one line without “=”, of at most 100 characters.",
-            "Choose another name.",
-        )
-    return name
 
 
 def rename_kb_in_questions(tx: sqlite3.Connection, old: str, new: str) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
 from desktop_rag.catalog.column_values import json_value
 from desktop_rag.catalog.database import Database
+from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 from desktop_rag.core.unicode import shown_path, stored_path
 
 MOST = 20
@@ -17,41 +16,6 @@ MOST = 20
 
 _BETWEEN = "\t"
 _SELECT = "SELECT id, source, task, made, settings, results FROM measured_runs"
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluationResult:
-    """One way's row of figures, and what each question scored in [0, 1], by the question's id."""
-
-    figures: Mapping[str, Any]
-    scores: Mapping[str, float]
-
-    @property
-    def name(self) -> str:
-        """The way's name; over a part of a corpus, with its size and how often it was read.
-
-        Of a language model's abilities each has a row, and is named instead.
-        """
-        named = str(self.figures.get("strategy") or self.figures["ability"])
-        if "size" not in self.figures:
-            return named
-        return f"{named} {self.figures['size']} {self.figures['second_stage']}"
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluationRun:
-    """A run over a set, `source`, at a time in Unix seconds, under settings by their keys."""
-
-    source: str
-    task: str
-    ways: tuple[EvaluationResult, ...]
-    settings: Mapping[str, str] = field(default_factory=dict)
-    made: float = 0.0
-    id: int = 0
-
-    def way(self, name: str) -> EvaluationResult | None:
-        """Return one way's result, None where it was not measured."""
-        return next((each for each in self.ways if each.name == name), None)
 
 
 def file_source(corpus: str, questions: str) -> str:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from desktop_rag.catalog.database import Database
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.records import MAX_HITS, MessageHit
 from desktop_rag.core.types import ChatId
-
-MAX_HITS = 200
-"""The number of places that a search gives at most."""
 
 _BEFORE, _LENGTH = 40, 180  # characters of a snippet before its first mark, and in all
 _SIGNS = re.compile(r"\*\*|__|[`|]|^\s*#+\s", re.MULTILINE)  # of Markdown, which is not said
@@ -30,23 +27,6 @@ _MESSAGES = """
     WHERE chat_id NOT IN (SELECT id FROM chats WHERE deleted IS NOT NULL) ORDER BY id DESC
 """
 _TITLE = "SELECT title FROM chats WHERE id = ?"
-
-
-@dataclass(frozen=True, slots=True)
-class MessageHit:
-    """A place where all words of a search stand.
-
-    `message_id` is 0 and `role` is `title` for the title itself. `marks` are the words' character
-    ranges in the snippet; `when` is in Unix seconds.
-    """
-
-    chat_id: ChatId
-    message_id: int
-    role: str
-    title: str
-    snippet: str
-    marks: tuple[tuple[int, int], ...]
-    when: float
 
 
 class MessageSearch:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.records import SCORES
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import (
     Answer,
@@ -26,6 +25,7 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
+from desktop_rag.core.records import SCORES
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import Box, ChatId, Locator, Passage
 from desktop_rag.models.protocols import Message

@@ -10,12 +10,13 @@ from functools import partial
 from pathlib import Path
 
 from desktop_rag.catalog.evaluation_questions import set_source
-from desktop_rag.catalog.evaluation_runs import EvaluationResult, EvaluationRun, file_source
+from desktop_rag.catalog.evaluation_runs import file_source
 from desktop_rag.commands import ask
 from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
+from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 from desktop_rag.core.events import Answer, Event, IndexProgress, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.remote_consent import Consent

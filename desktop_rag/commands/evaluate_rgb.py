@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from desktop_rag.catalog.evaluation_questions import SavedQuestion
 from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UserError
+from desktop_rag.core.evaluation_records import SavedQuestion
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.language import language
 from desktop_rag.core.requests import EvalRequest

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.records import StoredChunk
 from desktop_rag.commands.consent_check import common_consent
 from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import language
+from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import ChatId
 from desktop_rag.generation.extractive_compression import (

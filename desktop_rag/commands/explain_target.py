@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from desktop_rag.catalog.documents import Documents
-from desktop_rag.catalog.records import FileRow, StoredChunk
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.records import FileRow, StoredChunk
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.text_search import search_pattern
 from desktop_rag.core.types import ChunkId, DocumentId, FileStatus, KbId

@@ -22,7 +22,6 @@ from desktop_rag.catalog.exchange.export_writer import ExportWriter
 from desktop_rag.catalog.exchange.file_format import VECTORS
 from desktop_rag.catalog.exchange.importer import import_rows
 from desktop_rag.catalog.knowledge_bases import insert_knowledge_base
-from desktop_rag.catalog.records import KnowledgeBase
 from desktop_rag.catalog.recovery.coordinator import rebuilt_for_export
 from desktop_rag.catalog.recovery.repair import DAMAGED_RECIPE, LOST_TEXT_REASON
 from desktop_rag.commands.import_sources import ImportedSources
@@ -31,6 +30,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
+from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import KbId
 from desktop_rag.indexing.chunker import embed_key

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from desktop_rag.catalog.records import KnowledgeBase
 from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow
+from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
 

@@ -10,10 +10,11 @@ from desktop_rag.commands.consent_check import any_consent
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
+from desktop_rag.core.model_records import InstalledModel
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.models.hugging_face import fetch, install_hint
 from desktop_rag.models.model_loader import OLLAMA_PREFIX, available_models
-from desktop_rag.models.ollama import InstalledModel, OllamaServer, resolve_host
+from desktop_rag.models.ollama import OllamaServer, resolve_host
 from desktop_rag.models.ollama.model_suggestions import SUGGESTED
 from desktop_rag.workspace import Workspace
 

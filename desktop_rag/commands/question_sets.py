@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from desktop_rag.catalog.evaluation_questions import QuestionSet, SavedQuestion
 from desktop_rag.commands import propose_questions
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
+from desktop_rag.core.evaluation_records import QuestionSet, SavedQuestion
 from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.requests import SetsRequest
 from desktop_rag.evaluation import saved_question_set

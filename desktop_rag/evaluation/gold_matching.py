@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.catalog.evaluation_questions import WHOLE
 from desktop_rag.catalog.facade import Catalog
+from desktop_rag.core.evaluation_records import WHOLE
 from desktop_rag.core.events import Answer
 from desktop_rag.core.types import DocumentId, KbId, Passage
 from desktop_rag.evaluation.corpus_index import CorpusIndex

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from desktop_rag.catalog.evaluation_questions import WHOLE, GoldPassage, SavedQuestion
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import WHOLE, GoldPassage, SavedQuestion
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.gold_matching import GoldTarget

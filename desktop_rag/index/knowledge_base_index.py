@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.column_values import require_advance
-from desktop_rag.catalog.records import OutboxEntry
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.records import OutboxEntry
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.index import chroma_files
 from desktop_rag.index.bm25 import Bm25Index

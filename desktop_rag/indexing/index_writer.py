@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.records import FileRead, FileRow, NewChunk, NewDocument
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.events import FileDone
+from desktop_rag.core.records import FileRead, FileRow, NewChunk, NewDocument
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing import chunker

@@ -16,12 +16,12 @@ from functools import partial
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
-from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager

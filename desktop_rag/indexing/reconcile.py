@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.records import FileRead, FileRow, FileStamp
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.filesystem import FileInfo, FileSystem, is_at_or_below
+from desktop_rag.core.records import FileRead, FileRow, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.indexing.scan import Scope
 from desktop_rag.parsing import format_registry

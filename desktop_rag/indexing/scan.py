@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Sequence
 from fnmatch import translate
 from pathlib import Path
 
-from desktop_rag.catalog.records import FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.filesystem import (
@@ -24,6 +23,7 @@ from desktop_rag.core.filesystem import (
     Subfolder,
     is_at_or_below,
 )
+from desktop_rag.core.records import FollowedPath
 
 IGNORED = (
     ".*",  # hidden files and folders, .git and .DS_Store among them

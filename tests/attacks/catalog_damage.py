@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.catalog.copies import Copies
-from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import GoldPassage, SavedQuestion
 from desktop_rag.core.requests import (
     AskRequest,
     DescribeRequest,

@@ -8,7 +8,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from desktop_rag.catalog import citation_redaction
-from desktop_rag.catalog.citation_redaction import REMOVED_TITLE, RemovedDocuments
+from desktop_rag.catalog.citation_redaction import RemovedDocuments
+from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
 from testing.sample_answers import passage
 from tests.catalog.stored_documents import bytes_hold, document, put

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from desktop_rag.catalog.metadata_filter import parse_filter
-from desktop_rag.catalog.records import FileRead, FileStamp, MetadataFilter, NewChunk
+from desktop_rag.core.records import FileRead, FileStamp, MetadataFilter, NewChunk
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
 from tests.catalog.stored_documents import MODEL, document, many, put, vectors
 

@@ -10,10 +10,16 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.catalog import database
-from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion, set_source
-from desktop_rag.catalog.evaluation_runs import MOST, EvaluationResult, EvaluationRun
+from desktop_rag.catalog.evaluation_questions import set_source
+from desktop_rag.catalog.evaluation_runs import MOST
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import (
+    EvaluationResult,
+    EvaluationRun,
+    GoldPassage,
+    SavedQuestion,
+)
 from desktop_rag.core.types import KbId
 from tests.catalog.stored_documents import bytes_hold, document, put
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.catalog.records import FileRead, FileStamp
+from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus
 from tests.catalog.stored_documents import document, put
 

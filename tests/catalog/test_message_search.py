@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.catalog.message_search import MAX_HITS, MessageSearch
+from desktop_rag.catalog.message_search import MessageSearch
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.records import MAX_HITS
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion, set_source
-from desktop_rag.catalog.evaluation_runs import EvaluationRun
+from desktop_rag.catalog.evaluation_questions import set_source
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
+from desktop_rag.core.evaluation_records import EvaluationRun, GoldPassage, SavedQuestion
 from desktop_rag.core.events import ListingRow, Notice
 from desktop_rag.core.requests import EvalRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Settings

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from desktop_rag.catalog.citation_redaction import RemovedDocuments
-from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
 from desktop_rag.catalog.exchange.file_format import float16_npy_header
 from desktop_rag.catalog.provenance import imported as imports
 from desktop_rag.catalog.provenance import original
@@ -19,6 +18,7 @@ from desktop_rag.commands.export_import import followed_paths_here
 from desktop_rag.commands.import_sources import is_system_path
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import GoldPassage, SavedQuestion
 from desktop_rag.core.events import Notice
 from desktop_rag.core.requests import (
     DescribeRequest,

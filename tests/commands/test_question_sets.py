@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.catalog.evaluation_questions import SavedQuestion, set_source
+from desktop_rag.catalog.evaluation_questions import set_source
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UserError
+from desktop_rag.core.evaluation_records import SavedQuestion
 from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.requests import (
     EvalRequest,

@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from desktop_rag.bootstrap import with_settings
-from desktop_rag.catalog.records import KnowledgeBase
 from desktop_rag.commands import search
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import SearchRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.index import flat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.catalog.evaluation_questions import WHOLE
+from desktop_rag.core.evaluation_records import WHOLE
 from desktop_rag.core.types import DocumentId
 from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.gold_matching import FoundRange, GoldTarget, LibraryScope

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPersistentModelIndex, Qt
 
-from desktop_rag.catalog.citation_redaction import REMOVED_TITLE
-from desktop_rag.catalog.records import (
+from desktop_rag.core.events import PassagesFound, Token
+from desktop_rag.core.records import (
+    REMOVED_TITLE,
     Conversation,
     FileRow,
     FileStamp,
     FollowedPath,
     KnowledgeBase,
 )
-from desktop_rag.core.events import PassagesFound, Token
 from desktop_rag.core.types import (
     ChatId,
     ChunkId,

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from desktop_rag.catalog.records import FileRead, FileStamp
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.index import builder
 from desktop_rag.index.flat import VectorSearch
 from desktop_rag.index.indexes import IndexManager

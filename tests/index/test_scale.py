@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from desktop_rag.catalog.records import FileRead, FileStamp, NewChunk, NewDocument
+from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO

@@ -29,7 +29,7 @@ from desktop_rag.catalog.exchange.file_format import (
 )
 from desktop_rag.catalog.exchange.validation import LARGEST, InvalidFieldError
 from desktop_rag.catalog.provenance import MARK
-from desktop_rag.catalog.records import FileStamp, NewChunk, NewDocument
+from desktop_rag.core.records import FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorKind
 from desktop_rag.core.unicode import shown_path, stored_path
 

@@ -28,8 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.catalog.message_search import MAX_HITS, MessageHit
-from desktop_rag.catalog.records import Conversation
+from desktop_rag.core.records import MAX_HITS, Conversation, MessageHit
 from desktop_rag.gui.chat.conversation_hits import ConversationHitList
 from desktop_rag.gui.chat.conversation_list import ConversationList
 from desktop_rag.gui.chat.export_dialog import ExportDialog, export_labels

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from desktop_rag.catalog.records import SCORES, ChatMessage
 from desktop_rag.core.events import (
     Chain,
     Draft,
@@ -18,6 +17,7 @@ from desktop_rag.core.events import (
     SearchStarted,
     Step,
 )
+from desktop_rag.core.records import SCORES, ChatMessage
 from desktop_rag.core.types import (
     Box,
     ChunkId,

@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_rag.catalog.records import ChatMessage
 from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Notice, PassagesFound
+from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.answer_decoder import decode_answer, payload_of
 from desktop_rag.gui.controllers.conversation_jobs import load_transcript

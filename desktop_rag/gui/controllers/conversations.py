@@ -23,7 +23,7 @@ from desktop_rag.gui.controllers.library_commands import CommandDone
 from desktop_rag.gui.controllers.transcript import Transcript
 
 if TYPE_CHECKING:
-    from desktop_rag.catalog.message_search import MessageHit
+    from desktop_rag.core.records import MessageHit
 
 UNDO_MS = 10_000
 """How long a deletion may be undone."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.catalog.records import FileRow
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.records import FileRow
 from desktop_rag.gui.controllers.file_query import (
     FileFilter,
     FileQuery,

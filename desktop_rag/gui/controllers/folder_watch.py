@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from desktop_rag.catalog.records import FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import KbId
 from desktop_rag.gui.controllers.ingest_queue import IngestQueue, QueuedRequest

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.catalog.records import FileRow
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import KbRequest, RemoveRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Work

@@ -15,9 +15,8 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Job, Jobs, Lane
 
 if TYPE_CHECKING:
+    from desktop_rag.core.model_records import InstalledModel, RunningModel, Suggestion
     from desktop_rag.core.remote_consent import Consent
-    from desktop_rag.models.ollama.model_info import InstalledModel, RunningModel
-    from desktop_rag.models.ollama.model_suggestions import Suggestion
     from desktop_rag.workspace import Workspace
 
 _LAYERS = 100  # of a model that are counted; it has about five

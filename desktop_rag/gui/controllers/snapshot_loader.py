@@ -12,9 +12,9 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop_rag.catalog.records import FileRow, KnowledgeBase
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.gc_freeze import freeze_after
+from desktop_rag.core.records import FileRow, KnowledgeBase
 from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import Work

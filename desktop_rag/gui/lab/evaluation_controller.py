@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.catalog.evaluation_runs import EvaluationRun
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import EvaluationRun
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
 from desktop_rag.core.requests import EvalRequest, SetsRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder

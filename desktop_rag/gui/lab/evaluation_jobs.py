@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_rag.catalog.evaluation_questions import QuestionSet, set_source
-from desktop_rag.catalog.evaluation_runs import EvaluationRun, file_source
+from desktop_rag.catalog.evaluation_questions import set_source
+from desktop_rag.catalog.evaluation_runs import file_source
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import EvaluationRun, QuestionSet
 from desktop_rag.core.formula_escape import escape_formula
 from desktop_rag.core.requests import AskRequest, EvalRequest, SearchRequest, SetsRequest
 from desktop_rag.gui.controllers.conversation_export import write_atomically

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.catalog.evaluation_runs import EvaluationResult, EvaluationRun
+from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource, RunHistory
 from desktop_rag.gui.lab.evaluation_plots import (

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.catalog.evaluation_questions import valid_set_name
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.evaluation_records import valid_set_name
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.jobs import Job
 from desktop_rag.gui.display_text import join_details, locator_text

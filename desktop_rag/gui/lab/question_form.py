@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.catalog.evaluation_questions import WHOLE, GoldPassage, SavedQuestion
+from desktop_rag.core.evaluation_records import WHOLE, GoldPassage, SavedQuestion
 from desktop_rag.core.types import DocumentId, KbId, Locator, LocatorKind, Passage
 from desktop_rag.gui.controllers.transcript import Answered, Turn
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.catalog.evaluation_questions import SavedQuestion
+from desktop_rag.core.evaluation_records import SavedQuestion
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.open_document import OpenDocument
 from desktop_rag.gui.display_text import join_list

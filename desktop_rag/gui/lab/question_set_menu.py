@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from desktop_rag.catalog.evaluation_questions import SavedQuestion
-from desktop_rag.catalog.evaluation_runs import EvaluationRun
+from desktop_rag.core.evaluation_records import EvaluationRun, SavedQuestion
 from desktop_rag.core.requests import SetsRequest
 from desktop_rag.gui.chat.export_dialog import file_name
 from desktop_rag.gui.controllers.app_context import AppContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from desktop_rag.catalog.evaluation_runs import EvaluationResult, EvaluationRun
+from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 
 _WHOLE = 0.9995  # a score from which on a question counts as found: scores are rounded
 

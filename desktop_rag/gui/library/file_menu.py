@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import LibraryController

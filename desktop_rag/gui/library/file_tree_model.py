@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_rag.catalog.records import FileRow, FollowedPath
+from desktop_rag.core.records import FileRow, FollowedPath
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.library_snapshot import (
     LibrarySnapshot,

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.types import FileStatus

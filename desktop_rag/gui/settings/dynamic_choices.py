@@ -15,7 +15,7 @@ from desktop_rag.gui.settings import settings_text
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
 
 if TYPE_CHECKING:
-    from desktop_rag.models.ollama import InstalledModel
+    from desktop_rag.core.model_records import InstalledModel
 
 
 class StrategyControl(ChoiceControl):

@@ -7,61 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop_rag.core.errors import NotAllowed
+from desktop_rag.core.model_records import InstalledModel, RunningModel
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.models.ollama.address import remote_blocked
 from desktop_rag.models.ollama.reply_values import count, mapping, one_line
-
-_CLOUD = "https://ollama.com:443"
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
-
-    `remote_host` is where a model really runs that Ollama only passes questions on for.
-    `capabilities` (`completion`, `embedder`, `thinking`, `vision` …), `context_length` (in tokens,
-    what the model was made for) and `token_bytes` (about the memory that a token of context takes
-    beside the model) are known after `OllamaServer.show`, else empty and None.
-    """
-
-    name: str
-    size: int
-    digest: str
-    family: str
-    parameters: str
-    quantization: str
-    remote_host: str = ""
-    capabilities: frozenset[str] = frozenset()
-    context_length: int | None = None
-    template: str = ""
-    token_bytes: int | None = None
-
-    @property
-    def can_chat(self) -> bool:
-        """Whether it writes text; unknown capabilities count as yes, except of embedding models."""
-        if self.capabilities:
-            return "completion" in self.capabilities
-        return self.family not in ("bert", "nomic-bert")
-
-    @property
-    def runs_elsewhere(self) -> bool:
-        """Whether questions to it leave this computer, though Ollama is on it."""
-        return bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
-
-    @property
-    def cloud(self) -> str:
-        """Where it runs if not on Ollama's computer, else empty."""
-        return (self.remote_host or _CLOUD) if self.runs_elsewhere else ""
-
-
-@dataclass(frozen=True, slots=True)
-class RunningModel:
-    """A loaded model; `context_length` is the context in force, None where not reported."""
-
-    name: str
-    size: int
-    context_length: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import psutil
+from desktop_rag.core.model_records import Suggestion
 
 _GB = 1_000_000_000
-_SPARE = 0.9  # a computer of 16 GB tells a little less
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A model that can be fetched: what it is good for, its size, and memory in all to run it."""
-
-    name: str
-    title: str
-    size: int
-    memory: int
-    kind: str = "language"
-
-    @property
-    def fits(self) -> bool:
-        """Whether this computer has the memory."""
-        return total_memory() >= self.memory * _SPARE
 
 
 SUGGESTED = (
@@ -36,11 +17,6 @@ SUGGESTED = (
         "bge-m3", "Finds passages in a hundred languages", int(1.2 * _GB), 4 * _GB, "embedder"
     ),
 )
-
-
-def total_memory() -> int:
-    """Return this computer's memory in bytes."""
-    return int(psutil.virtual_memory().total)
 
 
 def best_for_this_computer() -> Suggestion:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 
-from desktop_rag.catalog.records import KnowledgeBase
 from desktop_rag.core.events import IndexProgress
+from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.types import KbId
 from desktop_rag.gui.chat.composer import ComposedQuestion, Composer
 from desktop_rag.gui.chat.composer_controls import ComposerControls

@@ -14,8 +14,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QStyleOptionViewItem
 
-from desktop_rag.catalog.records import Conversation
 from desktop_rag.commands.conversation_recorder import ConversationLog as Keeping
+from desktop_rag.core.records import Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.chat.conversations_pane import ConversationsPane
 from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name

@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from desktop_rag.catalog.facade import Catalog
-from desktop_rag.catalog.records import ChatMessage
 from desktop_rag.commands.conversation_recorder import ConversationLog, _whole
 from desktop_rag.core.events import (
     Chain,
@@ -21,6 +20,7 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
+from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.types import Box, ChunkId, Locator, LocatorKind
 from desktop_rag.gui.controllers import conversation_jobs
 from desktop_rag.gui.controllers.answer_decoder import INTERRUPTED, decode_answer

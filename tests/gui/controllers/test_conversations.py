@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from desktop_rag.bootstrap import open_workspace
-from desktop_rag.catalog.citation_redaction import REMOVED_TITLE
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import ChatId

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.catalog.records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController, make_listing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rag.catalog.records import FileRow, FollowedPath
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.records import FileRow, FollowedPath
 from desktop_rag.core.types import FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileQuery
 from desktop_rag.gui.controllers.file_table import FileListing, make_listing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.catalog.records import FileRead, FileStamp
+from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot

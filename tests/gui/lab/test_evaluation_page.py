@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
-from desktop_rag.catalog.evaluation_questions import GoldPassage, SavedQuestion
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.evaluation_records import GoldPassage, SavedQuestion
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.gui.lab import evaluation_text
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from desktop_rag.catalog.evaluation_runs import EvaluationResult, EvaluationRun
+from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 from desktop_rag.gui.lab.evaluation_jobs import QuestionSource, RunHistory
 from desktop_rag.gui.lab.evaluation_results import EvaluationResults
 from desktop_rag.gui.lab.evaluation_text import RETRIEVAL

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from desktop_rag.catalog.evaluation_questions import SavedQuestion
+from desktop_rag.core.evaluation_records import SavedQuestion
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.gui.lab.proposals_dialog import ProposalsDialog
 from desktop_rag.gui.lab.question_dialog import QuestionDialog

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.catalog.evaluation_questions import SavedQuestion
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.evaluation_records import SavedQuestion
 from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.gui.controllers.llm_health import Missing, Ready
 from desktop_rag.gui.lab import evaluation_text

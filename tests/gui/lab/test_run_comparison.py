@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rag.catalog.evaluation_runs import EvaluationResult, EvaluationRun
+from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
 from desktop_rag.gui.lab.evaluation_jobs import csv_of
 from desktop_rag.gui.lab.run_comparison import changed_settings, previous_run, score_change
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from desktop_rag.catalog.records import KnowledgeBase
+from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest
 from desktop_rag.core.types import FileId, FileStatus
 from desktop_rag.gui import language

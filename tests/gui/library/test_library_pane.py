@@ -9,8 +9,8 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
 
-from desktop_rag.catalog.records import FileStamp, FollowedPath, KnowledgeBase
 from desktop_rag.core.events import IndexProgress
+from desktop_rag.core.records import FileStamp, FollowedPath, KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui import language

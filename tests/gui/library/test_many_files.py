@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtTest import QSignalSpy
 
-from desktop_rag.catalog.records import FileRow
+from desktop_rag.core.records import FileRow
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.library.file_tree_model import MOST_FILES, FileTreeModel
 from tests.gui.test_item_models import row, shelf

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rag.catalog.citation_redaction import REMOVED_TITLE
+from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.types import Citation, Locator, LocatorKind
 from desktop_rag.gui.chat import clipboard, source_tooltips
 from desktop_rag.gui.controllers.data_folder import DataFolder

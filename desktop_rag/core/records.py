@@ -18,6 +18,12 @@ from desktop_rag.core.types import (
 SCORES = ("score", "dense_rank", "lexical_rank", "rerank_score", "fused_rank", "age_weight")
 """What a search says of a passage, in the order in which it is kept beside its rank."""
 
+MAX_HITS = 200
+"""The number of places that a search gives at most."""
+
+REMOVED_TITLE = "Source removed"
+"""The title that stands for a source that is gone."""
+
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
@@ -183,3 +189,20 @@ class ChatMessage:
     payload: str
     created: float
     parent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MessageHit:
+    """A place where all words of a search stand.
+
+    `message_id` is 0 and `role` is `title` for the title itself. `marks` are the words' character
+    ranges in the snippet; `when` is in Unix seconds.
+    """
+
+    chat_id: ChatId
+    message_id: int
+    role: str
+    title: str
+    snippet: str
+    marks: tuple[tuple[int, int], ...]
+    when: float

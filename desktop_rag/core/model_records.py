@@ -1,0 +1,82 @@
+"""Ollama's models as values: those it has, those it has loaded, those that could be fetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import psutil
+
+_CLOUD = "https://ollama.com:443"
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model that Ollama has. `size` is in bytes on disk, `parameters` like `3.2B`.
+
+    `remote_host` is where a model really runs that Ollama only passes questions on for.
+    `capabilities` (`completion`, `embedder`, `thinking`, `vision` …), `context_length` (in tokens,
+    what the model was made for) and `token_bytes` (about the memory that a token of context takes
+    beside the model) are known after `OllamaServer.show`, else empty and None.
+    """
+
+    name: str
+    size: int
+    digest: str
+    family: str
+    parameters: str
+    quantization: str
+    remote_host: str = ""
+    capabilities: frozenset[str] = frozenset()
+    context_length: int | None = None
+    template: str = ""
+    token_bytes: int | None = None
+
+    @property
+    def can_chat(self) -> bool:
+        """Whether it writes text; unknown capabilities count as yes, except of embedding models."""
+        if self.capabilities:
+            return "completion" in self.capabilities
+        return self.family not in ("bert", "nomic-bert")
+
+    @property
+    def runs_elsewhere(self) -> bool:
+        """Whether questions to it leave this computer, though Ollama is on it."""
+        return bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
+
+    @property
+    def cloud(self) -> str:
+        """Where it runs if not on Ollama's computer, else empty."""
+        return (self.remote_host or _CLOUD) if self.runs_elsewhere else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningModel:
+    """A loaded model; `context_length` is the context in force, None where not reported."""
+
+    name: str
+    size: int
+    context_length: int | None
+
+
+_SPARE = 0.9  # a computer of 16 GB tells a little less
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A model that can be fetched: what it is good for, its size, and memory in all to run it."""
+
+    name: str
+    title: str
+    size: int
+    memory: int
+    kind: str = "language"
+
+    @property
+    def fits(self) -> bool:
+        """Whether this computer has the memory."""
+        return total_memory() >= self.memory * _SPARE
+
+
+def total_memory() -> int:
+    """Return this computer's memory in bytes."""
+    return int(psutil.virtual_memory().total)
