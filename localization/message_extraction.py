@@ -1,7 +1,7 @@
 """The sentences that the engine says, read from its source as templates with {0}, {1} and so on.
 
-A sentence is what an error, a notice, a step or a named state is given, and whatever is put into
-one: the parts that an f-string takes from names of the same function or module.
+A sentence is what an error, a notice, a step or a named state is given. One with gaps is a
+`Phrase`; what fills them is read as well, where names of the same function or module have it.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ _TOLD = {
     "search": (1,),
     "Suggestion": (1,),
 }
+_PHRASES = {"Phrase", "PhraseList", "joined"}
 _NAMED = {"why", "what", "remedy", "reason", "dropped", "title", "summary", "effect"}
 
 
@@ -85,6 +86,15 @@ def sentences(package: Path) -> list[str]:
     return sorted(found)
 
 
+def flattened_sentences(package: Path) -> list[str]:
+    """Return where a sentence with gaps is an f-string: `file:line`. It must be a `Phrase`."""
+    return [
+        f"{path.relative_to(package).as_posix()}:{line}"
+        for path in _modules(package)
+        for line in _Reader(ast.parse(path.read_text(encoding="utf-8"))).flattened
+    ]
+
+
 def _modules(package: Path) -> Iterator[Path]:
     for part in PARTS:
         place = package / part
@@ -94,10 +104,11 @@ def _modules(package: Path) -> Iterator[Path]:
 
 
 class _Reader:
-    """Reads one module; `found` holds its templates."""
+    """Reads one module; `found` holds its templates, `flattened` the lines of f-strings."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.found: set[str] = set()
+        self.flattened: list[int] = []
         self._module = tree
         self._seen: set[int] = set()
         self._read(tree, tree)
@@ -126,6 +137,8 @@ class _Reader:
         self._seen.add(id(node))
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and _is_said(text := template(node)):
             self.found.add(text)
+            if isinstance(node, ast.JoinedStr):
+                self.flattened.append(node.lineno)
         for each in self._parts(node, scope):
             self._take(each, scope)
 
@@ -137,6 +150,8 @@ class _Reader:
             yield from node.values
         elif isinstance(node, ast.JoinedStr):
             yield from (each.value for each in node.values if isinstance(each, ast.FormattedValue))
+        elif isinstance(node, ast.Call) and _name(node) in _PHRASES:
+            yield from node.args
         elif isinstance(node, ast.Name):
             yield from _assigned(node.id, scope, self._module)
 
@@ -166,9 +181,14 @@ def _target(node: ast.Assign | ast.AnnAssign) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
+def _name(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
 def _told(call: ast.Call) -> Iterator[ast.expr]:
-    name = ast.unparse(call.func).rpartition(".")[2]
-    for place in _TOLD.get(name, ()):
+    if _name(call) in _PHRASES:
+        yield from call.args
+    for place in _TOLD.get(_name(call), ()):
         if place < len(call.args):
             yield call.args[place]
     for keyword in call.keywords:

@@ -18,6 +18,7 @@ from typing import Any
 from desktop_rag.catalog.column_values import text_list
 from desktop_rag.catalog.database import Database
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import ChatMessage, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import valid_text
@@ -264,8 +265,8 @@ def _conversation(row: tuple[Any, ...]) -> Conversation:
 
 
 def _gone(chat_id: ChatId) -> UserError:
-    return UserError(f"There is no conversation {chat_id}.", "Begin a new one.")
+    return UserError(Phrase("There is no conversation {0}.", chat_id), "Begin a new one.")
 
 
 def _no_message(message_id: int) -> UserError:
-    return UserError(f"The conversation has no message {message_id}.", "Ask at its end.")
+    return UserError(Phrase("The conversation has no message {0}.", message_id), "Ask at its end.")

@@ -14,7 +14,6 @@ may have its words, whoever wrote it: it goes whole. So do summaries, which say 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -24,14 +23,13 @@ from desktop_rag.catalog.chats import Chats
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import EvaluationQuestions
 from desktop_rag.catalog.provenance import IS_OWN
+from desktop_rag.core.phrases import SourceName, from_json, map_source_names, to_json
 from desktop_rag.core.records import REMOVED_TITLE, Conversation
 from desktop_rag.core.types import ChatId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
 
-_UNFITTING = re.compile(
-    r"(passage \d+ \()(.*?)(\)(?=\.?$|; (?:part of )?passage \d+ \())", re.DOTALL
-)
-_WIDENED = "From your knowledge base “"
+_OLD_NOTICES = ("From your knowledge base “", "Not everything fits the model's context")
+"""How notices of version 0.1 begin that have names of documents in their text."""
 
 TraceLine = dict[str, Any]
 _PASSAGE = "This document was taken out, and its quotes were removed from this conversation."
@@ -78,6 +76,10 @@ class RemovedPassages:
             files=frozenset(" ".join(each.split()) for each in files if each),
         )
 
+    def without(self, name: SourceName) -> str:
+        """Return what stands for a document's name in a sentence."""
+        return REMOVED_TITLE if str(name.chunk_id) in self.chunks else name
+
 
 def redact_trace(trace: Sequence[TraceLine], lost: RemovedPassages) -> list[TraceLine]:
     """Return an answer's steps without these passages and without the words of their documents."""
@@ -89,11 +91,15 @@ def redact_trace(trace: Sequence[TraceLine], lost: RemovedPassages) -> list[Trac
     ]
 
 
-def redact_notice(text: str, lost: RemovedPassages) -> str:
-    """Return a notice that names none of these documents."""
-    if text.startswith(_WIDENED):
-        return _replaced(text, lost.titles, REMOVED_TITLE)
-    return _fitting(text, lost)
+def redact_sentence(kept: Any, lost: RemovedPassages) -> Any:
+    """Return a stored sentence that names none of these documents."""
+    return to_json(map_source_names(from_json(kept), lost.without))
+
+
+def _notices(kept: Iterable[Any], lost: RemovedPassages) -> list[Any]:
+    """Return the notices without these documents; of version 0.1, those that name none."""
+    named = [each for each in kept if isinstance(each, str) and each.startswith(_OLD_NOTICES)]
+    return [redact_sentence(each, lost) for each in kept if each not in named]
 
 
 def _queries(trace: Iterable[TraceLine], lost: RemovedPassages) -> dict[str, str]:
@@ -107,7 +113,7 @@ def _queries(trace: Iterable[TraceLine], lost: RemovedPassages) -> dict[str, str
     is_found = False
     for line in trace:
         if "query" in line:
-            query, why = str(line["query"]), str(line.get("why", ""))
+            query, why = str(line["query"]), from_json(line.get("why", ""))
             named = {title for title in lost.titles if f"“{title}”" in why}
             if named:
                 instead[query] = _replaced(query, named, REMOVED_TITLE)
@@ -127,12 +133,11 @@ def _without_names(line: TraceLine, lost: RemovedPassages, queries: Mapping[str,
             each for each in line["follows"] if str(each["chunk_id"]) not in lost.chunks
         ]
     if "why" in line:
-        quoted = {f"“{title}”" for title in lost.titles}
-        made["why"] = _replaced(str(line["why"]), quoted, f"“{REMOVED_TITLE}”")
+        made["why"] = _why(line["why"], lost)
     if "dropped" in line:
-        made["dropped"] = [_fitting(str(each), lost) for each in line["dropped"]]
+        made["dropped"] = [_dropped(each, lost) for each in line["dropped"]]
     if line.get("event") == "notice":
-        made["text"] = redact_notice(str(line["text"]), lost)
+        made["text"] = (*_notices([line["text"]], lost), _NOTICE)[0]
     if line.get("name") == "chain":  # as versions before this one told it
         made["text"] = _replaced(str(line["text"]), lost.titles, REMOVED_TITLE)
     if line.get("query") in queries:
@@ -140,14 +145,18 @@ def _without_names(line: TraceLine, lost: RemovedPassages, queries: Mapping[str,
     return made
 
 
-def _fitting(text: str, lost: RemovedPassages) -> str:
-    """Return what did not fit a model's context without the origin of these passages."""
+def _why(kept: Any, lost: RemovedPassages) -> Any:
+    """Return why something was searched for; version 0.1 kept it as one text."""
+    if isinstance(kept, str):
+        return _replaced(kept, {f"“{title}”" for title in lost.titles}, f"“{REMOVED_TITLE}”")
+    return redact_sentence(kept, lost)
 
-    def told(found: re.Match[str]) -> str:
-        file = next((each for each in lost.files if f"{found[2]}, ".startswith(f"{each}, ")), "")
-        return f"{found[1]}{REMOVED_TITLE if file else found[2]}{found[3]}"
 
-    return _UNFITTING.sub(told, text)
+def _dropped(kept: Any, lost: RemovedPassages) -> Any:
+    """Return what did not fit a model's context; version 0.1 kept it as one text."""
+    if isinstance(kept, str) and any(f"({file}" in kept for file in lost.files):
+        return f"{kept.partition(' (')[0]} ({REMOVED_TITLE})"
+    return redact_sentence(kept, lost)
 
 
 def _replaced(text: str, what: Iterable[str], by: str) -> str:
@@ -284,7 +293,7 @@ def _without(text: str, payload: Payload, taken: RemovedDocuments) -> tuple[str,
         "retrieved": [_elsewhere(each, taken) for each in retrieved if each not in taken],
         "citations": [each for each in cited if str(each["chunk_id"]) not in lost.chunks],
         "trace": redact_trace(payload.get("trace", ()), lost),
-        "notices": [redact_notice(str(each), lost) for each in payload.get("notices", ())],
+        "notices": _notices(payload.get("notices", ()), lost),
     }
     if len(made["citations"]) < len(cited):
         made["notices"].append(_NOTICE)

@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 
 _log = logging.getLogger(__name__)
 Check = Callable[[], None]
@@ -95,9 +96,10 @@ class Copies:
         free = shutil.disk_usage(self._catalog.parent).free
         if free >= wanted:
             return ""
-        return (
-            f"There is no room for a copy of the catalog: {free / 1e9:.1f} GB are free, and "
-            f"{wanted / 1e9:.1f} GB are wanted."
+        return Phrase(
+            "There is no room for a copy of the catalog: {0} GB are free, and {1} GB are wanted.",
+            f"{free / 1e9:.1f}",
+            f"{wanted / 1e9:.1f}",
         )
 
     def size(self) -> int:

@@ -16,6 +16,7 @@ from desktop_rag.catalog import integrity
 from desktop_rag.catalog.copies import Copies
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged, UserError
 from desktop_rag.core.file_permissions import make_private_file
+from desktop_rag.core.phrases import Phrase
 
 _log = logging.getLogger(__name__)
 _MIGRATIONS = Path(__file__).parent / "migrations"
@@ -310,9 +311,9 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
         return CatalogDamaged(path)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
         return UserError(
-            f"The catalog {path} cannot be opened for writing.",
+            Phrase("The catalog {0} cannot be opened for writing.", path),
             "Check the folder's permissions, or choose another data folder.",
         )
     if code == sqlite3.SQLITE_IOERR:
-        return UserError(f"The drive does not read or write {path}.", "Check the drive.")
+        return UserError(Phrase("The drive does not read or write {0}.", path), "Check the drive.")
     return error

@@ -23,6 +23,7 @@ from desktop_rag.catalog.garbage_collection import (
 )
 from desktop_rag.catalog.metadata_filter import matches_filter
 from desktop_rag.catalog.provenance import imported
+from desktop_rag.core.phrases import dump, load
 from desktop_rag.core.records import FileRead, MetadataFilter, NewChunk, NewDocument, StoredChunk
 from desktop_rag.core.types import (
     BlockKind,
@@ -160,7 +161,7 @@ class Documents:
             "SELECT notes FROM documents WHERE id = ?", (document_id,)
         )
         found = row.fetchone()
-        return () if found is None else text_list(found[0])
+        return () if found is None else tuple(map(load, text_list(found[0])))
 
     def paths(
         self, document_ids: Iterable[DocumentId], kbs: Iterable[KbId]
@@ -290,7 +291,7 @@ def insert_document(tx: sqlite3.Connection, new: NewDocument, chunk_count: int) 
             valid_text(new.title),
             text[:LONGEST_SEGMENT],
             new.pages,
-            json.dumps(new.notes),
+            json.dumps([dump(each) for each in new.notes]),
             chunk_count,
         ),
     ).fetchone()

@@ -20,6 +20,7 @@ from desktop_rag.core.evaluation_records import (
     SavedQuestion,
     valid_set_name,
 )
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.core.unicode import shown_path, stored_path, valid_text
 
@@ -57,7 +58,7 @@ class EvaluationQuestions:
         found = self._find(name)
         if found is None:
             raise UserError(
-                f"There is no question set named “{name}”.",
+                Phrase("There is no question set named “{0}”.", name),
                 "Choose one that `eval sets` shows, or save a question first.",
             )
         return found

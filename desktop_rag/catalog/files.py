@@ -16,6 +16,7 @@ from desktop_rag.catalog.garbage_collection import (
     is_referenced,
     release_documents,
 )
+from desktop_rag.core.phrases import dump, joined, load
 from desktop_rag.core.records import FileRead, FileRow, FileStamp
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.core.unicode import path_range_below, shown_path, stored_path, valid_text
@@ -226,7 +227,7 @@ def upsert_file(
             stored_path(read.path),
             *_stamped(read.stamp),
             status.value,
-            valid_text(reason),
+            valid_text(dump(reason)),
             document_id,
             read.seconds,
             time.time(),
@@ -250,7 +251,7 @@ def _file(row: tuple[Any, ...]) -> FileRow:
         path=shown_path(row[2]),
         stamp=stamp,
         status=status,
-        reason=row[7] or (_noted(row[13]) if status is FileStatus.READY else ""),
+        reason=_reason(row[7]) or (_noted(row[13]) if status is FileStatus.READY else ""),
         document_id=document_id,
         chunks=row[9],
         pages=row[10],
@@ -261,4 +262,13 @@ def _file(row: tuple[Any, ...]) -> FileRow:
 
 def _noted(notes: str) -> str:
     """Return what was left out of a document that was read; most have nothing of the kind."""
-    return "" if notes == "[]" else " ".join(text_list(notes))
+    return "" if notes == "[]" else joined(*map(load, text_list(notes)))
+
+
+def _reason(cell: str) -> str:
+    """Return why a file is not ready; of version 0.1 it is one text, the remedy behind."""
+    told = load(cell)
+    if type(told) is not str or ". " not in told:
+        return told
+    what, _, remedy = told.partition(". ")
+    return joined(f"{what}.", remedy)

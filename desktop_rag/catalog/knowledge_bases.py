@@ -12,6 +12,7 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.evaluation_questions import rename_kb_in_questions
 from desktop_rag.catalog.garbage_collection import collect_garbage
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FollowedPath, KnowledgeBase
 from desktop_rag.core.types import KbId
 from desktop_rag.core.unicode import shown_path, stored_path
@@ -47,7 +48,7 @@ class KnowledgeBases:
         found = self._find(name)
         if found is None:
             raise UserError(
-                f"There is no knowledge base named “{name}”.",
+                Phrase("There is no knowledge base named “{0}”.", name),
                 "Choose one that `kb list` shows, or begin it with `index`.",
             )
         return found
@@ -72,7 +73,10 @@ class KnowledgeBases:
                 "Choose another name.",
             )
         if self._find(name) is not None:
-            raise UserError(f"There is already a knowledge base named “{name}”.", "Choose another.")
+            raise UserError(
+                Phrase("There is already a knowledge base named “{0}”.", name),
+                "Choose another.",
+            )
         return name
 
     def rename(self, name: str, new: str) -> str:

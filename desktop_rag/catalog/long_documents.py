@@ -18,6 +18,7 @@ from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.documents import UNFINISHED_RECIPE, attach_document, insert_chunks
 from desktop_rag.catalog.embeddings import insert_vectors
 from desktop_rag.catalog.garbage_collection import collect_garbage
+from desktop_rag.core.phrases import dump
 from desktop_rag.core.records import FileRead, NewChunk, NewDocument
 from desktop_rag.core.types import DocumentId
 from desktop_rag.core.unicode import valid_text
@@ -136,7 +137,7 @@ def _name(tx: sqlite3.Connection, document_id: DocumentId, head: NewDocument) ->
             head.recipe,
             valid_text(head.title),
             head.pages,
-            json.dumps(head.notes),
+            json.dumps([dump(each) for each in head.notes]),
             document_id,
         ),
     )

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import MetadataFilter
 
 _KEYS = ("path", "ext", "title", "after", "before")
@@ -23,7 +24,10 @@ _DATES = ("%Y-%m-%d", "%Y-%m", "%Y")
 def parse_filter(text: str) -> MetadataFilter:
     """Read a filter; a UsageError when a part is not `key:value` with a known key."""
     if len(text) > _LONGEST:
-        raise UsageError("The filter is too long.", f"Write at most {_LONGEST:,} characters.")
+        raise UsageError(
+            "The filter is too long.",
+            Phrase("Write at most {0} characters.", f"{_LONGEST:,}"),
+        )
     try:
         parts = shlex.split(text)
     except ValueError as error:
@@ -33,7 +37,8 @@ def parse_filter(text: str) -> MetadataFilter:
         key, colon, value = part.partition(":")
         if not colon or key not in _KEYS or not value:
             raise UsageError(
-                f"“{part}” is no filter.", f"Write key:value, with a key of {', '.join(_KEYS)}."
+                Phrase("“{0}” is no filter.", part),
+                Phrase("Write key:value, with a key of {0}.", ", ".join(_KEYS)),
             )
         found |= _field(key, value)
     return MetadataFilter(**found)
@@ -88,4 +93,4 @@ def _date(text: str) -> float:
             return datetime.strptime(text, form).timestamp()
         except ValueError:
             continue
-    raise UsageError(f"“{text}” is no date.", "Write it as 2024-07-31, 2024-07 or 2024.")
+    raise UsageError(Phrase("“{0}” is no date.", text), "Write it as 2024-07-31, 2024-07 or 2024.")

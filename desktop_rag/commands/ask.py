@@ -28,8 +28,9 @@ from desktop_rag.core.errors import (
     UserError,
     WithoutProbabilities,
 )
-from desktop_rag.core.events import NO_QUOTE, Answer, Event, Moment, Notice, Step
+from desktop_rag.core.events import NO_QUOTE, Answer, Event, Moment, Notice, NoticeCode, Step
 from desktop_rag.core.language import language
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.generation.answer_type import is_aggregate_question
 from desktop_rag.generation.citation_locator import locate_citations
@@ -44,7 +45,10 @@ from desktop_rag.strategies.transforms.base import Transform, apply_transforms
 from desktop_rag.strategies.transforms.condense import condense_question, retry_other_reading
 from desktop_rag.workspace import Workspace
 
-QUOTES_ONLY = "Without a language model only quotes from your documents can be given."
+QUOTES_ONLY = Phrase(
+    "Without a language model only quotes from your documents can be given.",
+    code=NoticeCode.QUOTES_ONLY,
+)
 """What a notice says where the model is missing and the answer is made of quotes."""
 
 
@@ -149,7 +153,7 @@ def _chosen(
     strategy = way.chosen(research.question.text)
     if strategy is not way.strategy:
         title = strategy.title
-        yield Step("decision", f"The question seems to need several steps: {title}.")
+        yield Step("decision", Phrase("The question seems to need several steps: {0}.", title))
     if not way.left_out or research.engine.model is not None:
         return strategy, way.transforms
     yield Notice(way.left_out)
@@ -192,13 +196,15 @@ def _outcome(
 ) -> Steps[tuple[Strategy, StrategyResult]]:
     """Run the strategy behind its transforms; a single pass where the model lacks what it needs."""
     if "llm" in strategy.needs and research.engine.model is None:
-        yield Notice(f"{strategy.title} needs a language model; a single pass is done instead.")
+        yield Notice(
+            Phrase("{0} needs a language model; a single pass is done instead.", strategy.title)
+        )
         strategy = SinglePass()
     steps = apply_transforms(transforms, strategy).run(research.question, research)
     try:
         return strategy, (yield from steps)
     except WithoutProbabilities as problem:
-        yield Notice(f"{problem} A single pass is done instead.")
+        yield Notice(Phrase("{0} A single pass is done instead.", problem.sentence))
         return (yield from _outcome(SinglePass(), transforms, research))
     except ModelUnavailable as problem:
         yield _quoting(problem)
@@ -208,7 +214,7 @@ def _outcome(
 
 
 def _quoting(problem: ModelUnavailable) -> Notice:
-    return Notice(" ".join(filter(None, (problem.what, QUOTES_ONLY, problem.remedy))))
+    return Notice(joined(problem.what, QUOTES_ONLY, problem.remedy))
 
 
 def _whole(strategy: Strategy, outcome: StrategyResult, research: ResearchTools) -> Answer:
@@ -242,6 +248,10 @@ def _warnings(workspace: Workspace, request: AskRequest, answer: Answer) -> Iter
     chunks = sum(workspace.catalog.kbs.get(name).chunks for name in request.kbs)
     if answer.passages and chunks > answer.passages and is_aggregate_question(request.question):
         yield Notice(
-            f"{answer.passages} passages were read, of {chunks} in the index: a "
-            "question that counts, lists or sums up may need more of them."
+            Phrase(
+                "{0} passages were read, of {1} in the index: a question that counts, "
+                "lists or sums up may need more of them.",
+                answer.passages,
+                chunks,
+            )
         )

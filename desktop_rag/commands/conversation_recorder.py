@@ -25,6 +25,7 @@ from desktop_rag.core.events import (
     Step,
     Token,
 )
+from desktop_rag.core.phrases import to_json
 from desktop_rag.core.records import SCORES
 from desktop_rag.core.requests import AskRequest
 from desktop_rag.core.types import Box, ChatId, Locator, Passage
@@ -79,19 +80,19 @@ class TraceRecorder:
 
     def __init__(self) -> None:
         self._lines: list[dict[str, Any]] = []
-        self._notices: list[str] = []
+        self._notices: list[Any] = []
         self._passages: dict[int, Passage] = {}
 
     def take(self, event: Event) -> None:
         """Remember a step; tokens and the answer are none."""
         if isinstance(event, Notice):
-            self._notices.append(event.text)
+            self._notices.append(to_json(event.text))
         if isinstance(event, PassagesFound):
             self._note(event, self._found(event))
         elif isinstance(event, Chain):
             self._note(event, _chained(event))
         elif isinstance(event, (SearchStarted, Step, Draft, ModelCall, Notice)):
-            self._note(event, event.as_json())
+            self._note(event, event.as_json() | _phrases_of(event))
 
     def payload(self, sources: Sequence[Passage]) -> dict[str, Any]:
         """Return the steps with the passages that they speak of, the numbered ones apart."""
@@ -119,6 +120,19 @@ class TraceRecorder:
         ]
         scores = [[getattr(each, name) for name in SCORES] for each in event.passages]
         return {"event": event.event, "query": event.query, "passages": found, "scores": scores}
+
+
+def _phrases_of(event: Event) -> dict[str, Any]:
+    """Return what an event says as what it is made of, to be shown in any language later."""
+    match event:
+        case SearchStarted():
+            return {"why": to_json(event.why)}
+        case Step() | Notice():
+            return {"text": to_json(event.text)}
+        case ModelCall():
+            dropped = [to_json(each) for each in event.dropped]
+            return {"purpose": to_json(event.purpose), "dropped": dropped}
+    return {}
 
 
 def _chained(chain: Chain) -> dict[str, Any]:
@@ -167,7 +181,12 @@ class AnswerRecorder:
 
     def failed(self, error: UserError, tally: ResearchState, strategy: str) -> None:
         """Keep why there is no answer, and what had come of it."""
-        why = _ended("failed", strategy=strategy, what=error.what, remedy=error.remedy)
+        why = _ended(
+            "failed",
+            strategy=strategy,
+            what=to_json(error.what),
+            remedy=to_json(error.remedy),
+        )
         self._keep(tally.written, why, tally.shown)
 
     def _save(self, tally: ResearchState) -> None:
@@ -204,7 +223,7 @@ def open_conversation(catalog: Catalog, request: AskRequest) -> ConversationLog:
     return ConversationLog(catalog, None)
 
 
-def _ended(mode: str, **more: str) -> dict[str, Any]:
+def _ended(mode: str, **more: Any) -> dict[str, Any]:
     return {"event": "answer", "mode": mode, **more}
 
 

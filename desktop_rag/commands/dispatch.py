@@ -8,6 +8,7 @@ from desktop_rag.core import requests
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import DescribeRequest, Request
 from desktop_rag.workspace import Workspace
 
@@ -92,4 +93,4 @@ def _describe(
         from desktop_rag.commands import doctor
 
         return doctor.run(workspace, request, token)
-    raise UsageError(f"There is no list of {request.what!r}.")
+    raise UsageError(Phrase("There is no list of {0}.", f"{request.what!r}"))

@@ -23,6 +23,7 @@ from desktop_rag.core import paths
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, ModelUnavailable, UserError
 from desktop_rag.core.events import Event, ListingRow
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.core.settings import Settings
@@ -123,7 +124,9 @@ def _looked(name: str, look: Look, token: CancelToken) -> Iterator[Event]:
     except UserError as error:
         yield DoctorCheck(name, ERROR, error.what, error.remedy).row()
     except (OSError, sqlite3.Error) as error:
-        yield DoctorCheck(name, ERROR, f"It can't be examined: {error}.", _LOOK_AGAIN).row()
+        yield DoctorCheck(
+            name, ERROR, Phrase("It can't be examined: {0}.", error), _LOOK_AGAIN
+        ).row()
 
 
 def _installation() -> Iterator[DoctorCheck]:
@@ -137,11 +140,15 @@ def _installation() -> Iterator[DoctorCheck]:
             missing.append(package)
     frozen = getattr(sys, "frozen", False)
     if missing and not frozen:
-        yield DoctorCheck("installation", ERROR, f"Missing: {', '.join(missing)}.", _REINSTALL)
+        yield DoctorCheck(
+            "installation", ERROR, Phrase("Missing: {0}.", ", ".join(missing)), _REINSTALL
+        )
     else:
         yield DoctorCheck("installation", OK, f"{python}; {', '.join(found)}")
     if not (paths.resources() / "prompts").is_dir():
-        yield DoctorCheck("resources", ERROR, f"{paths.resources()} is incomplete.", _REINSTALL)
+        yield DoctorCheck(
+            "resources", ERROR, Phrase("{0} is incomplete.", paths.resources()), _REINSTALL
+        )
 
 
 def _models() -> Iterator[DoctorCheck]:
@@ -154,19 +161,23 @@ def _models() -> Iterator[DoctorCheck]:
             card = read_model_card(place.parent)
             card.check()
         except ModelUnavailable as problem:
-            yield DoctorCheck(f"model {place.parent.name}", ERROR, problem.what, problem.remedy)
+            yield DoctorCheck(
+                Phrase("model {0}", place.parent.name), ERROR, problem.what, problem.remedy
+            )
         else:
             count = "1 file" if len(card.files) == 1 else f"{len(card.files)} files"
-            yield DoctorCheck(f"model {card.name}", OK, f"{count}, as its card says")
+            yield DoctorCheck(Phrase("model {0}", card.name), OK, f"{count}, as its card says")
 
 
 def _data_folder(data_dir: Path) -> Iterator[DoctorCheck]:
     if not os.access(data_dir, os.R_OK | os.W_OK | os.X_OK):
         remedy = "Give yourself the right to write there, or name another with --data-dir."
-        yield DoctorCheck("data folder", ERROR, f"{data_dir} can't be written.", remedy)
+        yield DoctorCheck("data folder", ERROR, Phrase("{0} can't be written.", data_dir), remedy)
     elif os.name == "posix" and data_dir.stat().st_mode & 0o077:
-        remedy = f"Run: chmod 700 {data_dir}"
-        yield DoctorCheck("data folder", WARNING, f"Others may look into {data_dir}.", remedy)
+        remedy = Phrase("Run: chmod 700 {0}", data_dir)
+        yield DoctorCheck(
+            "data folder", WARNING, Phrase("Others may look into {0}.", data_dir), remedy
+        )
     else:
         yield DoctorCheck("data folder", OK, str(data_dir))
 
@@ -174,7 +185,9 @@ def _data_folder(data_dir: Path) -> Iterator[DoctorCheck]:
 def _settings(data_dir: Path) -> Iterator[DoctorCheck]:
     told, place = invalid_entries(data_dir), data_dir / FILE_NAME
     for each in told:
-        yield DoctorCheck("settings", WARNING, each, f"Mend it in {place}, or take it out.")
+        yield DoctorCheck(
+            "settings", WARNING, each, Phrase("Mend it in {0}, or take it out.", place)
+        )
     if not told:
         yield DoctorCheck("settings", OK, str(place) if place.exists() else "all as they come")
 
@@ -196,8 +209,9 @@ def _confinement(token: CancelToken) -> Iterator[DoctorCheck]:
         yield DoctorCheck(name, OK, told)
         return
     found = confinement_check.examine(token)
+    told: str
     if found.passed:
-        told = f"What reads documents is not refused: {', '.join(found.passed)}."
+        told = Phrase("What reads documents is not refused: {0}.", ", ".join(found.passed))
         yield DoctorCheck(name, WARNING, told, _HOLD)
     elif not found.has_scratch:
         told = (
@@ -206,10 +220,11 @@ def _confinement(token: CancelToken) -> Iterator[DoctorCheck]:
         )
         yield DoctorCheck(name, WARNING, told, _LANDLOCK)
     else:
-        told = (
-            f"What reads documents is held by Landlock (version {found.landlock}) and a filter of "
-            "system calls: no network, no processes, no files but its own changed. It may read "
-            "your files."
+        told = Phrase(
+            "What reads documents is held by Landlock (version {0}) and a filter of "
+            "system calls: no network, no processes, no files but its own changed. It "
+            "may read your files.",
+            found.landlock,
         )
         yield DoctorCheck(name, OK, told)
 
@@ -222,13 +237,18 @@ def _catalog(workspace: Workspace) -> Iterator[DoctorCheck]:
     wrong = [] if found != [("ok",)] else list(integrity.findings(connection, embed_key))
     if found != [("ok",)]:
         yield DoctorCheck(
-            "catalog", ERROR, f"It is damaged: {found[0][0]}.", CatalogDamaged().remedy
+            "catalog",
+            ERROR,
+            Phrase("It is damaged: {0}.", found[0][0]),
+            CatalogDamaged().remedy,
         )
     elif wrong:
-        yield DoctorCheck("catalog", ERROR, f"It is damaged: {wrong[0]}.", CatalogDamaged().remedy)
+        yield DoctorCheck(
+            "catalog", ERROR, Phrase("It is damaged: {0}.", wrong[0]), CatalogDamaged().remedy
+        )
     elif dangling:
-        told = f"{len(dangling)} references lead nowhere."
-        yield DoctorCheck("catalog", ERROR, told, CatalogDamaged().remedy)
+        lost = Phrase("{0} references lead nowhere.", len(dangling))
+        yield DoctorCheck("catalog", ERROR, lost, CatalogDamaged().remedy)
     else:
         kbs = workspace.catalog.kbs.all()
         files, chunks = sum(kb.files for kb in kbs), sum(kb.chunks for kb in kbs)
@@ -261,15 +281,18 @@ def _set_aside(files: list[Path]) -> Iterator[DoctorCheck]:
         yield DoctorCheck(
             "damaged catalog",
             WARNING,
-            f"{files[0]} is kept since the catalog was recovered, and holds text.",
+            Phrase("{0} is kept since the catalog was recovered, and holds text.", files[0]),
             "Delete it when you do not need it; a removal for good deletes it as well.",
         )
     elif files:
         yield DoctorCheck(
             "damaged catalog",
             WARNING,
-            f"{len(files)} files {files[0].with_name('catalog-damaged-*')} are kept since the "
-            "catalog was recovered, and hold text.",
+            Phrase(
+                "{0} files {1} are kept since the catalog was recovered, and hold text.",
+                len(files),
+                files[0].with_name("catalog-damaged-*"),
+            ),
             "Delete them when you do not need them; a removal for good deletes them as well.",
         )
 
@@ -278,19 +301,22 @@ def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Ask whether the indexes hold what the catalog says."""
     kbs, embedder = workspace.catalog.kbs.all(), workspace.models.embedder
     for kb in kbs:
-        name, said = f"indexes of {kb.name}", workspace.indexes.check(kb.id)
+        name, said = Phrase("indexes of {0}", kb.name), workspace.indexes.check(kb.id)
         if said == "ok":
-            yield DoctorCheck(name, OK, f"in step with the catalog: {kb.chunks} chunks")
+            yield DoctorCheck(name, OK, Phrase("in step with the catalog: {0} chunks", kb.chunks))
         elif unfit := workspace.catalog.embeddings.unfit(kb.id, embedder.fingerprint):
             yield DoctorCheck(
                 name,
                 ERROR,
-                f"{unfit} vectors have another length than the embedding model's and are not used.",
+                Phrase(
+                    "{0} vectors have another length than the embedding model's and are not used.",
+                    unfit,
+                ),
                 f"Run: desktop-rag kb rebuild {kb.name}",
             )
         elif workspace.catalog.embeddings.missing(kb.id, embedder.fingerprint, 1):
-            remedy = (
-                f"Leave the window open, or run `desktop-rag kb rebuild {shlex.quote(kb.name)}`."
+            remedy = Phrase(
+                "Leave the window open, or run `desktop-rag kb rebuild {0}`.", shlex.quote(kb.name)
             )
             yield DoctorCheck(name, WARNING, said, remedy)
         else:
@@ -306,7 +332,7 @@ def _ollama(
     try:
         consent = Consent(places, settings.privacy.allow_remote, settings.privacy.block_remote)
         server = OllamaServer(resolve_host(settings), consent)
-        told = f"version {server.version(token)} at {server.url}"
+        told = Phrase("version {0} at {1}", server.version(token), server.url)
         models = [each.name for each in server.models(token) if each.can_chat]
     except ModelUnavailable as problem:
         yield DoctorCheck("Ollama", WARNING, problem.what, problem.remedy)
@@ -315,7 +341,7 @@ def _ollama(
         yield DoctorCheck("Ollama", OK, f"{told}; {', '.join(models)}")
     else:
         remedy = "Get one, for example with `ollama pull qwen3:4b`."
-        yield DoctorCheck("Ollama", WARNING, f"{told} has no model that answers.", remedy)
+        yield DoctorCheck("Ollama", WARNING, Phrase("{0} has no model that answers.", told), remedy)
 
 
 def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[DoctorCheck]:
@@ -324,7 +350,9 @@ def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[DoctorCheck
     remote = [each for each in (host, chroma) if each and not is_loopback(each)]
     agreed = [each for each in remote if each in places]
     if not remote and places and not settings.privacy.block_remote:
-        told = f"Texts may be sent to {', '.join(sorted(places))}, where a model there answers."
+        told = Phrase(
+            "Texts may be sent to {0}, where a model there answers.", ", ".join(sorted(places))
+        )
         remedy = "Take the consent back on the settings' page “Privacy” if you did not mean it."
         yield DoctorCheck("privacy", WARNING, told, remedy)
     elif not remote:
@@ -333,10 +361,12 @@ def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[DoctorCheck
         yield DoctorCheck("privacy", OK, f"{', '.join(remote)} is set, and blocked")
     elif settings.privacy.allow_remote:
         remedy = "Take the consent back with allow_remote=false if you did not mean it."
-        yield DoctorCheck("privacy", WARNING, f"Texts are sent to {', '.join(remote)}.", remedy)
+        yield DoctorCheck(
+            "privacy", WARNING, Phrase("Texts are sent to {0}.", ", ".join(remote)), remedy
+        )
     elif agreed:
         remedy = "Take the consent back on the settings' page “Privacy” if you did not mean it."
-        told = f"Texts of some knowledge bases are sent to {', '.join(agreed)}."
+        told = Phrase("Texts of some knowledge bases are sent to {0}.", ", ".join(agreed))
         yield DoctorCheck("privacy", WARNING, told, remedy)
     else:
         yield DoctorCheck(
@@ -347,5 +377,5 @@ def _privacy(settings: Settings, places: frozenset[str]) -> Iterator[DoctorCheck
 def _proxies() -> Iterator[DoctorCheck]:
     """Tell about proxy variables: they are a fact, and are not followed."""
     names = sorted(name for name in getproxies_environment() if name != "no")
-    told = f"set for {', '.join(names)}, and not used" if names else "none is set"
+    told = Phrase("set for {0}, and not used", ", ".join(names)) if names else "none is set"
     yield DoctorCheck("proxies", OK, told)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -17,8 +16,9 @@ from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, UsageError, UserError
 from desktop_rag.core.evaluation_records import EvaluationResult, EvaluationRun
-from desktop_rag.core.events import Answer, Event, IndexProgress, Notice
+from desktop_rag.core.events import Answer, Event, IndexProgress, Notice, NoticeCode
 from desktop_rag.core.language import language
+from desktop_rag.core.phrases import Phrase, code_of, joined
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.requests import AskRequest, EvalRequest
 from desktop_rag.core.settings_file import setting_declarations, value_of
@@ -99,7 +99,8 @@ def _check(request: EvalRequest) -> None:
     """Raise a `UsageError` where what is asked for cannot be measured."""
     if request.task not in ("retrieval", "answers", _RGB):
         raise UsageError(
-            f"There is no evaluation of {request.task}.", "Use retrieval, answers or rgb."
+            Phrase("There is no evaluation of {0}.", request.task),
+            "Use retrieval, answers or rgb.",
         )
     if request.task == _RGB and not request.saved:
         raise UsageError("This is measured on questions of your own.", "Name a set with --set.")
@@ -138,7 +139,7 @@ def _on_own(workspace: Workspace, request: EvalRequest, token: CancelToken) -> I
     items = found.items[: request.limit]
     if not items:
         raise UserError(
-            f"No question of “{request.saved}” can be asked: their documents are gone.",
+            Phrase("No question of “{0}” can be asked: their documents are gone.", request.saved),
             "Add the documents again, or save questions about those that are there.",
         )
     embedder = workspace.models.embedder
@@ -253,18 +254,22 @@ def _asked(exam: _Exam, strategy: str, item: EvalQuestion, told: set[str]) -> St
     """Ask a question; a notice is passed on once, whatever the numbers in it."""
     asked = AskRequest(exam.names(item), item.question, strategy, model=exam.request.model)
     events = list(ask.run(exam.workspace, asked, exam.token))
-    said = [event.text for event in events if isinstance(event, Notice)]
+    notices = [event for event in events if isinstance(event, Notice)]
     answer = events[-1]
     if not isinstance(answer, Answer):
         raise TypeError("an ask ends with its answer")
-    is_quoted = answer.mode == "extracted" or any(ask.QUOTES_ONLY in text for text in said)
+    is_quoted = answer.mode == "extracted" or any(
+        each.says(NoticeCode.QUOTES_ONLY) for each in notices
+    )
     if is_quoted and _needs_model(exam, strategy):
-        raise ModelUnavailable(" ".join(said), "Figures without it would mislead.")
-    for text in said:
-        kind = re.sub(r"\d+", "", text)
+        raise ModelUnavailable(
+            joined(*(n.text for n in notices)), "Figures without it would mislead."
+        )
+    for notice in notices:
+        kind = code_of(notice.text)
         if kind not in told:
             told.add(kind)
-            yield Notice(text)
+            yield Notice(notice.text)
     return answer
 
 

@@ -15,6 +15,7 @@ from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.evaluation_records import SavedQuestion
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.language import language
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.evaluation import metrics, rgb_benchmark, saved_question_set
 from desktop_rag.evaluation.retrieval_methods import run_to_end
@@ -77,14 +78,21 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     asked = known[: request.limit]
     if len(asked) < _LEAST:
         raise UserError(
-            f"“{request.saved}” has {len(asked)} questions with an answer and one passage; "
-            f"{_LEAST} are needed.",
+            Phrase(
+                "“{0}” has {1} questions with an answer and one passage; {2} are needed.",
+                request.saved,
+                len(asked),
+                _LEAST,
+            ),
             "Save more of them, or have some proposed.",
         )
     if len(known) < len(saved):
         yield Notice(
-            f"Questions left out: {len(saved) - len(known)}. Each must have an answer, and one "
-            "passage that is still there."
+            Phrase(
+                "Questions left out: {0}. Each must have an answer, and one passage that "
+                "is still there.",
+                len(saved) - len(known),
+            )
         )
     yield from _measured(reader, request.saved, list(rgb_benchmark.cases(asked)))
 
@@ -103,7 +111,7 @@ def _measured(reader: _Reader, name: str, cases: Sequence[RgbCase]) -> Iterator[
         right = case.is_met(reader.said(case, prompt))
         met.setdefault(case.ability, {})[case.made_of] = float(right)
     if cut:
-        yield Notice(f"Times that not every passage fitted the model's context: {cut}.")
+        yield Notice(Phrase("Times that not every passage fitted the model's context: {0}.", cut))
     for ability in rgb_benchmark.ABILITIES:
         if ability in met:
             yield ScoredRow(_figures(name, ability, reader.model.name, met[ability]), met[ability])

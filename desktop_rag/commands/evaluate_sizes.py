@@ -14,6 +14,7 @@ from desktop_rag.commands.research_setup import research_context_of
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, IndexProgress, Notice
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import EvalRequest
 from desktop_rag.evaluation import retrieval_run
 from desktop_rag.evaluation.corpus_index import KB, CorpusIndex, open_corpus_index, workspace_over
@@ -46,7 +47,9 @@ def run(workspace: Workspace, request: EvalRequest, token: CancelToken) -> Itera
     sizes = sorted({min(size, len(corpus)) for size in request.sizes})
     if sizes[0] < needed <= sizes[-1]:
         sizes = [size for size in sizes if size >= needed]
-        yield Notice(f"Sizes below {needed} are left out: so many passages the questions need.")
+        yield Notice(
+            Phrase("Sizes below {0} are left out: so many passages the questions need.", needed)
+        )
     for size in sizes:
         entries = corpus_subset(corpus, items, size)
         name = f"{checksum(file)} {request.limit} {len(entries)}"
@@ -66,7 +69,9 @@ def corpus_subset(
     needed = [entry for entry in corpus if entry.id in gold]
     if size < len(needed):
         raise UsageError(
-            f"{size} passages are fewer than the {len(needed)} that the questions need.",
+            Phrase(
+                "{0} passages are fewer than the {1} that the questions need.", size, len(needed)
+            ),
             "Name larger sizes, or ask fewer questions with --limit.",
         )
     others = [entry for entry in corpus if entry.id not in gold]

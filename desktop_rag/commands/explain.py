@@ -18,6 +18,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event
 from desktop_rag.core.explain_events import Remedy, Stage, StageName, StageState, Verdict
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.retrieval.query import Query
 from desktop_rag.retrieval.search_trace import ChunkTrace, trace_stages
@@ -61,7 +62,9 @@ def _indexed(pointed: TargetChunks, trail: ChunkTrace, bench: WhatIfSearch) -> S
     if of == 1:
         of = bench.workspace.catalog.documents.chunk_count(trail.chunk.document_id)
     number = trail.chunk.ordinal + 1
-    text = f"“{name}” was read; this is passage {number:,} of {of:,} in it."
+    text = Phrase(
+        "“{0}” was read; this is passage {1} of {2} in it.", name, f"{number:,}", f"{of:,}"
+    )
     return Stage(StageName.INDEXED, StageState.PASSED, text, number, of)
 
 
@@ -128,7 +131,9 @@ def _found(trail: ChunkTrace, made: list[Stage]) -> str:
     if made[-1].name is StageName.ANSWER and made[-1].state is StageState.PASSED:
         return made[-1].text
     rank = trail.holder.rank if trail.holder else 0
-    return f"It is found, as passage {rank:,} of {len(trail.course.found.passages):,}."
+    return Phrase(
+        "It is found, as passage {0} of {1}.", f"{rank:,}", f"{len(trail.course.found.passages):,}"
+    )
 
 
 def _what(trail: ChunkTrace, fallen: list[Stage]) -> str:
@@ -140,13 +145,19 @@ def _what(trail: ChunkTrace, fallen: list[Stage]) -> str:
     if meaning.rank is None and by_words.rank is None:
         return "It shares no word with the question, and its meaning could not be compared."
     if by_words.rank is None:
-        return (
-            f"By meaning it is number {meaning.rank:,}, not among the first {cut:,}, and it shares "
-            "no word with the question."
+        return Phrase(
+            "By meaning it is number {0}, not among the first {1}, and it shares no word "
+            "with the question.",
+            f"{meaning.rank:,}",
+            f"{cut:,}",
         )
     if meaning.rank is None:
-        return f"By words it is number {by_words.rank:,}, not among the first {cut:,}."
-    return (
-        f"By meaning it is number {meaning.rank:,} and by words {by_words.rank:,}: "
-        f"neither is among the first {cut:,}."
+        return Phrase(
+            "By words it is number {0}, not among the first {1}.", f"{by_words.rank:,}", f"{cut:,}"
+        )
+    return Phrase(
+        "By meaning it is number {0} and by words {1}: neither is among the first {2}.",
+        f"{meaning.rank:,}",
+        f"{by_words.rank:,}",
+        f"{cut:,}",
     )

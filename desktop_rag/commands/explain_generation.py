@@ -14,6 +14,7 @@ from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.errors import ModelUnavailable, UserError
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import language
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.types import ChatId
@@ -112,9 +113,10 @@ def _is_inside(locator: Any, chunk: StoredChunk) -> bool:
 
 def _too_little(evidence: float, engine: ResearchContext) -> Stage:
     bar = required_evidence(engine)
-    text = (
-        f"What was found counts as nothing: its evidence is {evidence:.2f}, "
-        f"and an answer needs {bar:.2f}."
+    text = Phrase(
+        "What was found counts as nothing: its evidence is {0}, and an answer needs {1}.",
+        f"{evidence:.2f}",
+        f"{bar:.2f}",
     )
     return Stage(StageName.PROMPT, StageState.OUT, text, score=evidence)
 
@@ -138,7 +140,7 @@ def _sent(trail: ChunkTrace, engine: ResearchContext, model: ChatModel) -> Stage
         return Stage(StageName.PROMPT, StageState.OUT, text)
     if share > _WHOLE:
         return stage
-    kept = f"Of its text {100 * share:.0f}% is told: the best sentences."
+    kept = Phrase("Of its text {0}% is told: the best sentences.", f"{100 * share:.0f}")
     return replace(stage, text=f"{stage.text} {kept}")
 
 
@@ -146,12 +148,16 @@ def _packed(trail: ChunkTrace, prompt: Prompt, model: ChatModel) -> Stage:
     holder, room = trail.holder, model.context_tokens
     sent = [each for each in prompt.sources if holder and each.chunk_id == holder.chunk_id]
     if number := prompt_source_number(prompt, trail.chunk):
-        text = f"It fits the context of {room:,} tokens, as source {number:,}."
+        text = Phrase(
+            "It fits the context of {0} tokens, as source {1}.", f"{room:,}", f"{number:,}"
+        )
         return Stage(StageName.PROMPT, StageState.PASSED, text, number, len(prompt.sources))
     if sent:
-        text = f"Only a part of its passage fits the context of {room:,} tokens, without this."
+        text = Phrase(
+            "Only a part of its passage fits the context of {0} tokens, without this.", f"{room:,}"
+        )
     else:
-        text = f"It does not fit the context of {room:,} tokens any more."
+        text = Phrase("It does not fit the context of {0} tokens any more.", f"{room:,}")
     return Stage(StageName.PROMPT, StageState.OUT, text, of=len(prompt.sources))
 
 
@@ -181,7 +187,7 @@ def answer_use(catalog: Catalog, request: ExplainRequest, chunk: StoredChunk) ->
 def recorded_stages(told: AnswerUse) -> Iterator[Stage]:
     """Tell what became of a chunk in a kept answer."""
     if not told.number and told.mode == "refused" and told.rank:
-        found = f"A search for this answer found it, as passage {told.rank:,}."
+        found = Phrase("A search for this answer found it, as passage {0}.", f"{told.rank:,}")
         yield Stage(StageName.PROMPT, StageState.OFF, found, told.rank)
         text = "The answer says that your documents do not hold what was asked for."
         yield Stage(StageName.ANSWER, StageState.OUT, text)
@@ -189,7 +195,7 @@ def recorded_stages(told: AnswerUse) -> Iterator[Stage]:
     if not told.number:
         yield Stage(StageName.PROMPT, StageState.OUT, _not_handed(told))
         return
-    text = f"It was source {told.number:,} of this answer."
+    text = Phrase("It was source {0} of this answer.", f"{told.number:,}")
     yield Stage(StageName.PROMPT, StageState.PASSED, text, told.number)
     if told.is_cited:
         yield Stage(StageName.ANSWER, StageState.PASSED, "The answer rests on it, and cites it.")
@@ -210,9 +216,10 @@ _UNUSED = {
 def _not_handed(told: AnswerUse) -> str:
     if not told.rank:
         return "No search for this answer found it."
-    return (
-        f"A search for this answer found it, as passage {told.rank:,}, but it was not among the "
-        "sources of the answer."
+    return Phrase(
+        "A search for this answer found it, as passage {0}, but it was not among the "
+        "sources of the answer.",
+        f"{told.rank:,}",
     )
 
 

@@ -20,6 +20,7 @@ from desktop_rag.commands.what_if_search import WhatIfSearch
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.explain_events import Remedy, SettingChange, Stage, StageName
 from desktop_rag.core.language import content_runs
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.index.tokenizer import search_terms
 from desktop_rag.models.protocols import ChatModel
 from desktop_rag.retrieval.evidence import TermStatistics
@@ -78,9 +79,10 @@ def _candidates(case: FallenChunk) -> Remedy:
     wanted = -(-min(ranks, default=_MOST_CANDIDATES + 1) // 10) * 10
     is_within = trail.rules.candidates < wanted <= _MOST_CANDIDATES
     if is_within and (rank := case.rank(candidates=wanted)):
-        text = (
-            f"Raise “Candidates” to {wanted:,} in the retrieval settings: then it is passage "
-            f"{rank:,}."
+        text = Phrase(
+            "Raise “Candidates” to {0} in the retrieval settings: then it is passage {1}.",
+            f"{wanted:,}",
+            f"{rank:,}",
         )
         return Remedy(text, SettingChange("retrieval.candidates", wanted, rank))
     return _asking(case)
@@ -88,9 +90,9 @@ def _candidates(case: FallenChunk) -> Remedy:
 
 def _passages(case: FallenChunk) -> Remedy:
     if case.trail.rules.half_life_days and (rank := case.rank(half_life_days=0)):
-        text = (
-            f"Set “Half-life of documents” to 0 in the retrieval settings: it is passage {rank:,} "
-            "then."
+        text = Phrase(
+            "Set “Half-life of documents” to 0 in the retrieval settings: it is passage {0} then.",
+            f"{rank:,}",
         )
         return Remedy(text, SettingChange("retrieval.half_life_days", 0, rank))
     wanted = case.fell.rank or 0
@@ -99,7 +101,9 @@ def _passages(case: FallenChunk) -> Remedy:
     if wanted <= _MOST_PASSAGES:
         query = replace(case.trail.course.query, k=wanted)
         if rank := case.rank(query):
-            text = f"Use {wanted:,} passages: then it is number {rank:,} of them."
+            text = Phrase(
+                "Use {0} passages: then it is number {1} of them.", f"{wanted:,}", f"{rank:,}"
+            )
             return Remedy(text, SettingChange("k", wanted, rank))
     return _asking(case)
 
@@ -107,14 +111,15 @@ def _passages(case: FallenChunk) -> Remedy:
 def _filter(case: FallenChunk) -> Remedy:
     query = replace(case.trail.course.query, where="")
     if rank := case.rank(query):
-        return Remedy(f"Search without the filter: then it is passage {rank:,}.")
+        return Remedy(Phrase("Search without the filter: then it is passage {0}.", f"{rank:,}"))
     return Remedy("Search without the filter, or with one that lets its file pass.")
 
 
 def _duplicates(case: FallenChunk) -> Remedy:
     if rank := case.rank(duplicate_similarity=1.0):
-        text = (
-            f"Raise “Near-duplicate” to 1 in the retrieval settings: it is passage {rank:,} then."
+        text = Phrase(
+            "Raise “Near-duplicate” to 1 in the retrieval settings: it is passage {0} then.",
+            f"{rank:,}",
         )
         return Remedy(text, SettingChange("retrieval.duplicate_similarity", 1.0, rank))
     return Remedy("Read the other passage: it says the same.")
@@ -122,8 +127,9 @@ def _duplicates(case: FallenChunk) -> Remedy:
 
 def _variety(case: FallenChunk) -> Remedy:
     if rank := case.rank(mmr_lambda=1.0):
-        text = (
-            f"Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {rank:,} then."
+        text = Phrase(
+            "Set “Diversity (MMR λ)” to 1 in the retrieval settings: it is passage {0} then.",
+            f"{rank:,}",
         )
         return Remedy(text, SettingChange("retrieval.mmr_lambda", 1.0, rank))
     return _asking(case)
@@ -137,9 +143,11 @@ def _asking(case: FallenChunk) -> Remedy:
     for ask in (f"{query.text} {said}", said):
         if rank := case.rank(replace(query, text=ask)):
             if ask == said:
-                text = f"Ask for “{said}” alone: then it is passage {rank:,}."
+                text = Phrase("Ask for “{0}” alone: then it is passage {1}.", said, f"{rank:,}")
             else:
-                text = f"Add “{said}” to the question: then it is passage {rank:,}."
+                text = Phrase(
+                    "Add “{0}” to the question: then it is passage {1}.", said, f"{rank:,}"
+                )
             return Remedy(text, ask=ask)
     return _in_its_file(case)
 
@@ -148,7 +156,13 @@ def _in_its_file(case: FallenChunk) -> Remedy:
     """Return the filter with which the passage is found, if one does it."""
     where = f"path:{shlex.quote(case.trail.files[case.trail.chunk.document_id])}"
     if rank := case.rank(replace(case.trail.course.query, where=where)):
-        return Remedy(f"Search in its file alone, with the filter {where}: it is passage {rank:,}.")
+        return Remedy(
+            Phrase(
+                "Search in its file alone, with the filter {0}: it is passage {1}.",
+                where,
+                f"{rank:,}",
+            )
+        )
     return Remedy("Open its file, and read it there.")
 
 
@@ -199,7 +213,9 @@ def generation_remedy(case: FallenChunk, kbs: tuple[str, ...]) -> Remedy:
 
 def _by_name(case: FallenChunk) -> Remedy:
     said, query = distinctive_words(case.bench, case.trail), case.trail.course.query
-    return Remedy(f"Ask again, naming what it says: “{said}”.", ask=f"{query.text} {said}")
+    return Remedy(
+        Phrase("Ask again, naming what it says: “{0}”.", said), ask=f"{query.text} {said}"
+    )
 
 
 def _lower_bar(case: FallenChunk, model: ChatModel | None) -> Remedy:
@@ -207,9 +223,10 @@ def _lower_bar(case: FallenChunk, model: ChatModel | None) -> Remedy:
     engine = replace(research_context_of(case.bench.workspace), model=model)
     share = required_evidence(engine) / engine.refuse_below if engine.refuse_below else 1.0
     bar = math.floor(100 * (case.fell.score or 0.0) / share) / 100
-    text = (
-        f"Lower “Found nothing below” to {bar:.2f} in the retrieval settings, or ask with words "
-        "that stand in it."
+    text = Phrase(
+        "Lower “Found nothing below” to {0} in the retrieval settings, or ask with words "
+        "that stand in it.",
+        f"{bar:.2f}",
     )
     rank = case.trail.holder.rank if case.trail.holder else 0
     return Remedy(text, SettingChange("retrieval.refuse_below", bar, rank))
@@ -225,9 +242,10 @@ def _more_room(case: FallenChunk, model: ChatModel) -> Remedy:
         wider = _Wider(model, model.context_tokens * times)
         if prompt_source_number(prompt_for(case.trail, engine, wider), case.trail.chunk):
             tokens = wider.context_tokens
-            text = (
-                f"Raise “Context length” to {tokens:,} in Ollama's settings, if the model has so "
-                "much: then it fits."
+            text = Phrase(
+                "Raise “Context length” to {0} in Ollama's settings, if the model has so "
+                "much: then it fits.",
+                f"{tokens:,}",
             )
             return Remedy(text, SettingChange("ollama.num_ctx", tokens, rank))
         times *= 2

@@ -11,6 +11,7 @@ from desktop_rag.catalog.documents import Documents
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.phrases import Phrase, joined, parts_of
 from desktop_rag.core.records import FileRow, StoredChunk
 from desktop_rag.core.requests import ExplainRequest
 from desktop_rag.core.text_search import search_pattern
@@ -63,7 +64,7 @@ def _numbered(
     documents = workspace.catalog.documents
     found = documents.get_chunks([chunk_id]).get(chunk_id)
     if found is None:
-        what = f"There is no passage {chunk_id} in the index, or no longer."
+        what = Phrase("There is no passage {0} in the index, or no longer.", chunk_id)
         raise UserError(what, "Search for it, or open its file's passages, again.")
     paths = documents.paths([found.document_id], kbs).get(found.document_id, ())
     if paths:
@@ -75,8 +76,8 @@ def _numbered(
 
 
 def _elsewhere(path: str, base: str) -> TargetMissing:
-    what = f"“{PurePath(path).name}” is in another knowledge base: “{base}”."
-    return TargetMissing(path, what, f"Ask “{base}”, or move the file.")
+    what = Phrase("“{0}” is in another knowledge base: “{1}”.", PurePath(path).name, base)
+    return TargetMissing(path, what, Phrase("Ask “{0}”, or move the file.", base))
 
 
 def _in_file(
@@ -104,44 +105,52 @@ def _unknown(workspace: Workspace, path: str, kbs: tuple[KbId, ...]) -> TargetMi
     catalog, name = workspace.catalog, PurePath(path).name
     for kb in kbs:
         if is_at_or_below_any(path, set(catalog.choices.excluded(kb))):
-            what = f"“{name}” was excluded from this knowledge base."
+            what = Phrase("“{0}” was excluded from this knowledge base.", name)
             return TargetMissing(path, what, "Include it again: it is among the excluded files.")
     for base, kb in catalog.kbs.names().items():
         if kb not in kbs and catalog.files.get(kb, path) is not None:
             return _elsewhere(path, base)
     if not Path(path).exists():
         return TargetMissing(
-            path, f"There is no file “{name}” there.", "Check how its path is written."
+            path,
+            Phrase("There is no file “{0}” there.", name),
+            "Check how its path is written.",
         )
     if Path(path).is_dir():
-        return TargetMissing(path, f"“{name}” is a folder.", "Name one of the files in it.")
+        return TargetMissing(
+            path, Phrase("“{0}” is a folder.", name), "Name one of the files in it."
+        )
     for kb in kbs:
         if any(is_at_or_below(path, source.path) for source in catalog.kbs.sources(kb)):
-            what = f"The folder of “{name}” is followed, but this file is passed over there."
+            what = Phrase(
+                "The folder of “{0}” is followed, but this file is passed over there.", name
+            )
             remedy = "Look for changes; if it stays away, its name is among the ignored ones."
             return TargetMissing(path, what, remedy)
-    return TargetMissing(path, f"“{name}” is not in this knowledge base.", "Add the file.")
+    return TargetMissing(
+        path, Phrase("“{0}” is not in this knowledge base.", name), "Add the file."
+    )
 
 
 def _unread(row: FileRow) -> TargetMissing:
     """Say what became of a file of which nothing was read."""
     if row.status is FileStatus.QUEUED:
-        what = f"“{PurePath(row.path).name}” waits to be read."
-        return TargetMissing(row.path, what, "Wait until it is read, or have it read first.")
-    told, parted, remedy = row.reason.rstrip().rpartition(". ")
-    if not parted:
-        return TargetMissing(row.path, row.reason or "No text was found in the file.", _LOOK)
-    return TargetMissing(row.path, f"{told}.", remedy)
+        waits = Phrase("“{0}” waits to be read.", PurePath(row.path).name)
+        return TargetMissing(row.path, waits, "Wait until it is read, or have it read first.")
+    what, *remedy = parts_of(row.reason)
+    return TargetMissing(
+        row.path, what or "No text was found in the file.", joined(*remedy) or _LOOK
+    )
 
 
 _LOOK = "Open the file to see whether there is text in it, and read it again."
 
 
 def _not_in_text(workspace: Workspace, row: FileRow, document_id: DocumentId) -> TargetMissing:
-    notes = " ".join(workspace.catalog.documents.notes(document_id))
-    what = f"These words are not in what was read of “{PurePath(row.path).name}”."
+    notes = workspace.catalog.documents.notes(document_id)
+    what = Phrase("These words are not in what was read of “{0}”.", PurePath(row.path).name)
     remedy = "Open its passages to see what was read; words in pictures need OCR."
-    return TargetMissing(row.path, f"{what} {notes}".strip(), remedy)
+    return TargetMissing(row.path, joined(what, *notes), remedy)
 
 
 def _anywhere(
@@ -156,7 +165,7 @@ def _anywhere(
     what = "No file that was read has these words."
     if not unread:
         return TargetMissing("", what, "Check how they are written, or add the file that has them.")
-    remedy = f"They may be in one of the {unread:,} files that could not be read."
+    remedy = Phrase("They may be in one of the {0} files that could not be read.", f"{unread:,}")
     return TargetMissing("", what, remedy)
 
 

@@ -30,6 +30,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import KbId
@@ -104,10 +105,10 @@ def _left_out(tx: sqlite3.Connection, kb: KnowledgeBase) -> Iterator[Event]:
     )
     lost = [path for (path,) in tx.execute(_LOST, (kb.id, LOST_TEXT_REASON))]
     if lost:
-        yield Notice(f"{len(lost)} files are left out: {_some(lost)}.")
+        yield Notice(Phrase("{0} files are left out: {1}.", len(lost), _some(lost)))
     short = [path for (path,) in tx.execute(_SHORT, (kb.id, f"%{DAMAGED_RECIPE}"))]
     if short:
-        yield Notice(f"{len(short)} files are there in part: {_some(short)}.")
+        yield Notice(Phrase("{0} files are there in part: {1}.", len(short), _some(short)))
 
 
 def _some(paths: list[str]) -> str:
@@ -207,7 +208,9 @@ def _require_width(workspace: Workspace, archive: ExportArchive) -> None:
     """Refuse vectors that are said to be of the model in use and have another length."""
     said, model = archive.manifest, workspace.models.embedder
     if said.fingerprint == model.fingerprint and said.dimensions != model.dimensions:
-        raise archive.wrong(VECTORS, f"this model's vectors have {model.dimensions} numbers")
+        raise archive.wrong(
+            VECTORS, Phrase("this model's vectors have {0} numbers", model.dimensions)
+        )
 
 
 def _entered(
@@ -233,18 +236,27 @@ def _notices(places: ImportedSources, followed: set[str], name: str) -> Iterator
     away = len(places.all) - len(places.here)
     if away:
         yield Notice(
-            f"{away} of {len(places.all)} followed folders and files are not on this computer. "
-            "Their text can be searched and quoted; add them again where they are here to keep up "
-            "with their changes."
+            Phrase(
+                "{0} of {1} followed folders and files are not on this computer. Their "
+                "text can be searched and quoted; add them again where they are here to "
+                "keep up with their changes.",
+                away,
+                len(places.all),
+            )
         )
     left = sorted(set(places.here) - followed)
     if left:
         named, more = ", ".join(left[:_PLACES_NAMED]), ", …" if left[_PLACES_NAMED:] else ""
         yield Notice(
-            "These folders and files of the imported knowledge base are on this computer, too, and "
-            f"are not followed: {named}{more}. "
-            "Add those that you want to keep up with, for example with "
-            f"`desktop-rag index --kb {shlex.quote(name)} {shlex.quote(left[0])}`."
+            Phrase(
+                "These folders and files of the imported knowledge base are on this "
+                "computer, too, and are not followed: {0}{1}. Add those that you want to "
+                "keep up with, for example with `desktop-rag index --kb {2} {3}`.",
+                named,
+                more,
+                shlex.quote(name),
+                shlex.quote(left[0]),
+            )
         )
 
 
@@ -297,7 +309,10 @@ def _program() -> str:
 def _written(workspace: Workspace, target: Path) -> Iterator[IO[bytes]]:
     """Open a new file that takes its name when it is whole, and vanishes otherwise."""
     if os.path.lexists(target):
-        raise UserError(f"There is already a file {target}.", "Choose another name, or delete it.")
+        raise UserError(
+            Phrase("There is already a file {0}.", target),
+            "Choose another name, or delete it.",
+        )
     beside = temp_files.hidden_path(target)
     try:
         with temp_files.noting_temp_file(workspace.data_dir, beside):
@@ -321,6 +336,6 @@ def _whole(beside: Path, target: Path) -> Iterator[IO[bytes]]:
 
 def _unwritable(target: Path, error: OSError) -> UserError:
     return UserError(
-        f"{target} can't be written: {error.strerror or error}.",
+        Phrase("{0} can't be written: {1}.", target, error.strerror or error),
         "Choose a folder that is there, has room, and may be written to.",
     )

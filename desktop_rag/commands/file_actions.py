@@ -9,6 +9,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.events import Event, FileDone, ListingRow
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.requests import FilesRequest
 from desktop_rag.core.types import FileStatus, KbId
@@ -24,7 +25,7 @@ def run(workspace: Workspace, request: FilesRequest, token: CancelToken) -> Iter
     """Yield an outcome for each file that this changed."""
     action = _ACTIONS.get(request.action)
     if action is None:
-        raise UsageError(f"Nothing is known of {request.action!r}.")
+        raise UsageError(Phrase("Nothing is known of {0}.", f"{request.action!r}"))
     token.check()
     yield from action(workspace, request, token)
 

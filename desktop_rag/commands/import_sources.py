@@ -14,6 +14,7 @@ from desktop_rag.catalog.exchange.export_reader import ExportedFile, ExportedSou
 from desktop_rag.catalog.exchange.file_format import FILES
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.filesystem import is_at_or_below, stat_file
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.indexing.source_paths import resolve_path
 
 _FAR = ("//", "\\\\", "file:")
@@ -68,8 +69,11 @@ class ImportedSources:
         for path in wanted:
             if resolve_path(path) not in found:
                 raise UserError(
-                    f"{path} can't be followed by this import: the knowledge base did not follow "
-                    "it, or none of its files is there now.",
+                    Phrase(
+                        "{0} can't be followed by this import: the knowledge base did "
+                        "not follow it, or none of its files is there now.",
+                        path,
+                    ),
                     "Import without it, and add the folder afterwards.",
                 )
         return {found[resolve_path(path)] for path in wanted}

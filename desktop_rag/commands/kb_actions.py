@@ -10,6 +10,7 @@ from desktop_rag.commands.quote_removal import KEEP, redacting_quotes
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ListingRow
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import KbRequest
 from desktop_rag.workspace import Workspace
@@ -19,7 +20,9 @@ def run(workspace: Workspace, request: KbRequest, token: CancelToken) -> Iterato
     """Yield the figures of each knowledge base that the action is about."""
     action = _ACTIONS.get(request.action)
     if action is None:
-        raise UsageError(f"There is no kb {request.action}.", "See `desktop-rag kb --help`.")
+        raise UsageError(
+            Phrase("There is no kb {0}.", request.action), "See `desktop-rag kb --help`."
+        )
     token.check()
     yield from action(workspace, request, token)
 

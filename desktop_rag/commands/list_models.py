@@ -11,6 +11,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
 from desktop_rag.core.model_records import InstalledModel
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.models.hugging_face import fetch, install_hint
 from desktop_rag.models.model_loader import OLLAMA_PREFIX, available_models
@@ -63,7 +64,7 @@ def _fetched(workspace: Workspace, name: str, token: CancelToken) -> Iterator[Ev
     """Fetch a model that the user named, who so agrees to it: nothing of theirs is sent."""
     if workspace.settings.privacy.block_remote:
         raise NotAllowed(
-            f"The model “{name}” is on another computer, and those are blocked.",
+            Phrase("The model “{0}” is on another computer, and those are blocked.", name),
             "Allow them on the settings' page “Privacy”, or copy the model's folder here.",
         )
     if not _has_extra():
@@ -72,7 +73,7 @@ def _fetched(workspace: Workspace, name: str, token: CancelToken) -> Iterator[Ev
     done = total = 0
     for done, total in fetch(name, token):
         yield IndexProgress(done, total, name, "fetch", 0, 0.0, None)
-    yield Notice(f"The model “{name}” is here.")
+    yield Notice(Phrase("The model “{0}” is here.", name))
 
 
 def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
@@ -87,8 +88,8 @@ def _of_ollama(workspace: Workspace, token: CancelToken) -> Iterator[Event]:
         yield _installed(model)
     if not any(model.can_chat for model in models):
         for each in SUGGESTED:
-            remedy = f"Run `ollama pull {each.name}`."
-            title = f"{each.title}; {each.size / 1e9:.1f} GB"
+            remedy = Phrase("Run `ollama pull {0}`.", each.name)
+            title = Phrase("{0}; {1} GB", each.title, f"{each.size / 1e9:.1f}")
             yield _row(each.kind, each.name, title, there=False, remedy=remedy, memory=each.memory)
 
 

@@ -10,6 +10,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.evaluation_records import QuestionSet, SavedQuestion
 from desktop_rag.core.events import Event, ListingRow, Notice
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import SetsRequest
 from desktop_rag.evaluation import saved_question_set
 from desktop_rag.evaluation.datasets import read_questions
@@ -24,7 +25,9 @@ def run(workspace: Workspace, request: SetsRequest, token: CancelToken) -> Itera
         return
     action = _ACTIONS.get(request.action)
     if action is None:
-        raise UsageError(f"There is no eval {request.action}.", "See `desktop-rag eval --help`.")
+        raise UsageError(
+            Phrase("There is no eval {0}.", request.action), "See `desktop-rag eval --help`."
+        )
     yield from action(workspace, request)
 
 
@@ -60,7 +63,7 @@ def _export(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"{request.file} could not be written: {error.strerror or error}.",
+            Phrase("{0} could not be written: {1}.", request.file, error.strerror or error),
             "Choose another place, or another name.",
         ) from error
     yield _figures(found, file=request.file)
@@ -80,7 +83,7 @@ def _import(workspace: Workspace, request: SetsRequest) -> Iterator[Event]:
     new = [each for each in made if _asked(each) not in known]
     catalog.questions.save(name, new)
     if len(new) < len(made):
-        yield Notice(f"Questions that were in the set already: {len(made) - len(new)}.")
+        yield Notice(Phrase("Questions that were in the set already: {0}.", len(made) - len(new)))
     yield _figures(catalog.questions.get(name))
 
 

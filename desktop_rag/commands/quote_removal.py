@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FileRow
 
 KEEP, LOSE = "keep", "lose"
@@ -20,7 +21,9 @@ def redacting_quotes(catalog: Catalog, quotes: str, files: Sequence[FileRow]) ->
     next look. And after, also after a stop: an answer may have quoted meanwhile what was there.
     """
     if quotes not in (KEEP, LOSE):
-        raise UsageError(f"Quotes can't be treated as {quotes!r}.", "Keep or lose them.")
+        raise UsageError(
+            Phrase("Quotes can't be treated as {0}.", f"{quotes!r}"), "Keep or lose them."
+        )
     if quotes == KEEP or not files:
         yield
         return

@@ -18,6 +18,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import CatalogDamaged, CatalogMissing, full_disk
 from desktop_rag.core.events import Event, IndexProgress, ListingRow, Notice
 from desktop_rag.core.paths import CATALOG
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.indexing.chunker import embed_key
 
 _NOUNS = {
@@ -90,8 +91,12 @@ def _told(outcome: RecoveryOutcome) -> Iterator[Event]:
         )
     if outcome.aside is not None:
         yield Notice(
-            f"The damaged catalog still holds text. It is kept as {outcome.aside}; delete it when "
-            "you do not need it. It goes by itself when you remove something from a knowledge base."
+            Phrase(
+                "The damaged catalog still holds text. It is kept as {0}; delete it when "
+                "you do not need it. It goes by itself when you remove something from a "
+                "knowledge base.",
+                outcome.aside,
+            )
         )
     yield ListingRow(
         {

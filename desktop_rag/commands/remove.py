@@ -9,6 +9,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, FileDone
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.types import FileStatus, KbId
@@ -27,7 +28,9 @@ def run(workspace: Workspace, request: RemoveRequest, token: CancelToken) -> Ite
     paths = resolve_known_paths(workspace, kb, request.paths)
     for path in paths:
         if not is_known(workspace, kb, path):
-            raise UserError(f"{path} is not in “{request.kb}”.", "Check how it is spelt.")
+            raise UserError(
+                Phrase("{0} is not in “{1}”.", path, request.kb), "Check how it is spelt."
+            )
     known = [row for path in paths for row in files_at_or_below(workspace, kb, path)]
     with redacting_quotes(workspace.catalog, request.quotes, known):
         unfollow(

@@ -8,6 +8,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, ListingRow, Notice
 from desktop_rag.core.filesystem import is_at_or_below
+from desktop_rag.core.phrases import Phrase, PhraseList
 from desktop_rag.core.records import FileRow, StoredChunk
 from desktop_rag.core.requests import ShowRequest
 from desktop_rag.core.sanitize import sanitize_name
@@ -24,15 +25,15 @@ def run(workspace: Workspace, request: ShowRequest, token: CancelToken) -> Itera
     for path in map(resolve_path, request.paths):
         files = _files(workspace, request.kbs, path)
         if not files:
-            raise UserError(f"{path} is not indexed.", _elsewhere(workspace, path))
+            raise UserError(Phrase("{0} is not indexed.", path), _elsewhere(workspace, path))
         if len(files) == 1 and files[0].document_id is None:
             told = files[0].reason or "It waits to be read."
-            raise UserError(f"There is no text of {path}.", told)
+            raise UserError(Phrase("There is no text of {0}.", path), told)
         for file in files:
             token.check()
             if file.document_id is not None:
                 if file.status is FileStatus.READY and file.reason:
-                    yield Notice(": ".join((sanitize_name(file.path), file.reason)))
+                    yield Notice(PhraseList((sanitize_name(file.path), file.reason), ": "))
                 for chunk in workspace.catalog.documents.each_chunk(file.document_id):
                     token.check()
                     yield ListingRow(_values(file.path, chunk))
@@ -43,7 +44,7 @@ def _elsewhere(workspace: Workspace, path: str) -> str:
     names = tuple(kb.name for kb in workspace.catalog.kbs.all())
     having = [name for name in names if _files(workspace, (name,), path)]
     if having:
-        return f"It is in another knowledge base: --kb {having[0]}."
+        return Phrase("It is in another knowledge base: --kb {0}.", having[0])
     return "Add it with `index` first."
 
 

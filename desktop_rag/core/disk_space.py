@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 
 _SPARE = 200_000_000  # bytes that are left to everything else on the drive
 _SHARE = 50  # of a small drive a fiftieth is left
@@ -19,7 +20,9 @@ def require_disk_space(data_dir: Path, remedy: str = _GOES_ON) -> None:
     drive = shutil.disk_usage(data_dir)
     if drive.free < min(_SPARE, drive.total // _SHARE):
         raise UserError(
-            f"Only {drive.free / 1e6:.1f} MB are free on the drive of {data_dir}.",
+            Phrase(
+                "Only {0} MB are free on the drive of {1}.", f"{drive.free / 1e6:.1f}", data_dir
+            ),
             remedy,
             retryable=True,
         )

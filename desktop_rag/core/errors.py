@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import errno
 
+from desktop_rag.core.phrases import Phrase, code_of, joined
 from desktop_rag.core.types import FileStatus
 
 _DAMAGED = "The catalog is damaged and was left as it is."
@@ -52,6 +53,16 @@ class UserError(DesktopRagError):
         self.what = what
         self.remedy = remedy
         self.retryable = retryable
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what to do, one after the other."""
+        return joined(self.what, self.remedy)
+
+    @property
+    def code(self) -> str:
+        """What is wrong, for programs."""
+        return code_of(self.what)
 
 
 class UsageError(UserError):
@@ -89,7 +100,9 @@ class CatalogDamaged(UserError):
     """
 
     def __init__(self, path: object = "") -> None:
-        what = f"The catalog {path} is damaged and was left as it is." if path else _DAMAGED
+        what = (
+            Phrase("The catalog {0} is damaged and was left as it is.", path) if path else _DAMAGED
+        )
         super().__init__(what, _RECOVER)
 
 
@@ -98,7 +111,7 @@ class CatalogMissing(UserError):
 
     def __init__(self, data_dir: object) -> None:
         super().__init__(
-            f"There is no catalog in {data_dir}, and no copy of one.",
+            Phrase("There is no catalog in {0}, and no copy of one.", data_dir),
             "Check the data folder (--data-dir); nothing was changed.",
         )
 

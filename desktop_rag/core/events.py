@@ -7,11 +7,24 @@ yields the same events that the window's transcript folds and that `--json` prin
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from typing import Any, ClassVar
 
+from desktop_rag.core.phrases import Phrase, code_of, has_code
 from desktop_rag.core.types import ChunkId, Citation, FileStatus, Passage
 
-NO_QUOTE = "No quote was found that supports this answer: check it yourself."
+
+class NoticeCode(StrEnum):
+    """What a notice says, where the program itself asks for it."""
+
+    QUOTES_ONLY = "quotes-only"
+    BROKEN_OFF = "answer-broken-off"
+    NO_QUOTE = "no-quote"
+
+
+NO_QUOTE = Phrase(
+    "No quote was found that supports this answer: check it yourself.", code=NoticeCode.NO_QUOTE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +232,20 @@ class Notice(Moment):
 
     event = "notice"
     text: str
+
+    def says(self, code: NoticeCode) -> bool:
+        """Whether it says this, alone or among other things."""
+        return has_code(self.text, code)
+
+    def as_json(self) -> dict[str, Any]:
+        """Add the code of what it says."""
+        return {"event": self.event, "code": code_of(self.text), "text": str(self.text)}
+
+
+def answer_broken_off(why: str) -> Notice:
+    """Return the notice of an answer that the model did not write to its end."""
+    said = Phrase("{0} What came until then is kept.", why, code=NoticeCode.BROKEN_OFF)
+    return Notice(said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import platformdirs
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.file_permissions import OTHERS
+from desktop_rag.core.phrases import Phrase
 
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
 CATALOG = "catalog.sqlite"
@@ -49,7 +50,7 @@ def _refuse_shared(folder: Path) -> None:
     held = {each.name for each in folder.iterdir()}
     if held - {"settings.json"} and not held & _OURS:  # settings may be there before all else
         raise UserError(
-            f"The folder {folder} holds other files and is open to other users.",
+            Phrase("The folder {0} holds other files and is open to other users.", folder),
             "Name a new or an empty folder with --data-dir: a data folder is closed to others.",
         )
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from desktop_rag.core.errors import StoreDamaged, UsageError, UserError
 from desktop_rag.core.paths import make_private
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import VERSION, Settings
 
 FILE_NAME = "settings.json"
@@ -84,14 +85,14 @@ def invalid_entries(data_dir: Path) -> list[str]:
     """Return a sentence for each part of the settings file that is passed over."""
     known, stored = {each.key: each for each in setting_declarations()}, _read(data_dir)
     sections = {each.section for each in known.values()}
-    told = [
-        f"“{name}” holds no settings."
+    told: list[str] = [
+        Phrase("“{0}” holds no settings.", name)
         for name, value in stored.items()
         if name in sections and not isinstance(value, dict)
     ]
     for key, value in _flat(stored).items():
         if key not in known or known[key].run_only:
-            told.append(f"“{key}” is no setting of this version that is kept.")
+            told.append(Phrase("“{0}” is no setting of this version that is kept.", key))
             continue
         try:
             _checked(known[key], value)
@@ -135,7 +136,7 @@ def save(data_dir: Path, settings: Settings) -> None:
         _put_in_place(make_private(data_dir) / FILE_NAME, text + "\n")
     except OSError as error:
         raise UserError(
-            f"The settings can't be written: {error.strerror or error}.",
+            Phrase("The settings can't be written: {0}.", error.strerror or error),
             "Make room, or give yourself the right to write to the data folder.",
             retryable=True,
         ) from error
@@ -169,7 +170,9 @@ def _read(data_dir: Path) -> dict[str, Any]:
 
 
 def _unreadable(path: Path) -> StoreDamaged:
-    return StoreDamaged(f"The settings file {path} cannot be read.", "Mend it, or delete it.")
+    return StoreDamaged(
+        Phrase("The settings file {0} cannot be read.", path), "Mend it, or delete it."
+    )
 
 
 def _flat(stored: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,14 +203,14 @@ def _found(name: str, known: Mapping[str, SettingDeclaration]) -> SettingDeclara
         return short[0]
     if short:
         raise UsageError(
-            f"“{name}” is more than one setting.",
-            f"Write one of {', '.join(each.key for each in short)}.",
+            Phrase("“{0}” is more than one setting.", name),
+            Phrase("Write one of {0}.", ", ".join(each.key for each in short)),
         )
     names = {key.rpartition(".")[2]: key for key in known} | {key: key for key in known}
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    all_of_them = f"The settings are {', '.join(known)}."
+    all_of_them = Phrase("The settings are {0}.", ", ".join(known))
     remedy = f"Did you mean “{names[near[0]]}”?" if near else all_of_them
-    raise UsageError(f"There is no setting “{name}”.", remedy)
+    raise UsageError(Phrase("There is no setting “{0}”.", name), remedy)
 
 
 def _parsed(setting: SettingDeclaration, text: str) -> Any:
@@ -215,14 +218,18 @@ def _parsed(setting: SettingDeclaration, text: str) -> Any:
     text = text.strip()
     if setting.kind is bool:
         if text.lower() not in _WORDS:
-            raise UsageError(f"{setting.key} is on or off, not “{text}”.", "Write true or false.")
+            raise UsageError(
+                Phrase("{0} is on or off, not “{1}”.", setting.key, text),
+                "Write true or false.",
+            )
         return _WORDS[text.lower()]
     try:
         return setting.kind(text)
     except ValueError as error:
         kind = "a whole number" if setting.kind is int else "a number"
         raise UsageError(
-            f"{setting.key} is {kind}, not “{text}”.", f"Write a number such as {setting.default}."
+            Phrase("{0} is {1}, not “{2}”.", setting.key, kind, text),
+            Phrase("Write a number such as {0}.", setting.default),
         ) from error
 
 
@@ -232,18 +239,23 @@ def _checked(setting: SettingDeclaration, value: Any) -> Any:
         value = float(value)
     if type(value) is not setting.kind:
         raise UsageError(
-            f"{setting.key} cannot be {value!r}.", f"The default is {setting.default}."
+            Phrase("{0} cannot be {1}.", setting.key, f"{value!r}"),
+            Phrase("The default is {0}.", setting.default),
         )
     if setting.choices and value not in setting.choices and not (setting.others and value):
         raise UsageError(
-            f"{setting.key} cannot be “{value}”.", f"Choose one of {', '.join(setting.choices)}."
+            Phrase("{0} cannot be “{1}”.", setting.key, value),
+            Phrase("Choose one of {0}.", ", ".join(setting.choices)),
         )
     if setting.pattern and not re.fullmatch(setting.pattern, str(value)):
-        raise UsageError(f"{setting.key} cannot be “{value}”.", f"Write it like {setting.example}.")
+        raise UsageError(
+            Phrase("{0} cannot be “{1}”.", setting.key, value),
+            Phrase("Write it like {0}.", setting.example),
+        )
     if not _is_within(setting, value):
         raise UsageError(
-            f"{setting.key} cannot be {value}.",
-            f"Choose a number from {setting.low} to {setting.high}.",
+            Phrase("{0} cannot be {1}.", setting.key, value),
+            Phrase("Choose a number from {0} to {1}.", setting.low, setting.high),
         )
     return value
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 
 T = TypeVar("T")
 _FORM = (
@@ -44,7 +45,7 @@ def read_corpus(path: Path) -> list[CorpusPassage]:
 
     Raises a `UserError` that names a bad line, or where there is none.
     """
-    return _some(list(_rows(path, _entry)), f"{path.name} holds no passages.")
+    return _some(list(_rows(path, _entry)), Phrase("{0} holds no passages.", path.name))
 
 
 def read_questions(path: Path, limit: int | None = None) -> list[EvalQuestion]:
@@ -52,7 +53,7 @@ def read_questions(path: Path, limit: int | None = None) -> list[EvalQuestion]:
 
     Raises as `read_corpus` does.
     """
-    return _some(list(_rows(path, _item)), f"{path.name} holds no questions.")[:limit]
+    return _some(list(_rows(path, _item)), Phrase("{0} holds no questions.", path.name))[:limit]
 
 
 def checksum(path: Path) -> str:
@@ -75,7 +76,7 @@ def _rows(path: Path, make: Callable[[Any], T]) -> Iterator[T]:
             yield make(json.loads(line))
         except (ValueError, KeyError, TypeError) as problem:
             raise UserError(
-                f"Line {number} of {path.name} is not what an evaluation reads.",
+                Phrase("Line {0} of {1} is not what an evaluation reads.", number, path.name),
                 _FORM,
             ) from problem
 
@@ -88,7 +89,7 @@ def _lines(path: Path) -> list[str]:
         return raw.decode("utf-8").split("\n")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as problem:
         raise UserError(
-            f"{path} cannot be read.", "Name a JSON-lines file, gzipped or not."
+            Phrase("{0} cannot be read.", path), "Name a JSON-lines file, gzipped or not."
         ) from problem
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import WHOLE, GoldPassage, SavedQuestion
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.gold_matching import GoldTarget
@@ -137,13 +138,19 @@ def _target(catalog: Catalog, passage: GoldPassage, kbs: Sequence[KbId]) -> Gold
 def _notices(left_out: int, loose: int) -> Iterator[str]:
     if left_out:
         yield (
-            f"Questions left out: {left_out}. Their documents or their knowledge bases are no "
-            "longer there."
+            Phrase(
+                "Questions left out: {0}. Their documents or their knowledge bases are "
+                "no longer there.",
+                left_out,
+            )
         )
     if loose:
         yield (
-            f"Questions whose documents have changed since: {loose}. Any passage of such a "
-            "document counts as found."
+            Phrase(
+                "Questions whose documents have changed since: {0}. Any passage of such "
+                "a document counts as found.",
+                loose,
+            )
         )
 
 
@@ -161,7 +168,7 @@ def _file(path: str, files: Mapping[str, object], by_name: Mapping[str, Sequence
     if len(alike) == 1:
         return alike[0]
     raise UserError(
-        f"No document of the knowledge base can be told to be {path}.",
+        Phrase("No document of the knowledge base can be told to be {0}.", path),
         "Add it to the knowledge base, or name another knowledge base with --kb.",
     )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from desktop_rag.core.phrases import Phrase, SourceName
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.extractive_compression import CompressedPassages, prompt_text
 from desktop_rag.generation.prompt_delimiters import Numbered, source_label
@@ -45,7 +46,7 @@ def pack(
         if cost > room:
             cut = _cut_to(passage, room - _FENCE_TOKENS, estimate)
             left = passages[at + len(cut) :]
-            parts = [f"part of passage {at + 1} ({source_label(passage)})"] if cut else []
+            parts = [Phrase("part of passage {0} ({1})", at + 1, _origin(passage))] if cut else []
             dropped = (*parts, *_named(left, at + len(cut) + 1))
             return Packed((*passages[:at], *cut), (*texts[:at], *cut), dropped)
         room -= cost
@@ -63,7 +64,11 @@ def ordered(passages: Sequence[Passage], order: str) -> list[Numbered]:
 
 
 def _named(passages: Sequence[Passage], first: int) -> list[str]:
-    return [f"passage {n} ({source_label(p)})" for n, p in enumerate(passages, start=first)]
+    return [Phrase("passage {0} ({1})", n, _origin(p)) for n, p in enumerate(passages, start=first)]
+
+
+def _origin(passage: Passage) -> SourceName:
+    return SourceName(source_label(passage), passage.chunk_id)
 
 
 def _cut_to(passage: Passage, room: int, estimate: Estimate) -> tuple[Passage, ...]:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.file_permissions import usual_umask
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.gui.controllers.path_lookup import LocatedPath
 
@@ -19,7 +20,8 @@ def open_file(found: LocatedPath) -> None:
     """Open what was found in the system's program for it; a UserError when that can't be done."""
     if not _opened(QUrl.fromLocalFile(str(found.path))):
         raise UserError(
-            f"No program opened {found.path.name}.", "Open it from the folder that it lies in."
+            Phrase("No program opened {0}.", found.path.name),
+            "Open it from the folder that it lies in.",
         )
 
 
@@ -31,7 +33,7 @@ def show_in_folder(found: LocatedPath) -> None:
         with usual_umask():
             subprocess.Popen(["open", "-R", str(found.path)])  # noqa: S603, S607
     elif not open_folder(found.folder):
-        raise UserError("No file manager opened.", f"The file lies in {found.folder}.")
+        raise UserError("No file manager opened.", Phrase("The file lies in {0}.", found.folder))
 
 
 def open_folder(folder: Path) -> bool:

@@ -1,8 +1,11 @@
-"""What the engine says in English sentences, in the language of the window.
+"""What the engine says, in the language of the window.
 
-The engine knows no Qt and keeps its sentences in the catalog. Here a sentence is found again among
-the templates that were read from the source (`resources/translations/sentences.txt`), and said with
-the template's translation. What nobody wrote a template for stays as it is.
+The engine knows no Qt. Its sentences are phrases, whose templates are translated here and filled
+with their arguments, each translated in its turn; a sentence without a gap is its own template.
+What nobody wrote a template for stays as it is.
+
+Conversations and files of version 0.1 kept sentences as plain texts: those are found again among
+the templates that were read from the source (`resources/translations/sentences.txt`).
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rag.core.paths import resources
+from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, fill
 from desktop_rag.gui.language import code
 
 _CONTEXT = "Spoken"
@@ -25,7 +29,7 @@ _MOST_SENTENCES = 12
 
 def translate_message(text: str) -> str:
     """Return one or more sentences of the engine in the window's language."""
-    return text if code() == "en" or not text else _said(text, code())
+    return text if code() == "en" or not text else _said(text)
 
 
 def translate_setting(text: str) -> str:
@@ -39,6 +43,26 @@ def join_sentences(*sentences: str) -> str:
     for sentence in filter(None, sentences):
         made += sentence if not made or made[-1] in _FULL_STOPS else f" {sentence}"
     return made
+
+
+def _said(text: str) -> str:
+    if type(text) is not str:
+        return _value(text)
+    whole = _translated(text)
+    return whole if whole != text else _said_in_0_1(text, code())
+
+
+def _value(value: str) -> str:
+    """Return a phrase, what fills one, or several in a row."""
+    if isinstance(value, Phrase):
+        filled = (_value(each) if isinstance(each, str) else each for each in value.arguments)
+        return fill(_translated(value.template), tuple(filled))
+    if isinstance(value, PhraseList):
+        parts = map(_value, value.parts)
+        if value.separator == " ":
+            return join_sentences(*parts)
+        return ("；" if value.separator == "; " else value.separator).join(parts)
+    return value if isinstance(value, SourceName) else _translated(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +94,7 @@ class _Templates:
 
 
 @lru_cache(maxsize=4096)
-def _said(text: str, language: str) -> str:
+def _said_in_0_1(text: str, language: str) -> str:
     del language  # what is kept is kept by language
     found = _templates().matched(text) if not _ENDS.search(text) else None
     return found or _in_sentences(text)
@@ -101,11 +125,11 @@ def _run(parts: list[str]) -> list[str] | None:
 
 def _filled(translation: str, values: tuple[str, ...]) -> str:
     """Put the values into a translation; those that are phrases of the engine are translated."""
-    said = [_value(value) for value in values]
+    said = [_value_in_0_1(value) for value in values]
     return _GAP.sub(lambda gap: said[int(gap.group()[1:-1])], translation)
 
 
-def _value(value: str) -> str:
+def _value_in_0_1(value: str) -> str:
     parts = value.split("; ")
     said = [_templates().matched(part) or part for part in parts]
     return value if said == parts else "；".join(said)

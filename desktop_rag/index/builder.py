@@ -10,6 +10,7 @@ from typing import TypeVar
 from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import ChunkId, KbId
 from desktop_rag.index import chroma_files
 from desktop_rag.index.bm25 import Bm25Index
@@ -163,7 +164,7 @@ class IndexBuilder:
         """
         wanted = self.catalog.embeddings.ids(kb, self.fingerprint)
         if store.count() != len(wanted):
-            return f"The vector index holds {store.count()} of {len(wanted)} chunks."
+            return Phrase("The vector index holds {0} of {1} chunks.", store.count(), len(wanted))
         if thorough and store.ids() != set(wanted):
             return "The vector index holds other chunks than the catalog."
         sample = _spread(wanted, _LARGE_SAMPLE if thorough else _SAMPLE)
@@ -175,7 +176,7 @@ class IndexBuilder:
         """Return what a lexical half lacks against the catalog, empty when nothing."""
         wanted = self.catalog.documents.ids(kb)
         if store.count() != len(wanted):
-            return f"The word index holds {store.count()} of {len(wanted)} chunks."
+            return Phrase("The word index holds {0} of {1} chunks.", store.count(), len(wanted))
         if thorough and store.ids() != set(wanted):
             return "The word index holds other chunks than the catalog."
         store.search("word", 1)

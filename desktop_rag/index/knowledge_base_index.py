@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from desktop_rag.catalog.column_values import require_advance
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import OutboxEntry
 from desktop_rag.core.types import ChunkId, DocumentId, KbId
 from desktop_rag.index import chroma_files
@@ -158,7 +159,7 @@ class KnowledgeBaseIndex:
         with self._lock:
             halves = self._halves()
             if waiting := self._catalog.outbox.count(self._kb):
-                return f"The indexes still have to be told of {waiting} changes."
+                return Phrase("The indexes still have to be told of {0} changes.", waiting)
             try:
                 wrong = halves.wrong(self._kb, self._builder, thorough=True)
             except StoreDamaged as error:

@@ -17,6 +17,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
 
 _IN_USE = "in-use.json"
@@ -149,7 +150,7 @@ class IndexFolders:
     def unwritable(self, kb: KbId) -> UserError:
         """Return the error of indexes that can be neither read nor made anew."""
         return UserError(
-            f"The indexes in {self._of(kb)} cannot be written.",
+            Phrase("The indexes in {0} cannot be written.", self._of(kb)),
             "Make room on the disk, and check that no other program holds this folder. Nothing is "
             "lost: they are made anew from the catalog.",
             retryable=True,

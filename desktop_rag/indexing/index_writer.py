@@ -22,6 +22,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.disk_space import require_disk_space
 from desktop_rag.core.errors import CatalogDamaged
 from desktop_rag.core.events import FileDone
+from desktop_rag.core.phrases import joined
 from desktop_rag.core.records import FileRead, FileRow, NewChunk, NewDocument
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
 from desktop_rag.index.indexes import IndexManager
@@ -151,7 +152,7 @@ class IndexWriter:
         return FileDone(
             path=read.path,
             status=FileStatus.READY,
-            reason=" ".join(document.notes),
+            reason=joined(*document.notes),
             chunks=chunks,
             pages=document.pages,
             seconds=read.seconds,
@@ -281,7 +282,7 @@ class LongDocumentWriter:
             yield from self._put(document_id, token)
             if not self._stored:
                 problem = file_problems.empty()
-                return Unusable(self._long.read, problem.status, str(problem))
+                return Unusable(self._long.read, problem.status, problem.sentence)
             return self._shelf.finish(document_id, self._long.read, self._head(), self._stored)
         except _TakenOutError:
             return None

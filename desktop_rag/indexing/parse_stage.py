@@ -17,6 +17,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
 from desktop_rag.core.filesystem import FileInfo, FileSystem
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FileRead, FileStamp, NewDocument
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import DocumentId, FileStatus, KbId
@@ -215,7 +216,7 @@ class ParseStage:
         try:
             found = self._tools.reach.look(path, self._stop)
         except FileProblem as problem:
-            return Unreached(path, str(problem))
+            return Unreached(path, problem.sentence)
         if found is None:
             return Gone(path)
         try:
@@ -224,7 +225,7 @@ class ParseStage:
             return Gone(path)
         except FileProblem as problem:
             if problem.status is FileStatus.TIMEOUT:
-                return Unreached(path, str(problem))
+                return Unreached(path, problem.sentence)
             return self._unusable(path, FileStamp(found.size, found.mtime_ns), problem)
         document_id = self._tools.catalog.documents.find(stamp.content_hash, self._tools.recipe)
         if document_id is not None:
@@ -242,7 +243,7 @@ class ParseStage:
         if found.size > most * _MEGABYTE:
             size = f"{found.size / _MEGABYTE:.1f}"
             raise file_problems.too_large(
-                f"The file has {size} MiB; files above {most} MiB are not read."
+                Phrase("The file has {0} MiB; files above {1} MiB are not read.", size, most)
             )
         stamp = FileStamp(found.size, found.mtime_ns)
         if Path(found.path).suffix.lower() not in format_registry.EXTENSIONS:
@@ -265,7 +266,7 @@ class ParseStage:
         try:
             now = self._tools.reach.look(name, self._stop)
         except FileProblem as problem:
-            return Unreached(name, str(problem))
+            return Unreached(name, problem.sentence)
         if now is None:
             return Gone(name)
         if self._is_patient and (now.size, now.mtime_ns) != (stamp.size, stamp.mtime_ns):
@@ -309,7 +310,7 @@ class ParseStage:
     def _unusable(
         self, path: str, stamp: FileStamp | None, problem: FileProblem, seconds: float = 0.0
     ) -> Unusable:
-        return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, str(problem))
+        return Unusable(FileRead(self._kb, path, stamp, seconds), problem.status, problem.sentence)
 
 
 def _content(path: str, stamp: FileStamp) -> tuple[str, str]:

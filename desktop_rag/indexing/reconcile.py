@@ -15,6 +15,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.events import Event, FileDone, Notice
 from desktop_rag.core.filesystem import FileInfo, FileSystem, is_at_or_below
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FileRead, FileRow, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.indexing.scan import Scope
@@ -157,7 +158,7 @@ def _has_gone(row: FileRow, seen: _Seen, scope: Scope) -> bool:
 def _notices(seen: _Seen) -> list[Event]:
     """Say which folders could not be looked into, and why."""
     events: list[Event] = [
-        Notice(f"{path} cannot be reached now; what is known of its files is kept.")
+        Notice(Phrase("{0} cannot be reached now; what is known of its files is kept.", path))
         for path in seen.away
     ]
     events += [FileDone(path, FileStatus.DENIED, _CLOSED) for path in dict.fromkeys(seen.closed)]
@@ -173,13 +174,20 @@ def _outside(links: Sequence[str]) -> Notice:
     """Say which links to files are not followed."""
     if len(links) == 1:
         return Notice(
-            f"The link {links[0]} leads out of the folder and is not followed; add that file "
-            "itself, or allow it in the settings (ingest.follow_links)."
+            Phrase(
+                "The link {0} leads out of the folder and is not followed; add that file "
+                "itself, or allow it in the settings (ingest.follow_links).",
+                links[0],
+            )
         )
     return Notice(
-        f"Links to files outside the folder are not followed ({len(links)} here, such as "
-        f"{links[0]}); add those files themselves, or allow it in the settings "
-        "(ingest.follow_links)."
+        Phrase(
+            "Links to files outside the folder are not followed ({0} here, such as {1}); "
+            "add those files themselves, or allow it in the settings "
+            "(ingest.follow_links).",
+            len(links),
+            links[0],
+        )
     )
 
 
@@ -187,12 +195,18 @@ def _elsewhere(links: Sequence[str]) -> Notice:
     """Say which links to folders are not followed."""
     if len(links) == 1:
         return Notice(
-            f"The link {links[0]} leads to another folder and is not followed; add that folder "
-            "itself."
+            Phrase(
+                "The link {0} leads to another folder and is not followed; add that folder itself.",
+                links[0],
+            )
         )
     return Notice(
-        f"Links to other folders are not followed ({len(links)} here, such as {links[0]}); add "
-        "those folders themselves."
+        Phrase(
+            "Links to other folders are not followed ({0} here, such as {1}); add those "
+            "folders themselves.",
+            len(links),
+            links[0],
+        )
     )
 
 
@@ -216,7 +230,7 @@ def _moves(
         lost[found.size].remove(old)
         stamp = FileStamp(found.size, found.mtime_ns, old.stamp.content_hash)
         catalog.files.move(aim.kb, old.path, found.path, stamp)
-        reason = f"It was {old.path} before."
+        reason = Phrase("It was {0} before.", old.path)
         moved[old.path] = FileDone(found.path, FileStatus.MOVED, reason, old.chunks, old.pages)
     return moved
 

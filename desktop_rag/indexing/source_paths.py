@@ -14,6 +14,7 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.filesystem import is_at_or_below
 from desktop_rag.core.paths import canonical
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import FollowedPath
 from desktop_rag.core.types import KbId
 from desktop_rag.indexing.scan import Scope
@@ -163,12 +164,13 @@ def _refuse_unfit(catalog: Catalog, path: str) -> None:
     at = Path(path)
     if at.exists() and not (at.is_file() or at.is_dir()):
         raise UserError(
-            f"{path} is neither a file nor a folder.", "Name a file with text in it, or a folder."
+            Phrase("{0} is neither a file nor a folder.", path),
+            "Name a file with text in it, or a folder.",
         )
 
 
 def _nowhere(path: str) -> UserError:
-    return UserError(f"There is no file or folder {path}.", "Check how it is spelt.")
+    return UserError(Phrase("There is no file or folder {0}.", path), "Check how it is spelt.")
 
 
 def _data_dir(catalog: Catalog) -> Path:

@@ -25,6 +25,7 @@ from filelock import FileLock, Timeout
 
 from desktop_rag.core.errors import OwnedElsewhere, UserError, full_disk
 from desktop_rag.core.paths import make_private
+from desktop_rag.core.phrases import Phrase
 
 _LOCK, _ADDRESS, _KEY, _SOCKET = "owner.lock", "owner.json", "owner.key", "owner.sock"
 _KEY_BYTES = 32
@@ -83,7 +84,9 @@ class FolderLock:
                 self.is_lost = not self._take_again()
             if self.is_lost:
                 raise OwnedElsewhere(
-                    f"Another Desktop RAG has taken over the data folder {self.data_dir}.",
+                    Phrase(
+                        "Another Desktop RAG has taken over the data folder {0}.", self.data_dir
+                    ),
                     "Close this one: it writes nothing any more.",
                 )
 
@@ -216,7 +219,11 @@ def open_listener(data_dir: Path) -> Listener:
         return _listening(Path(made) / _SOCKET)
     except OSError as error:
         raise UserError(
-            f"No socket can be made for the data folder {data_dir}: {error.strerror or error}.",
+            Phrase(
+                "No socket can be made for the data folder {0}: {1}.",
+                data_dir,
+                error.strerror or error,
+            ),
             "Let XDG_RUNTIME_DIR name a folder that only you can enter.",
         ) from error
 
@@ -247,9 +254,9 @@ def is_private(place: Path) -> bool:
 def owner_silent(data_dir: Path) -> OwnedElsewhere:
     """Return the error for an owner that holds the lock and does not answer."""
     known = read_address(data_dir)
-    process = f" (process {known.pid})" if known else ""
+    process = Phrase(" (process {0})", known.pid) if known else ""
     return OwnedElsewhere(
-        f"Another Desktop RAG{process} has {data_dir} open and does not answer.",
+        Phrase("Another Desktop RAG{0} has {1} open and does not answer.", process, data_dir),
         "Close it, then run this again.",
         address=known.address if known else None,
     )
@@ -372,6 +379,6 @@ def _unusable(data_dir: Path, error: Exception) -> UserError:
         return full
     reason = getattr(error, "strerror", None) or str(error)
     return UserError(
-        f"The data folder {data_dir} can't be used: {reason}.",
+        Phrase("The data folder {0} can't be used: {1}.", data_dir, reason),
         "Name a folder that you may write to with --data-dir.",
     )

@@ -18,6 +18,7 @@ from typing import Any, Self
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.connection_audit import Purpose, about
 from desktop_rag.core.errors import DesktopRagError, ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 
 _WANTED = ("*.safetensors", "*.json", "*.txt", "*.model", "*.jinja")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
@@ -48,7 +49,8 @@ def model_folder(name: str) -> Path:
         files = [file for place in (folder, *inner) for file in place.iterdir()]
     except (OSError, RuntimeError) as problem:
         raise ModelUnavailable(
-            f"The model “{name}” cannot be read.", "Look at its folder, or choose another model."
+            Phrase("The model “{0}” cannot be read.", name),
+            "Look at its folder, or choose another model.",
         ) from problem
     _require_safe(name, [file.relative_to(folder).as_posix() for file in files])
     return folder
@@ -64,7 +66,7 @@ def _require_safe(name: str, files: Sequence[str]) -> None:
     }
     if not safe or pickled - safe:
         raise ModelUnavailable(
-            f"The model “{name}” has weights that are no safetensors.",
+            Phrase("The model “{0}” has weights that are no safetensors.", name),
             "Choose a model that has them so: other files may run code when they are read.",
         )
 
@@ -159,8 +161,8 @@ def _cached(name: str) -> Path:
         return Path(snapshot_download(name, local_files_only=True, allow_patterns=list(_WANTED)))
     except (ImportError, OSError, ValueError) as problem:
         raise ModelUnavailable(
-            f"There is no model “{name}” on this computer.",
-            f"Give a model's folder, or fetch it: desktop-rag models --get {name}",
+            Phrase("There is no model “{0}” on this computer.", name),
+            Phrase("Give a model's folder, or fetch it: desktop-rag models --get {0}", name),
         ) from problem
 
 
@@ -170,7 +172,7 @@ def _unfetched(name: str, problem: Exception) -> ModelUnavailable:
         first = first.__cause__  # type: ignore[assignment]
     said = (str(first).strip().splitlines() or [type(first).__name__])[0].rstrip(".")
     return ModelUnavailable(
-        f"The model “{name}” could not be fetched: {said}.",
+        Phrase("The model “{0}” could not be fetched: {1}.", name, said),
         "Look at its name and at the connection, then try again: files that came whole are kept.",
         retryable=True,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 
 _TOKENIZER = "tokenizer.json"
 _REMEDY = "Install Desktop RAG again, or take the model's folder from another installation."
@@ -53,10 +54,12 @@ class ModelCard:
             raw = (self.folder / file).read_bytes()
         except OSError as problem:
             raise ModelUnavailable(
-                f"The model file {self.name}/{file} cannot be read.", _REMEDY
+                Phrase("The model file {0}/{1} cannot be read.", self.name, file), _REMEDY
             ) from problem
         if hashlib.sha256(raw).hexdigest() != self.files[file]:
-            raise ModelUnavailable(f"The model file {self.name}/{file} is damaged.", _REMEDY)
+            raise ModelUnavailable(
+                Phrase("The model file {0}/{1} is damaged.", self.name, file), _REMEDY
+            )
         return raw
 
     def check(self) -> None:
@@ -85,4 +88,4 @@ def read_model_card(folder: Path) -> ModelCard:
             rank_weight=float(said.get("rank_weight", 0.0)),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise ModelUnavailable(f"There is no model in {folder}.", _REMEDY) from problem
+        raise ModelUnavailable(Phrase("There is no model in {0}.", folder), _REMEDY) from problem

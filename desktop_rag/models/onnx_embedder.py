@@ -12,6 +12,7 @@ import numpy as np
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.language import FUNCTION_WORDS
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.models.model_card import ModelCard, read_model_card
 from desktop_rag.models.onnx_model import OnnxModel
 from desktop_rag.models.protocols import LanguageSupport, Vectors, script_support
@@ -121,8 +122,12 @@ class OnnxEmbedder:
         states: Vectors = self._loaded.get().session.run(None, fed)[0][0]
         if states.shape[1] != self.dimensions:
             raise ModelUnavailable(
-                f"The model {self.card.name} gives {states.shape[1]} numbers a token, "
-                f"not {self.dimensions}.",
+                Phrase(
+                    "The model {0} gives {1} numbers a token, not {2}.",
+                    self.card.name,
+                    states.shape[1],
+                    self.dimensions,
+                ),
                 "Install Desktop RAG again.",
             )
         return states

@@ -6,6 +6,7 @@ import logging
 import threading
 
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Settings
 from desktop_rag.models.model_loader import embedder_name, load_embedder
 from desktop_rag.models.protocols import Embedder
@@ -45,7 +46,7 @@ class PreviousEmbedders:
         embedder = load_embedder(name, self._settings)
         if embedder.fingerprint != fingerprint:
             raise ModelUnavailable(
-                f"The model {name} is not the one any more that embedded your documents.",
+                Phrase("The model {0} is not the one any more that embedded your documents.", name),
                 "Index again: every passage is embedded anew.",
             )
         return embedder

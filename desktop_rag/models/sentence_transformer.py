@@ -18,6 +18,7 @@ import numpy as np
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.models.hugging_face import install_hint, model_folder
 from desktop_rag.models.protocols import LanguageSupport, Vectors
 
@@ -124,7 +125,11 @@ class SentenceTransformerReranker:
                 model = _loaded("CrossEncoder", self.name, "reranker to auto")
                 if model.num_labels != 1:
                     raise ModelUnavailable(
-                        f"The model “{self.name}” gives {model.num_labels} scores, not one.",
+                        Phrase(
+                            "The model “{0}” gives {1} scores, not one.",
+                            self.name,
+                            model.num_labels,
+                        ),
                         "Choose a cross-encoder that was trained to rank passages.",
                     )
                 self._model = model
@@ -137,7 +142,7 @@ def _loaded(kind: str, name: str, otherwise: str) -> Any:
         import sentence_transformers
     except ImportError as problem:
         raise ModelUnavailable(
-            f"The model “{name}” is not built in, and sentence-transformers is missing.",
+            Phrase("The model “{0}” is not built in, and sentence-transformers is missing.", name),
             install_hint(),
         ) from problem
     folder = model_folder(name)
@@ -159,15 +164,15 @@ def _require_known_parts(name: str, folder: Path) -> None:
         raise _unreadable(name, folder, problem, "another one") from problem
     if not all(each.startswith("sentence_transformers.") for each in types):
         raise ModelUnavailable(
-            f"The model “{name}” brings code of its own, which is not run.",
+            Phrase("The model “{0}” brings code of its own, which is not run.", name),
             "Choose a model that is made of sentence-transformers' own parts.",
         )
 
 
 def _unreadable(name: str, folder: Path, problem: Exception, otherwise: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"The model “{name}” in {folder} cannot be loaded: {_said(problem)}.",
-        f"Choose another model, or set {otherwise}.",
+        Phrase("The model “{0}” in {1} cannot be loaded: {2}.", name, folder, _said(problem)),
+        Phrase("Choose another model, or set {0}.", otherwise),
     )
 
 
@@ -178,7 +183,8 @@ def _failing(name: str) -> Iterator[None]:
         yield
     except Exception as problem:  # a tokenizer without a padding token, a text it cannot take
         raise ModelUnavailable(
-            f"The model “{name}” failed: {_said(problem)}.", "Choose another model."
+            Phrase("The model “{0}” failed: {1}.", name, _said(problem)),
+            "Choose another model.",
         ) from problem
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.phrases import Phrase, joined
 from desktop_rag.core.types import FileStatus
 
 MINIMUM_CHARACTERS = 20
@@ -33,7 +34,7 @@ def empty(what: str = "The file holds no text.") -> FileProblem:
 def too_little_text(notes: Sequence[str] = ()) -> FileProblem:
     """Say that there is hardly anything to read; `notes` say what was left out, so no picture."""
     if notes:
-        told = " ".join((*notes, "The file holds hardly any other text."))
+        told = joined(*notes, "The file holds hardly any other text.")
         remedy = "Open it in its own program to see what is in it."
         return FileProblem(FileStatus.EMPTY, told, remedy)
     return empty("The file holds hardly any text.")
@@ -81,7 +82,7 @@ def too_long(characters: int) -> FileProblem:
     """Say that there is more text in the file than one document may have."""
     return FileProblem(
         FileStatus.TOO_LARGE,
-        f"The file holds more than {characters:,} characters of text.",
+        Phrase("The file holds more than {0} characters of text.", f"{characters:,}"),
         "Split the file, or raise “Longest text” (ingest.max_characters) in the settings.",
     )
 
@@ -90,7 +91,7 @@ def timed_out(seconds: float) -> FileProblem:
     """Say that reading took longer than it may."""
     return FileProblem(
         FileStatus.TIMEOUT,
-        f"Reading the file took longer than {seconds:g} seconds.",
+        Phrase("Reading the file took longer than {0} seconds.", f"{seconds:g}"),
         "Split the file, or raise the time limit in the settings.",
     )
 
@@ -99,7 +100,7 @@ def drive_silent(seconds: float) -> FileProblem:
     """Say that a drive did not answer: whether there is a file, or what is in it."""
     return FileProblem(
         FileStatus.TIMEOUT,
-        f"The drive did not answer within {seconds:g} seconds.",
+        Phrase("The drive did not answer within {0} seconds.", f"{seconds:g}"),
         "Check the drive or the connection and try again.",
     )
 
@@ -108,7 +109,7 @@ def too_many_silent_drives(processes: int) -> FileProblem:
     """Say that nothing is read while so many processes wait for drives."""
     return FileProblem(
         FileStatus.TIMEOUT,
-        f"Drives do not answer, and {processes} processes wait for them.",
+        Phrase("Drives do not answer, and {0} processes wait for them.", processes),
         "Check the drives or the connection, start Desktop RAG again and try again.",
     )
 
@@ -135,7 +136,7 @@ def unreadable(detail: str) -> FileProblem:
     """Say that the system could not read the file: a disk or network error."""
     return FileProblem(
         FileStatus.FAILED,
-        f"The system could not read the file ({detail}).",
+        Phrase("The system could not read the file ({0}).", detail),
         "Check the disk or the connection and try again.",
     )
 
@@ -144,6 +145,6 @@ def crashed(detail: str) -> FileProblem:
     """Say that the reading process broke down over this file."""
     return FileProblem(
         FileStatus.FAILED,
-        f"Reading the file broke off ({detail}).",
+        Phrase("Reading the file broke off ({0}).", detail),
         "The file may be damaged: open it in its own program and save it anew.",
     )

@@ -9,6 +9,7 @@ import zipfile
 from enum import StrEnum
 from pathlib import Path
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.parsing import file_problems
 
 
@@ -87,14 +88,14 @@ def _by_name(path: Path, named: FileFormat | None, head: bytes) -> FileFormat:
     if named is None:
         kind = path.suffix.lower() or "without an extension"
         raise file_problems.unsupported(
-            f"Files of this kind ({kind}) are not read.",
+            Phrase("Files of this kind ({0}) are not read.", kind),
             "Save it as PDF, Word, HTML or plain text and add that one.",
         )
     if named in {FileFormat.DOCX, FileFormat.PPTX, FileFormat.XLSX, FileFormat.PDF}:
         if looks_like_html(head):
             return FileFormat.HTML
         raise file_problems.corrupt(
-            f"The file's name says {named.value}, but its content is not that."
+            Phrase("The file's name says {0}, but its content is not that.", named.value)
         )
     if named is FileFormat.TEXT and looks_like_html(head):
         return FileFormat.TEXT
@@ -111,7 +112,7 @@ def _compound(path: Path, named: FileFormat | None) -> Exception:
         newer = "the current format"
     return file_problems.unsupported(
         "Files of this old Office or mail format are not read.",
-        f"Save it as {newer or 'PDF or text'} and add that one.",
+        Phrase("Save it as {0} and add that one.", newer or "PDF or text"),
     )
 
 
@@ -138,7 +139,9 @@ def _container(path: Path, named: FileFormat | None) -> FileFormat:
 def _unknown_container(path: Path, named: FileFormat | None) -> FileFormat:
     if named is None:
         return _by_name(path, None, b"")
-    raise file_problems.corrupt(f"The file's name says {named.value}, but it is another archive.")
+    raise file_problems.corrupt(
+        Phrase("The file's name says {0}, but it is another archive.", named.value)
+    )
 
 
 def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
@@ -147,4 +150,6 @@ def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     ratio = expanded / max(1, path.stat().st_size)
     bomb = expanded > _RATIO_COUNTS_FROM and ratio > _LARGEST_RATIO
     if bomb or expanded > _LARGEST_EXPANDED:
-        raise file_problems.too_large(f"The file would unpack to {expanded // 1_000_000} MB.")
+        raise file_problems.too_large(
+            Phrase("The file would unpack to {0} MB.", expanded // 1_000_000)
+        )

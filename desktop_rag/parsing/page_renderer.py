@@ -21,6 +21,7 @@ import pypdfium2.raw as pdfium
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.page_geometry import PageArea, PageCharacters, PageHit
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.text_search import search_pattern
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats.pdf import open_pdf
@@ -213,11 +214,11 @@ def _units(text: str) -> int:
 
 def _page(document: Any, number: int) -> Any:
     if not 1 <= number <= len(document):
-        raise file_problems.corrupt(f"The document has no page {number}.")
+        raise file_problems.corrupt(Phrase("The document has no page {0}.", number))
     try:
         return document[number - 1]
     except pdfium_error() as error:
-        raise file_problems.corrupt(f"Page {number} is damaged.") from error
+        raise file_problems.corrupt(Phrase("Page {0} is damaged.", number)) from error
 
 
 def pdfium_error() -> type[Exception]:

@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from desktop_rag.core.phrases import from_json, to_json
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 
 LONGEST_BLOCK = 100_000  # characters; longer ones are given in parts
@@ -68,7 +69,10 @@ class DocumentHead:
 
     def to_bytes(self) -> bytes:
         """Return it as JSON, what is too long cut off."""
-        notes = [note[:LONGEST_NAME] for note in self.notes[:_MOST_NOTES]]
+        notes = [
+            to_json(note) if len(note) <= LONGEST_NAME else note[:LONGEST_NAME]
+            for note in self.notes[:_MOST_NOTES]
+        ]
         return _encoded({"title": self.title[:LONGEST_NAME], "pages": self.pages, "notes": notes})
 
     @classmethod
@@ -78,9 +82,15 @@ class DocumentHead:
         title, pages, notes = data["title"], data["pages"], data["notes"]
         if len(notes) > _MOST_NOTES:
             raise ValueError(len(notes))
-        return cls(
-            _name(title), None if pages is None else int(pages), tuple(_name(n) for n in notes)
-        )
+        return cls(_name(title), None if pages is None else int(pages), tuple(map(_note, notes)))
+
+
+def _note(value: Any) -> str:
+    """Return a note as it was said; a ValueError for one that nobody would have said."""
+    said = from_json(value)
+    if len(said) > LONGEST_NAME:
+        raise ValueError(len(said))
+    return said
 
 
 # Blocks as they are read, one after the other; what they belong to is known at their end.

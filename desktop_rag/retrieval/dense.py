@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import KbId
 from desktop_rag.index.indexes import ModelChanged
 from desktop_rag.models.protocols import Embedder, LanguageSupport, Vectors
@@ -82,7 +83,9 @@ class DenseSearch:
             with timer.stage("embed"):
                 vector = query_centroid(embedder, query.text, query.alike)
         except ModelUnavailable as problem:
-            timer.problems.append(f"{problem} Passages are found by their words alone.")
+            timer.problems.append(
+                Phrase("{0} Passages are found by their words alone.", problem.sentence)
+            )
             return []
 
         def search(kb: KbId) -> Hits:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.models.protocols import LanguageSupport, Reranker
 from desktop_rag.retrieval.query import Query, RankedChunk
@@ -111,8 +112,8 @@ class RerankStage:
 def _without(problem: ModelUnavailable, *, is_last: bool) -> str:
     """Return what is told of a reranker that failed."""
     if is_last:
-        return f"{problem} Passages stay as the first searches order them."
-    return f"{problem} Passages are compared in a simpler way."
+        return Phrase("{0} Passages stay as the first searches order them.", problem.sentence)
+    return Phrase("{0} Passages are compared in a simpler way.", problem.sentence)
 
 
 def _with_equals(ranked: Sequence[RankedChunk], count: int) -> int:

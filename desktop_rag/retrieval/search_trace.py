@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from desktop_rag.core.explain_events import Stage, StageName, StageState
 from desktop_rag.core.language import FUNCTION_WORDS
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import StoredChunk
 from desktop_rag.core.settings import Retrieval
 from desktop_rag.core.types import ChunkId, DocumentId, Passage
@@ -116,9 +117,18 @@ def _by_meaning(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
     if rank is None:
         text = "It has no vector of the model that is in use."
     elif state is StageState.PASSED or rank > cut:
-        text = f"By meaning it is number {rank:,} of {of:,}; the first {cut:,} go on."
+        text = Phrase(
+            "By meaning it is number {0} of {1}; the first {2} go on.",
+            f"{rank:,}",
+            f"{of:,}",
+            f"{cut:,}",
+        )
     else:
-        text = f"By meaning it is number {rank:,} of {of:,}, but the vector index missed it."
+        text = Phrase(
+            "By meaning it is number {0} of {1}, but the vector index missed it.",
+            f"{rank:,}",
+            f"{of:,}",
+        )
     return Stage(StageName.MEANING, state, text, rank, of, cut, score)
 
 
@@ -127,8 +137,13 @@ def _by_words(trail: ChunkTrace, state: StageState, cut: int) -> Stage:
     of = len(trail.lexical)
     shared = shared_words(trail.course.query.text, trail.chunk)
     if rank is not None:
-        number = f"By words it is number {rank:,} of {of:,}; the first {cut:,} go on."
-        shares = f"It shares with the question: {', '.join(shared[:_SHOWN_WORDS])}."
+        number = Phrase(
+            "By words it is number {0} of {1}; the first {2} go on.",
+            f"{rank:,}",
+            f"{of:,}",
+            f"{cut:,}",
+        )
+        shares = Phrase("It shares with the question: {0}.", ", ".join(shared[:_SHOWN_WORDS]))
         text = f"{number} {shares}" if shared else number
     elif shared:
         text = "It shares words with the question, but the word index does not hold it."
@@ -154,7 +169,9 @@ def _joined(trail: ChunkTrace) -> Iterator[Stage]:
     fused = trail.course.fused
     at = next(each for each in fused if each.chunk_id == trail.chunk.chunk_id)
     rank = 1 + sum(each.score > at.score for each in fused)
-    text = f"The two searches fused, it is number {rank:,} of {len(fused):,}."
+    text = Phrase(
+        "The two searches fused, it is number {0} of {1}.", f"{rank:,}", f"{len(fused):,}"
+    )
     yield Stage(StageName.JOINED, StageState.PASSED, text, rank, len(fused), score=at.score)
 
 
@@ -167,13 +184,15 @@ def _second(trail: ChunkTrace) -> Iterator[Stage]:
         text = "Nothing reads the candidates a second time."
         yield Stage(StageName.SECOND, StageState.OFF, text, at + 1, len(ranked))
     elif candidate.rerank_score is None:
-        text = f"The first {cut:,} are read a second time; it is not among them."
+        text = Phrase("The first {0} are read a second time; it is not among them.", f"{cut:,}")
         yield Stage(StageName.SECOND, StageState.MISSED, text, at + 1, len(ranked), cut)
     else:
         was, now = candidate.fused_rank, at + 1
-        text = f"Read a second time, it goes from number {was:,} to number {now:,}."
+        text = Phrase(
+            "Read a second time, it goes from number {0} to number {1}.", f"{was:,}", f"{now:,}"
+        )
         if was == now:
-            text = f"Read a second time, it stays number {now:,}."
+            text = Phrase("Read a second time, it stays number {0}.", f"{now:,}")
         score = candidate.rerank_score
         yield Stage(StageName.SECOND, StageState.PASSED, text, at + 1, read, cut, score)
 
@@ -186,12 +205,18 @@ def _age(trail: ChunkTrace) -> Iterator[Stage]:
     was, now = _index(trail.course.ranked, chunk_id) + 1, _index(dated, chunk_id) + 1
     at = dated[now - 1].candidate
     left = 100 * (at.age_weight or 0.0)
-    text = (
-        f"The age of its file leaves it {left:.0f}% of its score: it goes from number {was:,} to "
-        f"number {now:,}."
+    text = Phrase(
+        "The age of its file leaves it {0}% of its score: it goes from number {1} to number {2}.",
+        f"{left:.0f}",
+        f"{was:,}",
+        f"{now:,}",
     )
     if was == now:
-        text = f"The age of its file leaves it {left:.0f}% of its score: it stays number {now:,}."
+        text = Phrase(
+            "The age of its file leaves it {0}% of its score: it stays number {1}.",
+            f"{left:.0f}",
+            f"{now:,}",
+        )
     yield Stage(StageName.AGE, StageState.PASSED, text, now, len(dated), score=at.score)
 
 
@@ -207,7 +232,7 @@ def _duplicates(trail: ChunkTrace) -> Iterator[Stage]:
     )
     name = trail.files.get(other.chunk.document_id, other.chunk.title)
     number = other.chunk.ordinal + 1
-    text = f"Passage {number:,} of “{name}” says the same and stands higher."
+    text = Phrase("Passage {0} of “{1}” says the same and stands higher.", f"{number:,}", name)
     yield Stage(StageName.DUPLICATES, StageState.OUT, text)
 
 
@@ -219,8 +244,11 @@ def _variety(trail: ChunkTrace) -> Iterator[Stage]:
         return
     chosen = trail.course.chosen
     places = [n for n, each in enumerate(chosen) if each.chunk.chunk_id == trail.chunk.chunk_id]
+    text: str
     if places:
-        text = f"Chosen for variety, it is number {places[0] + 1:,} of {len(chosen):,}."
+        text = Phrase(
+            "Chosen for variety, it is number {0} of {1}.", f"{places[0] + 1:,}", f"{len(chosen):,}"
+        )
         yield Stage(StageName.VARIETY, StageState.PASSED, text, places[0] + 1, len(chosen))
     else:
         text = "Passages that differ more from each other were chosen instead."
@@ -234,17 +262,21 @@ def _passages(trail: ChunkTrace) -> Iterator[Stage]:
     at = trail.course.chosen[number]
     rank, holder = places.index(passage_range(at, expand=expand)) + 1, trail.holder
     if holder is not None and holder.chunk_id != trail.chunk.chunk_id:
-        text = f"It is used as part of passage {holder.rank:,}."
+        text = Phrase("It is used as part of passage {0}.", f"{holder.rank:,}")
         yield Stage(StageName.PASSAGES, StageState.PASSED, text, holder.rank, len(places), k)
     elif holder is not None:
-        text = f"It is used as passage {holder.rank:,} of {k:,}."
+        text = Phrase("It is used as passage {0} of {1}.", f"{holder.rank:,}", f"{k:,}")
         yield Stage(StageName.PASSAGES, StageState.PASSED, text, holder.rank, len(places), k)
     else:
-        text = f"It would be passage {rank:,}; only the first {k:,} are used."
+        text = Phrase(
+            "It would be passage {0}; only the first {1} are used.", f"{rank:,}", f"{k:,}"
+        )
         if rank != number + 1:
-            text = (
-                f"Pieces of one passage count once: it would be passage {rank:,}; only the first "
-                f"{k:,} are used."
+            text = Phrase(
+                "Pieces of one passage count once: it would be passage {0}; only the "
+                "first {1} are used.",
+                f"{rank:,}",
+                f"{k:,}",
             )
         yield Stage(StageName.PASSAGES, StageState.OUT, text, rank, len(places), k)
 

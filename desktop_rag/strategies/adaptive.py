@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import Message
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
@@ -65,7 +66,7 @@ class Adaptive:
         if self.name in (self.none, self.one, self.several):
             raise UsageError("adaptive can't be a route of its own.", "Choose another strategy.")
         if DIRECT in (self.one, self.several):
-            raise UsageError(f"{DIRECT} does not search.", "Choose another strategy.")
+            raise UsageError(Phrase("{0} does not search.", DIRECT), "Choose another strategy.")
 
     def _route(self, question: Question, tools: StrategyTools) -> Steps[str]:
         """Return how many steps are needed; where the model does not say, the rules do."""

@@ -25,6 +25,7 @@ from typing import ClassVar
 
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.language import content_runs
+from desktop_rag.core.phrases import Phrase, PhraseList, SourceName
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import LocatorKind, Passage
 from desktop_rag.generation.packing import slice_passage
@@ -191,7 +192,7 @@ class Crag:
         found = yield from tools.search(question.text, "the question", question.k or self.k)
         scores = yield from evaluate_passages(found, "evaluate the passages", question, tools)
         verdict = self._verdict(found, scores)
-        best = f", the best passage {max(scores):.2f}" if scores else ""
+        best = Phrase(", the best passage {0}", f"{max(scores):.2f}") if scores else ""
         yield Step("decision", f"{verdict}{best}")
         if verdict == CORRECT:
             return (yield from self._refined(found, question, tools))
@@ -219,7 +220,7 @@ class Crag:
         if not scores:
             return (yield from tools.answer(passages))
         kept = best_of(strips, scores, self.strips)
-        yield Step("decision", f"{len(kept)} of {len(strips)} strips kept")
+        yield Step("decision", Phrase("{0} of {1} strips kept", len(kept), len(strips)))
         return (yield from tools.answer(recompose(kept)))
 
     def _widened(
@@ -232,11 +233,12 @@ class Crag:
         more = yield from tools.search(query, "keywords, as the question found too little", k)
         new = {each.chunk_id: each for each in more}
         for base in question.others[: self.bases]:
-            why = f"the same keywords in “{base.name}”"
+            why = Phrase("the same keywords in “{0}”", base.name)
             more = yield from tools.search(query, why, k, SearchOverrides(kbs=(base.id,)))
             if more:
-                titles = ", ".join(dict.fromkeys(each.title for each in more))
-                yield Notice(f"From your knowledge base “{base.name}”: {titles}.")
+                named = {each.title: SourceName(each.title, each.chunk_id) for each in more}
+                titles = PhraseList(named.values(), ", ")
+                yield Notice(Phrase("From your knowledge base “{0}”: {1}.", base.name, titles))
             new |= {each.chunk_id: each for each in more}
         return tuple(each for key, each in new.items() if key not in known)
 

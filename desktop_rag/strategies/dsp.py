@@ -20,6 +20,7 @@ import numpy as np
 
 from desktop_rag.core.events import Draft, Step
 from desktop_rag.core.language import ARTICLES, all_words
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions
@@ -75,8 +76,8 @@ class Dsp:
             if self.version == "v2":
                 found = yield from self._fused(hop, k, context, question, tools)
             else:
-                query = yield from _query(f"hop {hop}", context, _QUERY, question, tools)
-                found = yield from tools.search(query, f"hop {hop}", k)
+                query = yield from _query(Phrase("hop {0}", hop), context, _QUERY, question, tools)
+                found = yield from tools.search(query, Phrase("hop {0}", hop), k)
             context = merge_new(context, found, hop * k)
         if self.version == "v2" and context:
             return (yield from self._voted(context, tools))
@@ -88,11 +89,13 @@ class Dsp:
         """Return the k passages that many sampled queries agree on."""
         queries = Counter[str]()
         for turn in range(1, self.samples + 1):
-            purpose = f"hop {hop}, sample {turn}"
+            purpose = Phrase("hop {0}, sample {1}", hop, turn)
             queries[(yield from _query(purpose, context, _SAMPLED_QUERY, question, tools))] += 1
         total, known = dict[int, float](), dict[int, Passage]()
         for query, times in queries.items():
-            found = yield from tools.search(query, f"hop {hop}, {times} of the samples", _DEPTH * k)
+            found = yield from tools.search(
+                query, Phrase("hop {0}, {1} of the samples", hop, times), _DEPTH * k
+            )
             for passage, share in zip(found, _shares(found), strict=True):
                 chunk = passage.chunk_id
                 total[chunk] = total.get(chunk, 0.0) + times * share
@@ -103,7 +106,9 @@ class Dsp:
         """Return the first of the sampled answers that says what most of them say."""
         drafts: list[Generated] = []
         for turn in range(1, self.samples + 1):
-            draft = yield from tools.go_on(context, f"answer {turn}", _SAMPLED_ANSWER, "reason")
+            draft = yield from tools.go_on(
+                context, Phrase("answer {0}", turn), _SAMPLED_ANSWER, "reason"
+            )
             yield Draft(draft.text, kept=False)
             drafts.append(draft)
         whole = [each for each in drafts if each.text and each.reason == "stop"] or drafts

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from desktop_rag.core.events import Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import ChunkId, Passage
 from desktop_rag.models.pair_reader import CharRange, PairReading
 from desktop_rag.retrieval.passage_links import reader_text
@@ -55,7 +56,7 @@ class EfficientRag:
         query, asked = question.text, set[str]()
         for turn in range(1, self.rounds + 1):
             asked.add(query)
-            found = yield from tools.search(query, f"round {turn}", max(k, self.found))
+            found = yield from tools.search(query, Phrase("round {0}", turn), max(k, self.found))
             read = tools.read(query, [reader_text(each) for each in found[: self.found]])
             if read is None:
                 if turn == 1:

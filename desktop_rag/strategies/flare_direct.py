@@ -14,6 +14,7 @@ from typing import ClassVar
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Draft, Notice, Step
 from desktop_rag.core.language import content_words
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.generation.refusal import says_not_found
@@ -85,7 +86,10 @@ class FlareDirect:
                 yield from _shown(sentence, kept=True)
             yield from writing.keep(sentence)
         rate = round(100 * retrieved / max(1, total))
-        yield Step("decision", f"retrieved for {retrieved} of {total} sentences ({rate}%)")
+        yield Step(
+            "decision",
+            Phrase("retrieved for {0} of {1} sentences ({2}%)", retrieved, total, rate),
+        )
         return (yield from writing.answer())
 
     def _doubt(self, sentence: AnswerPart) -> str:
@@ -97,7 +101,11 @@ class FlareDirect:
         if least is not None:
             token = sentence.text[least.start : least.end].strip()
             is_unsure = least.probability < self.theta
-            why = f"unsure of “{token}” ({least.probability:.0%})" if is_unsure else ""
+            why = (
+                Phrase("unsure of “{0}” ({1})", token, f"{least.probability:.0%}")
+                if is_unsure
+                else ""
+            )
         return why
 
     def _queries(
@@ -135,9 +143,9 @@ def _question_about(
     asked = [Message("user", asking)]
     how = GenerationOptions(_QUESTION_TOKENS)
     try:
-        reply = yield from tools.generate(asked, f"question about “{span}”", how)
+        reply = yield from tools.generate(asked, Phrase("question about “{0}”", span), how)
     except ModelUnavailable as problem:
-        yield Notice(f"{problem} The sentence itself is searched with.")
+        yield Notice(Phrase("{0} The sentence itself is searched with.", problem.sentence))
         return ""
     query = as_query(reply.text.partition("\n")[0])
     if query:

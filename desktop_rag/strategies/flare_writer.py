@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Notice
+from desktop_rag.core.events import answer_broken_off
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation import citation_markers
@@ -67,7 +67,7 @@ class FlareWriter:
         except ModelUnavailable as problem:
             if not self.text:
                 raise
-            yield Notice(f"{problem} What came until then is kept.")
+            yield answer_broken_off(problem.sentence)
             return Generated("", "broken")
 
     def keep(self, part: AnswerPart) -> Steps[None]:

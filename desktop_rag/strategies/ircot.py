@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from desktop_rag.core.events import Step
 from desktop_rag.core.language import content_words
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
@@ -75,7 +76,7 @@ class Ircot:
             yield Step("thought", sentence)
             if _CONCLUSION.search(sentence):
                 break
-            query, why = _query(sentence, question), f"sentence {turn}"
+            query, why = _query(sentence, question), Phrase("sentence {0}", turn)
         return (
             yield from tools.answer(collected, "brief" if self.reader == "direct" else "reason")
         )
@@ -87,7 +88,7 @@ def _next(
     """Return the next sentence of the chain; whatever else the model wrote is dropped."""
     rules = Prompts(question.language).text("ircot")
     so_far = ("" if question.language == "zh" else " ").join(chain)
-    purpose = f"sentence {len(chain) + 1}"
+    purpose = Phrase("sentence {0}", len(chain) + 1)
     return _first((yield from tools.write(collected, purpose, rules, so_far, _SENTENCE)))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from desktop_rag.core.events import Draft
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation import citation_markers
 from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools, option
 
@@ -34,10 +35,10 @@ class IterRetgen:
         k = question.k or self.k
         passages = yield from tools.search(question.text, "round 1: the question", k)
         for turn in range(2, self.rounds + 1):
-            thought = yield from tools.think(passages, f"round {turn - 1}")
+            thought = yield from tools.think(passages, Phrase("round {0}", turn - 1))
             yield Draft(thought.text, kept=False)
             query = f"{question.text} {_words_of(thought.text)}"
-            why = f"round {turn}: the question and what round {turn - 1} wrote"
+            why = Phrase("round {0}: the question and what round {1} wrote", turn, turn - 1)
             passages = yield from tools.search(query, why, k)
         return (yield from tools.answer(passages, "reason"))
 

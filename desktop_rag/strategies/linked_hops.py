@@ -17,6 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from desktop_rag.core.events import Chain, LinkedPassage, Step
+from desktop_rag.core.phrases import Phrase, SourceName
 from desktop_rag.core.types import Passage
 from desktop_rag.retrieval.passage_links import reader_text
 from desktop_rag.strategies.base import (
@@ -81,7 +82,9 @@ class LinkedHops:
         for begin in self._followed(best, starts):
             near = known[begin]
             room = max(1, self.pairs // self.beam)
-            led = yield from tools.beyond(near, f"what “{near.title}” leads to", room)
+            led = yield from tools.beyond(
+                near, Phrase("what “{0}” leads to", SourceName(near.title, near.chunk_id)), room
+            )
             also = [known[each] for each in best[:_ALSO] if each != begin]
             ends = {_place(each): each for each in (*also[: room // 2], *led)[:room]}
             follows = self._follows(question, near, ends, tools)

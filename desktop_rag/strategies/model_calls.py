@@ -11,7 +11,8 @@ from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import ModelCall, Notice, Token
+from desktop_rag.core.events import ModelCall, Notice, Token, answer_broken_off
+from desktop_rag.core.phrases import Phrase, PhraseList
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompt_builder import Prompt, PromptBuilder
 from desktop_rag.generation.prompts import Prompts
@@ -89,7 +90,12 @@ class ModelTools:
     ) -> Steps[Generated]:
         """Call the model once; a break in its reply ends it, with a notice, if anything came."""
         if prompt.dropped:
-            yield Notice(f"Not everything fits the model's context: {'; '.join(prompt.dropped)}.")
+            yield Notice(
+                Phrase(
+                    "Not everything fits the model's context: {0}.",
+                    PhraseList(prompt.dropped, "; "),
+                )
+            )
         model = self._model()
         pieces: list[ReplyPiece] = []
         self.tally.llm_calls += 1
@@ -105,7 +111,7 @@ class ModelTools:
         except ModelUnavailable as problem:
             if not any(piece.text.strip() for piece in pieces):
                 raise
-            yield Notice(f"{problem} What came until then is kept.")
+            yield answer_broken_off(problem.sentence)
         text = "".join(piece.text for piece in pieces)
         gap = text[: len(text) - len(text.lstrip())]
         tokens = tuple(token for piece in pieces for token in piece.tokens)

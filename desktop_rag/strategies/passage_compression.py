@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice, Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation import citation_markers
 from desktop_rag.generation.extractive_compression import (
@@ -59,7 +60,7 @@ class PassageSummarizer:
             try:
                 said = yield from self._said(messages, count)
             except ModelUnavailable as problem:
-                yield Notice(f"{problem} The passages are shortened without it.")
+                yield Notice(Phrase("{0} The passages are shortened without it.", problem.sentence))
                 return made
             if not said:
                 return made
@@ -155,17 +156,20 @@ def _told(calls: ModelTools, passages: Sequence[Passage], new: Collection[Identi
     summed = [n for n, each in enumerate(passages, start=1) if _is_summary(each, known)]
     for n in summed:
         if passage_identity(passages[n - 1]) in new:
-            yield Step("summary", f"Source {n}: {known[passage_identity(passages[n - 1])].text}")
+            yield Step(
+                "summary",
+                Phrase("Source {0}: {1}", n, known[passage_identity(passages[n - 1])].text),
+            )
     whole = sum(count(each.text) for each in passages)
     left = sum(count(prompt_text(each, known).text) for each in passages)
-    share = f"about {left:,} of {whole:,} tokens are read"
+    share = Phrase("about {0} of {1} tokens are read", f"{left:,}", f"{whole:,}")
     if len(summed) == len(passages):
-        yield Step(SHORTENED, f"Summaries of the passages: {share}.")
+        yield Step(SHORTENED, Phrase("Summaries of the passages: {0}.", share))
     elif summed:
-        some = f"Summaries of {len(summed)} of {len(passages)} passages"
-        yield Step(SHORTENED, f"{some}, the best sentences of the others: {share}.")
+        some = Phrase("Summaries of {0} of {1} passages", len(summed), len(passages))
+        yield Step(SHORTENED, Phrase("{0}, the best sentences of the others: {1}.", some, share))
     else:
-        yield Step(SHORTENED, f"The best sentences of the passages: {share}.")
+        yield Step(SHORTENED, Phrase("The best sentences of the passages: {0}.", share))
 
 
 def _is_summary(passage: Passage, known: CompressedPassages) -> bool:

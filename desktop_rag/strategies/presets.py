@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.strategies import registry
 from desktop_rag.strategies.base import Strategy
 from desktop_rag.strategies.query_complexity import SEVERAL, query_complexity
@@ -102,7 +103,10 @@ def find(name: str) -> Preset:
     """Return a preset; a `UsageError` when there is none of that name."""
     known = {each.name: each for each in PRESETS}
     if name not in known:
-        raise UsageError(f"There is no preset {name!r}.", f"Choose one of: {', '.join(known)}.")
+        raise UsageError(
+            Phrase("There is no preset {0}.", f"{name!r}"),
+            Phrase("Choose one of: {0}.", ", ".join(known)),
+        )
     return known[name]
 
 
@@ -123,7 +127,8 @@ def compose(
         known = [*(each.name for each in PRESETS), *(each.name for each in registry.STRATEGIES)]
         if name not in known:
             raise UsageError(
-                f"There is no strategy {name!r}.", f"Choose one of: {', '.join(known)}."
+                Phrase("There is no strategy {0}.", f"{name!r}"),
+                Phrase("Choose one of: {0}.", ", ".join(known)),
             )
         made = registry.transforms(transforms, options or {})
         return Composition(registry.make(name, options or {}), transforms=made)

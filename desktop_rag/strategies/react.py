@@ -22,6 +22,7 @@ from typing import ClassVar
 
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.language import content_words, scripts
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sentences import sentences
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.packing import slice_passage
@@ -131,7 +132,7 @@ class React:
             act = yield from _act(talk, turn, prompts, tools)
             yield from act.told()
             if act.name == "search":
-                found = yield from tools.search(act.about, f"step {turn}", k)
+                found = yield from tools.search(act.about, Phrase("step {0}", turn), k)
                 page = open_document(found, act.about)
                 searches.append((*page.passages, *found))
                 seen = _found(page, found, prompts, tools)
@@ -180,12 +181,12 @@ def _act(
     talk: Sequence[Message], turn: int, prompts: Prompts, tools: StrategyTools
 ) -> Steps[_Action]:
     """Return the model's next action; one that can't be understood is asked for again once."""
-    reply = yield from tools.generate(talk, f"step {turn}", _STEP)
+    reply = yield from tools.generate(talk, Phrase("step {0}", turn), _STEP)
     act = _read(reply)
     if act.name == "nothing" and reply.reason != "broken":
         said = [Message("assistant", reply.text)] if reply.text else []
         again = [*talk, *said, Message("user", prompts.text("react_again"))]
-        act = _read((yield from tools.generate(again, f"step {turn}, again", _STEP)))
+        act = _read((yield from tools.generate(again, Phrase("step {0}, again", turn), _STEP)))
     return act
 
 

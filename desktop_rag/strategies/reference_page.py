@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.strategies import presets, registry
 
 _HEAD = """\
@@ -50,10 +51,10 @@ def _composition() -> Iterator[str]:
 def _strategy(kind: type[Any], level: str = "##") -> Iterator[str]:
     """Yield the lines of one strategy's or transform's section."""
     needs = " and ".join(_NEEDS.get(need, need) for need in kind.needs) or "nothing else"
-    paper = f" Paper: {kind.paper}." if kind.paper else ""
+    paper = Phrase(" Paper: {0}.", kind.paper) if kind.paper else ""
     yield f"{level} {kind.title} (`{kind.name}`)"
     yield ""
-    yield f"{(kind.__doc__ or '').splitlines()[0]}{paper} Needs {needs}."
+    yield Phrase("{0}{1} Needs {2}.", (kind.__doc__ or "").splitlines()[0], paper, needs)
     if not fields(kind):
         return
     yield ""

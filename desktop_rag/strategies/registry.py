@@ -10,6 +10,7 @@ from dataclasses import Field, fields
 from typing import Any
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.strategies.adaptive import Adaptive
 from desktop_rag.strategies.base import Strategy
 from desktop_rag.strategies.chain_of_thought import ChainOfThought
@@ -85,7 +86,8 @@ def transforms(names: Iterable[str], options: Mapping[str, str]) -> tuple[Transf
         name, dot, own = key.partition(".")
         if dot and name not in wanted:
             raise UsageError(
-                f"{key} is an option of no transform that is used.", f"Add --transform {name}."
+                Phrase("{0} is an option of no transform that is used.", key),
+                Phrase("Add --transform {0}.", name),
             )
         if dot:
             wanted[name][own] = value
@@ -117,7 +119,10 @@ def described(kind: type[Any]) -> dict[str, Any]:
 def _found(name: str, kinds: Iterable[type[Any]], what: str) -> type[Any]:
     known = {kind.name: kind for kind in kinds}
     if name not in known:
-        raise UsageError(f"There is no {what} {name!r}.", f"Choose one of: {', '.join(known)}.")
+        raise UsageError(
+            Phrase("There is no {0} {1}.", what, f"{name!r}"),
+            Phrase("Choose one of: {0}.", ", ".join(known)),
+        )
     return known[name]
 
 
@@ -127,8 +132,8 @@ def _made(kind: type[Any], options: Mapping[str, str]) -> Any:
     unknown = sorted(set(options) - set(declared))
     if unknown:
         raise UsageError(
-            f"{kind.name} has no option {unknown[0]}.",
-            f"Its options are: {', '.join(declared) or 'none'}.",
+            Phrase("{0} has no option {1}.", kind.name, unknown[0]),
+            Phrase("Its options are: {0}.", ", ".join(declared) or "none"),
         )
     return kind(**{key: _value(declared[key], written) for key, written in options.items()})
 
@@ -162,10 +167,16 @@ def _boolean(written: str) -> bool:
 
 def _wrong(declared: Field[Any], written: str) -> UsageError:
     limits = declared.metadata
+    allowed: str
     if "choices" in limits:
-        allowed = f"one of {', '.join(map(str, limits['choices']))}"
+        allowed = Phrase("one of {0}", ", ".join(map(str, limits["choices"])))
     elif "low" in limits and "high" in limits:
-        allowed = f"{type(declared.default).__name__} from {limits['low']} to {limits['high']}"
+        allowed = Phrase(
+            "{0} from {1} to {2}", type(declared.default).__name__, limits["low"], limits["high"]
+        )
     else:
         allowed = type(declared.default).__name__
-    return UsageError(f"{declared.name}={written} is not possible.", f"It must be {allowed}.")
+    return UsageError(
+        Phrase("{0}={1} is not possible.", declared.name, written),
+        Phrase("It must be {0}.", allowed),
+    )

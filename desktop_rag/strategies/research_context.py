@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from desktop_rag.core.errors import UsageError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.extractive_compression import CompressedPassage, Identity
@@ -54,7 +55,9 @@ class ResearchState:
 
 
 def _no_strategy(name: str) -> Strategy:
-    raise UsageError(f"There is no strategy {name!r} here.", "Choose another strategy.")
+    raise UsageError(
+        Phrase("There is no strategy {0} here.", f"{name!r}"), "Choose another strategy."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
+from desktop_rag.core.events import Notice, NoticeCode, PassagesFound, SearchStarted, Token
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.citation_support import CitedText, ClaimReader, cite_sentences
 from desktop_rag.generation.extract import extract
@@ -181,7 +182,13 @@ class ResearchTools(ModelTools):
         except ModelUnavailable as problem:
             if not passages:
                 raise
-            yield Notice(f"{problem} Without it only quotes can be given.")
+            yield Notice(
+                Phrase(
+                    "{0} Without it only quotes can be given.",
+                    problem.sentence,
+                    code=NoticeCode.QUOTES_ONLY,
+                )
+            )
             return self._quotes(passages)
         if self.only_documents and says_not_found(reply.text):
             return self._refusal()

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from desktop_rag.core.events import Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions
@@ -64,7 +65,7 @@ class SelfAsk:
                 break
             asked.append(follow_up)
             yield Step("sub-question", follow_up)
-            searches.append((yield from tools.search(follow_up, f"follow-up {turn}", k)))
+            searches.append((yield from tools.search(follow_up, Phrase("follow-up {0}", turn), k)))
             told = labels.asked(told, reply, follow_up)
             reply = yield from _write(searches[-1], told, labels.follow_up, question, tools)
             answer = labels.answer_in(reply)
@@ -86,7 +87,7 @@ def _write(
 ) -> Steps[Generated]:
     """Return what the model writes next, up to the label that is another's to answer."""
     rules = Prompts(question.language).text("self_ask")
-    purpose = f"up to “{stop}”"
+    purpose = Phrase("up to “{0}”", stop)
     return tools.write(passages, purpose, rules, told, GenerationOptions(_TOKENS, stop=(stop,)))
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
 from desktop_rag.core.events import Draft, Notice, Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation import citation_markers
 from desktop_rag.generation.prompts import Prompts
@@ -201,7 +202,7 @@ class SelfRag:
             beams = best_of(grown, self.beam)
         best = beams[0]
         if not best.is_done:
-            yield Notice(f"The answer was ended after {self.segments} segments.")
+            yield Notice(Phrase("The answer was ended after {0} segments.", self.segments))
         for part in best.parts:
             yield from tools.keep(part)
         return (yield from tools.written(unfinished=best.unfinished))
@@ -242,7 +243,7 @@ class SelfRag:
         """
         if beam.passages or not tools.only_documents:
             wanted = yield from critic.wants(beam.text, beam.passages, tools)
-            yield Step("decision", f"retrieve: {wanted:.2f}")
+            yield Step("decision", Phrase("retrieve: {0}", f"{wanted:.2f}"))
             if wanted <= self.threshold:
                 return [beam.passages]
         last = citation_markers.normalised("".join(beam.parts[-1:]), 0)
@@ -271,5 +272,7 @@ def _adds_nothing(segment: Segment, beam: Beam) -> bool:
 
 
 def _told(critique: Critique, score: float) -> str:
-    said = f"relevant {critique.relevant:.2f}, supported {critique.support:.2f}"
+    said = Phrase(
+        "relevant {0}, supported {1}", f"{critique.relevant:.2f}", f"{critique.support:.2f}"
+    )
     return f"{said}, useful {critique.useful:+.2f}: {score:.2f}"

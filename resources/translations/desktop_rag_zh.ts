@@ -5649,6 +5649,14 @@ Click one to see it marked in its document.</source>
         <translation>附件 {0} 未读取。</translation>
     </message>
     <message>
+        <source>The attachment {0} was not read: {1}</source>
+        <translation>附件 {0} 未读取：{1}</translation>
+    </message>
+    <message>
+        <source>The attachment {0}: {1}</source>
+        <translation>附件 {0}：{1}</translation>
+    </message>
+    <message>
         <source>The best sentences of the passages: {0}.</source>
         <translation>段落中最相关的句子：{0}。</translation>
     </message>
@@ -6475,10 +6483,6 @@ Click one to see it marked in its document.</source>
     <message>
         <source>What answers at {0} is not Ollama, or one that is too old.</source>
         <translation>在 {0} 响应的不是 Ollama，或版本过旧。</translation>
-    </message>
-    <message>
-        <source>What came until then is kept.</source>
-        <translation>此前的内容已保留。</translation>
     </message>
     <message>
         <source>What is done around the strategy, where there is a language model.</source>

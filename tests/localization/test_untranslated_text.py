@@ -161,3 +161,7 @@ def test_a_bare_word_is_seen(source: str) -> None:
 )
 def test_what_is_translated_or_has_no_words_is_let_pass(source: str) -> None:
     assert bare(source) == []
+
+
+def test_a_sentence_with_gaps_is_a_phrase() -> None:
+    assert message_extraction.flattened_sentences(_PACKAGE) == []

@@ -45,6 +45,7 @@ from desktop_rag.catalog.exchange.file_format import (
 )
 from desktop_rag.catalog.exchange.validation import InvalidFieldError
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 
 _LONGEST_LINE = 1 << 22  # bytes; of a document, without its text
 _PIECE = 1 << 16
@@ -112,7 +113,7 @@ def _long_text(begun: str, pieces: Iterator[str], longest: int) -> tuple[str, st
         made.append(json.loads(f'"{rest[:end]}"'))
         length += len(made[-1])
         if length > longest:
-            raise TextTooLongError(f"a text has more than {longest:,} characters")
+            raise TextTooLongError(Phrase("a text has more than {0} characters", f"{longest:,}"))
         rest = rest[end:]
         if rest.startswith('"'):
             return "".join(made), rest[1:]
@@ -177,7 +178,7 @@ class ExportArchive:
             decoded = partial(document_line, longest=self._longest)
         with _told(self._path, member), self._zip.open(member) as lines:
             for number in range(self.manifest.counts[member]):
-                with _told(self._path, f"line {number + 1} of {member}"):
+                with _told(self._path, Phrase("line {0} of {1}", number + 1, member)):
                     made = read(decoded(lines))
                 yield made
             _require_end(lines)
@@ -222,8 +223,10 @@ class ExportArchive:
         wanted = _ROOM * total
         if wanted > free:
             raise UserError(
-                f"There is no room on the disk for what {self._path.name} holds.",
-                f"Make {max(0.1, (wanted - free) / 1e9):.1f} GB of room and try again.",
+                Phrase("There is no room on the disk for what {0} holds.", self._path.name),
+                Phrase(
+                    "Make {0} GB of room and try again.", f"{max(0.1, (wanted - free) / 1e9):.1f}"
+                ),
             )
 
     def _manifest(self) -> ExportManifest:
@@ -233,7 +236,7 @@ class ExportArchive:
             value = json.loads(raw)
             if format_of(value) > FORMAT:
                 raise UserError(
-                    f"{self._path.name} was exported by a newer version of Desktop RAG.",
+                    Phrase("{0} was exported by a newer version of Desktop RAG.", self._path.name),
                     "Update the program, then import it again.",
                 )
             manifest = manifest_of(value)
@@ -259,7 +262,12 @@ def _damaged(path: Path, place: str, detail: str = "") -> UserError:
     """Return the error for a file that is no export or was changed on its way."""
     because = f" ({detail})" if detail else ""
     return UserError(
-        f"{path.name} is damaged, or is no export of Desktop RAG: {place} can't be read{because}.",
+        Phrase(
+            "{0} is damaged, or is no export of Desktop RAG: {1} can't be read{2}.",
+            path.name,
+            place,
+            because,
+        ),
         "Copy or export it again and import that; nothing was changed here.",
     )
 
@@ -271,15 +279,15 @@ def _told(path: Path, place: str) -> Iterator[None]:
         yield
     except TextTooLongError as error:
         raise UserError(
-            f"{path.name} can't be imported: {error}.",
+            Phrase("{0} can't be imported: {1}.", path.name, error.args[0]),
             "Raise “Longest text” (ingest.max_characters) in the settings, and try again.",
         ) from error
     except InvalidFieldError as error:
         raise _damaged(path, place, str(error)) from error
     except (FileNotFoundError, IsADirectoryError) as error:
-        raise UserError(f"There is no file {path}.", "Check how it is spelt.") from error
+        raise UserError(Phrase("There is no file {0}.", path), "Check how it is spelt.") from error
     except OSError as error:
-        what = f"{path} can't be read: {error.strerror or error}."
+        what = Phrase("{0} can't be read: {1}.", path, error.strerror or error)
         raise UserError(
             what, "Check the file's permissions, or copy it to this computer."
         ) from error

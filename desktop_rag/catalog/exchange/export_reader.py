@@ -29,6 +29,7 @@ from desktop_rag.catalog.exchange.file_format import (
 )
 from desktop_rag.catalog.exchange.validation import LARGEST, InvalidFieldError
 from desktop_rag.catalog.provenance import MARK
+from desktop_rag.core.phrases import Phrase, load
 from desktop_rag.core.records import FileStamp, NewChunk, NewDocument
 from desktop_rag.core.types import BlockKind, Box, FileStatus, Locator, LocatorKind
 from desktop_rag.core.unicode import shown_path, stored_path
@@ -155,7 +156,7 @@ class ExportReader:
         number = 0
         for number, chunk in enumerate(islice(chunks, count), 1):
             if _end(chunk) > length:
-                raise self._archive.wrong(CHUNKS, f"chunk {number} ends after the text")
+                raise self._archive.wrong(CHUNKS, Phrase("chunk {0} ends after the text", number))
             yield replace(chunk, ordinal=number - 1)
         if number != count:
             raise self._archive.wrong(CHUNKS, "chunks are missing")
@@ -243,7 +244,7 @@ def _document(value: Any) -> tuple[NewDocument, int]:
         title=validation.text(row["title"]),
         text=validation.text(row["text"]),
         pages=None if pages is None else validation.number(pages, 0, _MANY),
-        notes=validation.texts(row["notes"]),
+        notes=tuple(map(load, validation.texts(row["notes"]))),
         chunks=(),
     )
     return document, validation.number(row["chunks"], 1, _MANY)
@@ -311,7 +312,7 @@ def _file(value: Any) -> ExportedFile:
         path=_path(row["path"]),
         stamp=stamp,
         status=status,
-        reason=validation.text(row["reason"], 10_000),
+        reason=load(validation.text(row["reason"], 10_000)),
         document=None if document is None else validation.number(document, 0, LARGEST),
         seconds=validation.real(row["seconds"], 0, _FAR),
     )

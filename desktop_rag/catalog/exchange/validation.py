@@ -7,6 +7,8 @@ import re
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from desktop_rag.core.phrases import Phrase
+
 E = TypeVar("E", bound=StrEnum)
 
 LARGEST = (1 << 63) - 1  # what SQLite can hold
@@ -22,7 +24,7 @@ class InvalidFieldError(ValueError):
 def record(value: Any, *names: str) -> dict[str, Any]:
     """Return an object that has exactly these fields."""
     if not isinstance(value, dict) or value.keys() != set(names):
-        raise InvalidFieldError(f"it is no object of {', '.join(names)}")
+        raise InvalidFieldError(Phrase("it is no object of {0}", ", ".join(names)))
     return value
 
 
@@ -71,14 +73,16 @@ def flag(value: Any) -> bool:
 def number(value: Any, low: int, high: int) -> int:
     """Return a whole number between two, both included."""
     if type(value) is not int or not low <= value <= high:
-        raise InvalidFieldError(f"a number is not between {low} and {high}")
+        raise InvalidFieldError(Phrase("a number is not between {0} and {1}", low, high))
     return value
 
 
 def real(value: Any, low: float, high: float) -> float:
     """Return a finite number between two."""
     if type(value) not in (int, float) or not math.isfinite(value) or not low <= value <= high:
-        raise InvalidFieldError(f"a number is not between {low:g} and {high:g}")
+        raise InvalidFieldError(
+            Phrase("a number is not between {0} and {1}", f"{low:g}", f"{high:g}")
+        )
     return float(value)
 
 

@@ -22,6 +22,7 @@ from desktop_rag.catalog.copies import Copies
 from desktop_rag.catalog.recovery.rebuild import Rebuild, RebuildSource, TableTally
 from desktop_rag.catalog.schema import KeyOf
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.phrases import Phrase
 
 Check = Callable[[], None]
 KINDS = (
@@ -169,7 +170,7 @@ class Recovery:
         if free < wanted:
             raise UserError(
                 "The drive has no room for a recovered catalog beside the damaged one.",
-                f"Make {(wanted - free) / 1e9:.1f} GB of room and try again.",
+                Phrase("Make {0} GB of room and try again.", f"{(wanted - free) / 1e9:.1f}"),
                 retryable=True,
             )
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QTextFrame,
 )
 
+from desktop_rag.core.phrases import parts_of
 from desktop_rag.gui.colors import Colors
 from desktop_rag.gui.theme import READING
 from desktop_rag.gui.theme import SMALL as SMALL_ELSEWHERE
@@ -42,7 +43,7 @@ class TurnStyle:
 
     def leaves_out(self, notice: str) -> bool:
         """Return whether the banner says what a notice says."""
-        return bool(self.known) and notice.startswith(self.known)
+        return bool(self.known) and self.known in parts_of(notice)
 
     def chars(
         self, role: str, scale: float = 1.0, weight: QFont.Weight = QFont.Weight.Normal

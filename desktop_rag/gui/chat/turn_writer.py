@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextFrame, QTextFrameFormat
 
-from desktop_rag.core.events import NO_QUOTE
+from desktop_rag.core.events import NoticeCode
+from desktop_rag.core.phrases import has_code
 from desktop_rag.gui.chat import transcript_text
 from desktop_rag.gui.chat.answer_parts import AnswerSplitter, DisplayPart
 from desktop_rag.gui.chat.markdown_blocks import split_blocks, stable_cuts
@@ -223,7 +224,7 @@ class TurnWriter:
             self._paragraph(advice, self._look.chars("text"))
         notices = self._notices(turn)
         dotted = self._dot(turn)
-        if dotted and NO_QUOTE not in notices:
+        if dotted and not any(has_code(each, NoticeCode.NO_QUOTE) for each in notices):
             self._paragraph(transcript_text.unsupported(dotted), self._look.chars("muted", SMALL))
         self._footer(turn)
 

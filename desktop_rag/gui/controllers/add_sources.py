@@ -7,6 +7,7 @@ from collections import deque
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.folder_survey import FolderCount, FolderSurvey, surveying
@@ -109,7 +110,7 @@ class AddSourcesController(QObject):
         elif survey.closed and not survey.count:
             self.complained.emit(
                 UserError(
-                    f"{survey.closed[0]} may not be read by your user account.",
+                    Phrase("{0} may not be read by your user account.", survey.closed[0]),
                     "Give yourself the right to read it.",
                 )
             )
@@ -117,9 +118,11 @@ class AddSourcesController(QObject):
 
 def _missing(paths: tuple[str, ...]) -> UserError:
     if len(paths) == 1:
-        return UserError(f"There is no file or folder {paths[0]}.", "It may have been moved.")
+        return UserError(
+            Phrase("There is no file or folder {0}.", paths[0]), "It may have been moved."
+        )
     return UserError(
-        f"{len(paths)} of the files and folders are not there, such as {paths[0]}.",
+        Phrase("{0} of the files and folders are not there, such as {1}.", len(paths), paths[0]),
         "They may have been moved.",
     )
 

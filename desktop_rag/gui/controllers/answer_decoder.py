@@ -17,6 +17,7 @@ from desktop_rag.core.events import (
     SearchStarted,
     Step,
 )
+from desktop_rag.core.phrases import from_json
 from desktop_rag.core.records import SCORES, ChatMessage
 from desktop_rag.core.types import (
     Box,
@@ -59,7 +60,7 @@ def decode_answer(turn: Turn, message: ChatMessage) -> Turn:
         preset=str(payload.get("preset", "")),
         outcome=outcome(payload),
         trace=trace,
-        notices=tuple(map(str, payload.get("notices", ()))),
+        notices=tuple(map(from_json, payload.get("notices", ()))),
         sources=sources,
         citations=tuple(citation(each) for each in payload.get("citations", ())),
         retrieved=tuple(each for passages in found for each in passages),
@@ -85,7 +86,7 @@ def outcome(payload: _Payload) -> Outcome:
     if mode == "running":
         return INTERRUPTED
     if mode == "failed":
-        return Failed(str(payload.get("what", "")), str(payload.get("remedy", "")))
+        return Failed(from_json(payload.get("what", "")), from_json(payload.get("remedy", "")))
     return Answered(
         mode=mode,
         model=payload.get("model"),
@@ -117,15 +118,15 @@ def step(line: _Payload, known: Mapping[int, Passage]) -> TraceEvent | None:
 def _step(line: _Payload, known: Mapping[int, Passage]) -> TraceEvent | None:
     match line.get("event"):
         case "search":
-            return SearchStarted(str(line["query"]), str(line["why"]))
+            return SearchStarted(str(line["query"]), from_json(line["why"]))
         case "passages":
             return _found(line, known)
         case "step":
-            return Step(str(line["name"]), str(line["text"]))
+            return Step(str(line["name"]), from_json(line["text"]))
         case "chain":
             return _chain(line, known)
         case "notice":
-            return Notice(str(line["text"]))
+            return Notice(from_json(line["text"]))
         case "draft":
             tokens = line.get("tokens")
             pairs = None if tokens is None else tuple((str(t), float(p)) for t, p in tokens)
@@ -215,10 +216,10 @@ def _chain(line: _Payload, known: Mapping[int, Passage]) -> Chain | None:
 def _call(line: _Payload) -> ModelCall:
     return ModelCall(
         model=str(line["model"]),
-        purpose=str(line["purpose"]),
+        purpose=from_json(line["purpose"]),
         prompt_tokens=line["prompt_tokens"],
         answer_tokens=line["answer_tokens"],
-        dropped=tuple(map(str, line["dropped"])),
+        dropped=tuple(map(from_json, line["dropped"])),
         seconds=float(line["seconds"]),
     )
 

@@ -18,6 +18,7 @@ from desktop_rag.core import temp_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Notice, PassagesFound
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.records import ChatMessage
 from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.answer_decoder import decode_answer, payload_of
@@ -94,7 +95,8 @@ def write_atomically(path: Path, text: str, data_dir: Path) -> None:
             _write(part, text, path)
     except OSError as error:
         raise UserError(
-            f"{path} could not be written: {error.strerror or error}.", "Choose another place."
+            Phrase("{0} could not be written: {1}.", path, error.strerror or error),
+            "Choose another place.",
         ) from error
 
 

@@ -12,6 +12,7 @@ from enum import IntEnum, StrEnum
 from typing import Any
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.phrases import parts_of
 from desktop_rag.core.records import FileRow
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library_snapshot import is_passed_over, is_problem, is_ready
@@ -94,7 +95,7 @@ def is_narrow(query: FileQuery) -> bool:
 
 def as_kept(row: FileRow) -> str:
     """Word a file's reason as the catalog keeps it, without the remedy."""
-    return row.reason.partition(". ")[0]
+    return parts_of(row.reason)[0].removesuffix(".")
 
 
 class FileFilter:

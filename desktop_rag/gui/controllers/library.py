@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import FileDone, IndexDone, IndexProgress, Notice
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.requests import (
     FilesRequest,
     IndexRequest,
@@ -362,8 +363,8 @@ class OpenRequestHandler(QObject):
         if name not in names and not self._may_be_new:
             self._library.complained.emit(
                 UserError(
-                    f"There is no knowledge base named “{name}”.",
-                    f"There are: {', '.join(names)}.",
+                    Phrase("There is no knowledge base named “{0}”.", name),
+                    Phrase("There are: {0}.", ", ".join(names)),
                 )
             )
         elif name != shelf.current:

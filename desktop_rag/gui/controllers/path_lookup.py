@@ -8,6 +8,7 @@ from pathlib import Path
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.gui.controllers.jobs import Work
 
 
@@ -38,11 +39,12 @@ def locate(path: str) -> LocatedPath:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UserError(
-            f"{place.name} cannot be reached now ({reason}).", "Check the disk or the connection."
+            Phrase("{0} cannot be reached now ({1}).", place.name, reason),
+            "Check the disk or the connection.",
         ) from error
     if not is_there:
         raise UserError(
-            f"{place.name} is no longer there.",
+            Phrase("{0} is no longer there.", place.name),
             "It was moved or deleted since it was read, or its drive is away.",
         )
     return LocatedPath(place, place if is_folder else place.parent)

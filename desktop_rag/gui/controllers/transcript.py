@@ -13,15 +13,15 @@ from desktop_rag.core.events import (
     Event,
     ModelCall,
     Notice,
+    NoticeCode,
     PassagesFound,
     QuestionStored,
     SearchStarted,
     Step,
     Token,
 )
+from desktop_rag.core.phrases import has_code
 from desktop_rag.core.types import Citation, Passage
-
-_BROKEN_OFF = "What came until then is kept."  # how the engine's notice ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Turn:
     @property
     def broken_off(self) -> bool:
         """Whether the language model went away in the middle of the answer."""
-        return any(notice.endswith(_BROKEN_OFF) for notice in self.notices)
+        return any(has_code(each, NoticeCode.BROKEN_OFF) for each in self.notices)
 
     def cited(self) -> tuple[int, ...]:
         """Return the numbers of the sources that the answer cites, in the order of the text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.document_jobs import (
     chunks_work,
@@ -69,7 +70,7 @@ class ViewerController(QObject):
 
     def want_page(self, document: OpenDocument, page: int) -> None:
         """Ask for what the index has of a page's text."""
-        self._start(f"page {page}", page_work(self._folder, document, page))
+        self._start(Phrase("page {0}", page), page_work(self._folder, document, page))
 
     def want_words(self, document: OpenDocument, words: str) -> None:
         """Ask where words stand in a document's text."""

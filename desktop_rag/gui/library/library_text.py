@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rag.core.phrases import parts_of
 from desktop_rag.core.records import FileRow
 from desktop_rag.core.requests import FilesRequest, KbRequest, RemoveRequest
 from desktop_rag.core.sanitize import sanitize_name
@@ -20,7 +20,6 @@ from desktop_rag.gui.message_translation import translate_message
 from desktop_rag.gui.widgets.tooltips import tip
 
 _CONTEXT = "Library"
-_FIRST_END = re.compile(r"(?<=[。！？])|\. ")
 _MILD = {FileStatus.EMPTY, FileStatus.NEEDS_OCR, FileStatus.TOO_LARGE}
 
 
@@ -70,7 +69,7 @@ def filter_text(row: FileRow) -> str:
 
     Not the remedy, which names formats ("Save it as PDF"), nor the word of most files, "Ready".
     """
-    why = _FIRST_END.split(translate_message(row.reason), maxsplit=1)[0]
+    why = translate_message(parts_of(row.reason)[0])
     return why if is_ready(row) else f"{state_label(row)}\n{why}"
 
 

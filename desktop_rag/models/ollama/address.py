@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from desktop_rag.core.errors import ModelUnavailable, NotAllowed
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.settings import Settings
 
@@ -45,8 +46,8 @@ def normalise_url(address: str) -> str:
         port = parts.port or (_PORTS[parts.scheme] if separator else 11434)
     except (KeyError, ValueError) as error:
         raise ModelUnavailable(
-            f"{text} is not an address of Ollama.",
-            f"Write it like {DEFAULT} in the settings, or in {VARIABLE}.",
+            Phrase("{0} is not an address of Ollama.", text),
+            Phrase("Write it like {0} in the settings, or in {1}.", DEFAULT, VARIABLE),
         ) from error
     return f"{parts.scheme}://{_spelled(parts.hostname or '127.0.0.1')}:{port}{_path(parts.path)}"
 
@@ -67,8 +68,11 @@ def require_consent(url: str, consent: Consent) -> None:
     if consent.blocked:
         raise remote_blocked(url)
     raise NotAllowed(
-        f"Ollama is set to {url}, which is another computer: questions and passages of your "
-        "documents would be sent there.",
+        Phrase(
+            "Ollama is set to {0}, which is another computer: questions and passages of "
+            "your documents would be sent there.",
+            url,
+        ),
         "If you trust the computer that Ollama is set to, allow it for the knowledge base on the "
         "settings' page “Privacy” (allow_remote=true on the command line); or set the address to "
         "this one.",
@@ -78,7 +82,7 @@ def require_consent(url: str, consent: Consent) -> None:
 def remote_blocked(place: str) -> NotAllowed:
     """Return the error of a connection that the switch forbids."""
     return NotAllowed(
-        f"Connections to other computers are blocked, and {place} is one.",
+        Phrase("Connections to other computers are blocked, and {0} is one.", place),
         "Turn “Connect to this computer only” off on the settings' page “Privacy” "
         "(block_remote=false on the command line), or use what is on this computer.",
     )

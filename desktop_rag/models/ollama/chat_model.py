@@ -12,6 +12,7 @@ from dataclasses import replace
 from desktop_rag.core.cancel import CancelToken, current_token
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.model_records import InstalledModel
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import NOWHERE, Consent
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.address import normalise_url, require_consent
@@ -138,9 +139,10 @@ class OllamaChat:
         """Return what the user should know about how the answer was continued."""
         if self.continuation != "asked":
             return ()
-        told = (
-            f"{self.name} starts half-written answers over, so it was asked in words to go on; "
-            "strategies that continue their own text work better with another model."
+        told = Phrase(
+            "{0} starts half-written answers over, so it was asked in words to go on; "
+            "strategies that continue their own text work better with another model.",
+            self.name,
         )
         return (told,)
 

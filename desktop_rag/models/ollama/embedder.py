@@ -11,6 +11,7 @@ import numpy as np
 from desktop_rag.core.cancel import CancelToken, current_token
 from desktop_rag.core.connection_audit import Purpose
 from desktop_rag.core.errors import ModelUnavailable
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import NOWHERE, Consent
 from desktop_rag.core.settings import Ollama
 from desktop_rag.models.ollama.address import normalise_url, require_consent
@@ -132,7 +133,8 @@ class OllamaEmbedder:
 
     def _unusable(self) -> ModelUnavailable:
         return ModelUnavailable(
-            f"The model {self._model} gave no usable vectors.", "Choose another model."
+            Phrase("The model {0} gave no usable vectors.", self._model),
+            "Choose another model.",
         )
 
 

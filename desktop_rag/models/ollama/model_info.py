@@ -8,6 +8,7 @@ from typing import Any
 
 from desktop_rag.core.errors import NotAllowed
 from desktop_rag.core.model_records import InstalledModel, RunningModel
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.remote_consent import Consent
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.models.ollama.address import remote_blocked
@@ -36,8 +37,12 @@ def require_model_consent(model: InstalledModel, consent: Consent) -> None:
     if consent.blocked:
         raise remote_blocked(model.cloud)
     raise NotAllowed(
-        f"{model.name} runs at {model.cloud}, not on this computer: questions and passages of your "
-        "documents would be sent there.",
+        Phrase(
+            "{0} runs at {1}, not on this computer: questions and passages of your "
+            "documents would be sent there.",
+            model.name,
+            model.cloud,
+        ),
         "Choose another model, or allow it for the knowledge base on the settings' page “Privacy” "
         "(allow_remote=true on the command line).",
     )

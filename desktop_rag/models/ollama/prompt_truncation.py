@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.models.ollama.token_estimate import TokenEstimate
 
 _MARGIN = 8  # tokens: a prompt that comes this near to the context has been cut to fit
@@ -62,15 +63,23 @@ class TruncationDetector:
 
     def _sentence(self, counted: int, expected: int, context: int) -> str:
         if counted >= expected:
-            return (
-                f"The prompt filled Ollama's context of {context:,} tokens, and part of it may "
-                "have been cut off. Use fewer passages, or raise the context length."
+            return Phrase(
+                "The prompt filled Ollama's context of {0} tokens, and part of it may "
+                "have been cut off. Use fewer passages, or raise the context length.",
+                f"{context:,}",
             )
-        asked = "" if context >= self._num_ctx else f", not the {self._num_ctx:,} asked for"
-        return (
-            f"Ollama took in only {counted:,} of about {expected:,} prompt tokens: "
-            f"its context holds {context:,}{asked}. Use fewer passages, or raise the context "
-            "length in the settings."
+        asked = (
+            ""
+            if context >= self._num_ctx
+            else Phrase(", not the {0} asked for", f"{self._num_ctx:,}")
+        )
+        return Phrase(
+            "Ollama took in only {0} of about {1} prompt tokens: its context holds "
+            "{2}{3}. Use fewer passages, or raise the context length in the settings.",
+            f"{counted:,}",
+            f"{expected:,}",
+            f"{context:,}",
+            asked,
         )
 
 

@@ -8,6 +8,7 @@ import httpx
 
 from desktop_rag.core.connection_audit import Blocked
 from desktop_rag.core.errors import ModelUnavailable, WithoutProbabilities
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.sanitize import sanitize_name
 from desktop_rag.core.unicode import valid_text
 from desktop_rag.models.ollama.address import remote_blocked
@@ -54,7 +55,7 @@ def server_error(
         return server_silent(url)
     if isinstance(error, TimeoutError):
         return ModelUnavailable(
-            f"Ollama at {url} takes too long to answer.",
+            Phrase("Ollama at {0} takes too long to answer.", url),
             "Wait until it is less busy, or start it again.",
             retryable=True,
         )
@@ -74,7 +75,7 @@ def _was_blocked(error: BaseException | None) -> bool:
 def server_silent(url: str) -> ModelUnavailable:
     """Return the error of a server that is not there."""
     return ServerSilent(
-        f"Ollama does not answer at {url}.",
+        Phrase("Ollama does not answer at {0}.", url),
         "Start Ollama (or install it from ollama.com), then try again.",
         retryable=True,
     )
@@ -86,7 +87,7 @@ def connection_dropped(url: str) -> ModelUnavailable:
     So does the port of a container or of a tunnel behind which nothing runs, or a proxy.
     """
     return ConnectionDropped(
-        f"What listens at {url} hangs up without an answer.",
+        Phrase("What listens at {0} hangs up without an answer.", url),
         "See that Ollama itself runs there (a container's or a tunnel's port answers without it), "
         "then try again.",
         retryable=True,
@@ -105,7 +106,7 @@ def stream_interrupted() -> ModelUnavailable:
 def download_broke_off(model: str) -> ModelUnavailable:
     """Return the error of a download that ended too soon."""
     return ModelUnavailable(
-        f"The download of {model} broke off.",
+        Phrase("The download of {0} broke off.", model),
         "See that Ollama runs, and fetch it again: it goes on where it stopped.",
         retryable=True,
     )
@@ -114,7 +115,7 @@ def download_broke_off(model: str) -> ModelUnavailable:
 def not_ollama(url: str) -> ModelUnavailable:
     """Return the error of a server that speaks something else."""
     return ModelUnavailable(
-        f"What answers at {url} is not Ollama, or one that is too old.",
+        Phrase("What answers at {0} is not Ollama, or one that is too old.", url),
         "Check Ollama's address in the settings, and update Ollama.",
     )
 
@@ -122,7 +123,7 @@ def not_ollama(url: str) -> ModelUnavailable:
 def malformed_reply(url: str) -> ModelUnavailable:
     """Return the error of a server that answers as Ollama never does: too much, or out of form."""
     return ModelUnavailable(
-        f"Ollama at {url} answers oddly: its reply is too long or not in its usual form.",
+        Phrase("Ollama at {0} answers oddly: its reply is too long or not in its usual form.", url),
         "Start Ollama again, and update it; see in the settings that its address is right.",
         retryable=True,
     )
@@ -130,9 +131,10 @@ def malformed_reply(url: str) -> ModelUnavailable:
 
 def endless_reply_notice(most: int) -> str:
     """Return what is told of an answer that was cut because it did not end."""
-    return (
-        f"The model did not stop writing, so the answer was cut after {most:,} characters. "
-        "Ask again, or choose another model."
+    return Phrase(
+        "The model did not stop writing, so the answer was cut after {0} characters. Ask "
+        "again, or choose another model.",
+        f"{most:,}",
     )
 
 
@@ -157,7 +159,7 @@ def _reported(told: object, status: int, url: str, model: str) -> ModelUnavailab
     if 300 <= status < 500 and status != 400:
         return not_ollama(url)
     return ModelUnavailable(
-        f"Ollama reports an error: {_first_words(text)}.",
+        Phrase("Ollama reports an error: {0}.", _first_words(text)),
         "Try again, or look into Ollama's log.",
         retryable=status >= 500 or status < 0,
     )
@@ -166,49 +168,52 @@ def _reported(told: object, status: int, url: str, model: str) -> ModelUnavailab
 def model_missing(model: str, _text: str = "") -> ModelUnavailable:
     """Return the error of a model that is not installed."""
     return ModelUnavailable(
-        f"The model {model} is not installed in Ollama.",
-        f"Run `ollama pull {model}`, or choose another model.",
+        Phrase("The model {0} is not installed in Ollama.", model),
+        Phrase("Run `ollama pull {0}`, or choose another model.", model),
     )
 
 
 def _unknown(model: str, _text: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"Ollama's library has no model {model}.", "Check the name at ollama.com/library."
+        Phrase("Ollama's library has no model {0}.", model),
+        "Check the name at ollama.com/library.",
     )
 
 
 def _thoughtless(model: str, _text: str) -> ModelUnavailable:
-    return ThinkingRefused(f"{model} cannot think.", "Turn thinking off in the settings.")
+    return ThinkingRefused(Phrase("{0} cannot think.", model), "Turn thinking off in the settings.")
 
 
 def _too_long(model: str, _text: str) -> ModelUnavailable:
     return ContextExceeded(
-        f"The text is longer than {model} can take in.",
+        Phrase("The text is longer than {0} can take in.", model),
         "Use fewer or shorter passages, or raise the context length in the settings.",
     )
 
 
 def _unable(model: str, text: str) -> ModelUnavailable:
-    return ModelUnavailable(f"The model {model} cannot do this: {text}.", "Choose another model.")
+    return ModelUnavailable(
+        Phrase("The model {0} cannot do this: {1}.", model, text), "Choose another model."
+    )
 
 
 def _no_memory(model: str, text: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"There is not enough memory for {model}: {text}.",
+        Phrase("There is not enough memory for {0}: {1}.", model, text),
         "Choose a smaller model or a shorter context length, or close other programs.",
     )
 
 
 def _no_room(model: str, text: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"There is no room on the disk for {model}: {text}.",
+        Phrase("There is no room on the disk for {0}: {1}.", model, text),
         "Make room where Ollama keeps its models, and fetch it again: it goes on where it stopped.",
     )
 
 
 def _no_network(model: str, _text: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"Ollama does not reach its library on the internet to fetch {model}.",
+        Phrase("Ollama does not reach its library on the internet to fetch {0}.", model),
         "Connect this computer to the internet, or copy Ollama's models folder from another one.",
         retryable=True,
     )
@@ -222,7 +227,7 @@ def _busy(_model: str, _text: str) -> ModelUnavailable:
 
 def _died(model: str, text: str) -> ModelUnavailable:
     return ModelUnavailable(
-        f"Ollama could not go on with {model}: {text}.",
+        Phrase("Ollama could not go on with {0}: {1}.", model, text),
         "Try again; a smaller model or a shorter context length may help.",
         retryable=True,
     )

@@ -17,6 +17,7 @@ from typing import Any
 
 from lxml import etree
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats import ooxml_text, unstructured_offline
@@ -90,7 +91,7 @@ def pptx_blocks_from_xml(archive: zipfile.ZipFile, slides: list[str]) -> Iterato
 def lost_slides(archive: zipfile.ZipFile, slides: list[str]) -> list[str]:
     """Return a note for each slide that can't be read."""
     return [
-        f"Slide {number} is damaged and was not read."
+        Phrase("Slide {0} is damaged and was not read.", number)
         for number, slide in enumerate(slides, start=1)
         if ooxml_text.part_root(archive, slide) is None
     ]

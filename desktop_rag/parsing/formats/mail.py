@@ -15,6 +15,7 @@ from email.parser import BytesHeaderParser
 from pathlib import Path
 
 from desktop_rag.core.errors import FileProblem
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.format_detection import BY_EXTENSION
@@ -94,7 +95,11 @@ class _Mail:
         """Yield parts until the whole mail, with the mails in it, has given as many as are read."""
         for part in parts:
             if self._parts == _MOST_PARTS:
-                self._note(f"The mail has more than {_MOST_PARTS} parts; the others were not read.")
+                self._note(
+                    Phrase(
+                        "The mail has more than {0} parts; the others were not read.", _MOST_PARTS
+                    )
+                )
                 return
             self._parts += 1
             yield part
@@ -137,16 +142,16 @@ class _Mail:
             inner = part.get_payload()
             first = inner[0] if isinstance(inner, list) and inner else None
             if isinstance(first, Message) and depth < _DEEPEST:
-                name = _header(first, "Subject") or f"mail in {subject}"
+                name = _header(first, "Subject") or Phrase("mail in {0}", subject)
                 yield from self.blocks(first, name, depth + 1)
             elif isinstance(first, Message):
-                self._note(f"Mails in mails were read to a depth of {_DEEPEST}.")
+                self._note(Phrase("Mails in mails were read to a depth of {0}.", _DEEPEST))
             return
         name = _filename(part)
         suffix = Path(name).suffix.lower()
         if suffix not in BY_EXTENSION:
             if name:
-                self._note(f"The attachment {name} was not read.")
+                self._note(Phrase("The attachment {0} was not read.", name))
             return
         place = BlockLocator(LocatorKind.PART, name)
         yield Block(BlockKind.HEADING, name, place, 1)
@@ -165,9 +170,9 @@ class _Mail:
             why = "This system gives its reader no place to unpack it."
         else:
             for note in document.notes:
-                self._note(f"The attachment {name}: {note}")
+                self._note(Phrase("The attachment {0}: {1}", name, note))
             return document.blocks
-        self._note(f"The attachment {name} was not read: {why}")
+        self._note(Phrase("The attachment {0} was not read: {1}", name, why))
         return ()
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing.formats.ooxml_package import DAMAGE, is_well_formed, raise_the_disks
 from desktop_rag.parsing.parsed_document import BlockLocator
@@ -82,9 +83,9 @@ def damage_notes(parts: Iterable[str], *, is_saved: bool = False) -> list[str]:
     notes = ["The file is damaged; what could be saved of it was read."] if is_saved else []
     called = {_called(part) for part in parts}
     if sides := ", ".join(sorted(called - _TEXTS)):
-        notes.append(f"A part of the file is damaged ({sides}); its text was read.")
+        notes.append(Phrase("A part of the file is damaged ({0}); its text was read.", sides))
     if lost := ", ".join(sorted(called & _TEXTS)):
-        notes.append(f"A part of the file is damaged and was not read ({lost}).")
+        notes.append(Phrase("A part of the file is damaged and was not read ({0}).", lost))
     return notes
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pypdfium2
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import BlockKind, LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.file_problems import MINIMUM_CHARACTERS, count_characters
@@ -143,8 +144,12 @@ def _has_picture(page: Any) -> bool:
 def _notes(pages: int, pictures: int, meaningless: int) -> tuple[str, ...]:
     """Say which pages could not be read."""
     notes = {
-        f"{pictures} of {pages} pages are pictures without text and were not read.": pictures,
-        f"{meaningless} of {pages} pages have letters that cannot be told.": meaningless,
+        Phrase(
+            "{0} of {1} pages are pictures without text and were not read.", pictures, pages
+        ): pictures,
+        Phrase(
+            "{0} of {1} pages have letters that cannot be told.", meaningless, pages
+        ): meaningless,
     }
     return tuple(note for note, count in notes.items() if count)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import LocatorKind
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.formats import ooxml_text
@@ -131,7 +132,9 @@ class _Reader:
         made += ooxml_text.damage_notes(parts, is_saved=is_saved)
         if self._hidden:
             names = ", ".join(self._hidden)
-            made.append(f"Sheets that are hidden in the workbook were read as well: {names}.")
+            made.append(
+                Phrase("Sheets that are hidden in the workbook were read as well: {0}.", names)
+            )
         return tuple(made)
 
     def _read_book(self) -> None:
@@ -221,7 +224,7 @@ class _Reader:
 
 
 def _damage(name: str) -> str:
-    return f"The sheet {name} is damaged; only what comes before that was read."
+    return Phrase("The sheet {0} is damaged; only what comes before that was read.", name)
 
 
 def _place(name: str) -> Callable[[CellRow], BlockLocator]:

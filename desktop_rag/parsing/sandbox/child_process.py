@@ -31,6 +31,7 @@ import psutil
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, FileProblem
+from desktop_rag.core.phrases import Phrase, from_json, to_json
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing import file_problems
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits, confine
@@ -198,7 +199,7 @@ class ChildProcess:
             raise file_problems.timed_out(over[0].seconds)
         if _memory(look) > self._megabytes:
             raise file_problems.too_large(
-                f"Reading the file takes more than {self._megabytes} MB of memory."
+                Phrase("Reading the file takes more than {0} MB of memory.", self._megabytes)
             )
 
     @contextlib.contextmanager
@@ -237,7 +238,9 @@ class ChildProcess:
         if self._process is None:
             return "its reader did not start"
         code = _await_end(self._process)
-        return "its reader fell silent" if code is None else f"its reader ended with {code}"
+        return (
+            "its reader fell silent" if code is None else Phrase("its reader ended with {0}", code)
+        )
 
 
 def _has_come(pipe: Connection) -> bool:
@@ -315,13 +318,16 @@ def _messages(answer: RequestHandler, request: bytes) -> Iterator[bytes]:
 
 
 def _told(problem: FileProblem) -> bytes:
-    return _PROBLEM + json.dumps([problem.status, problem.what, problem.remedy]).encode()
+    return (
+        _PROBLEM
+        + json.dumps([problem.status, to_json(problem.what), to_json(problem.remedy)]).encode()
+    )
 
 
 def _problem(raw: bytes) -> FileProblem:
     try:
         status, what, remedy = json.loads(raw)
-        return FileProblem(FileStatus(status), str(what), str(remedy))
+        return FileProblem(FileStatus(status), from_json(what), from_json(remedy))
     except (ValueError, TypeError, RecursionError):
         return file_problems.crashed("its reader made no sense")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from desktop_rag.core.events import Draft, Notice
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import (
@@ -64,7 +65,7 @@ class Hyde:
         how = GenerationOptions(_TOKENS, temperature=self.temperature)
         made: list[str] = []
         for n in range(1, self.passages + 1):
-            steps = passage_of(prompt, f"hypothetical passage {n}", tools, how)
+            steps = passage_of(prompt, Phrase("hypothetical passage {0}", n), tools, how)
             text = yield from with_fallback(self.title, steps, None, _GO_ON if made else AS_IT_IS)
             if text is None:
                 return tuple(made)
@@ -72,5 +73,5 @@ class Hyde:
                 yield Draft(text, kept=False)
                 made.append(text)
         if not made:
-            yield Notice(f"{self.title}: the model wrote no passage. {AS_IT_IS}")
+            yield Notice(Phrase("{0}: the model wrote no passage. {1}", self.title, AS_IT_IS))
         return tuple(made)

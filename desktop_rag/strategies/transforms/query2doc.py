@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from desktop_rag.core.events import Draft, Notice
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import GenerationOptions
 from desktop_rag.strategies.base import (
@@ -45,7 +46,7 @@ class Query2Doc:
         steps = passage_of(prompt, "made-up document", tools, GenerationOptions(self.tokens))
         text = yield from with_fallback(self.title, steps, None)
         if text == "":
-            yield Notice(f"{self.title}: the model wrote no document. {AS_IT_IS}")
+            yield Notice(Phrase("{0}: the model wrote no document. {1}", self.title, AS_IT_IS))
         if not text:
             return (yield from then.run(question, tools))
         yield Draft(text, kept=False)

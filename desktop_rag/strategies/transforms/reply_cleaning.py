@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Notice
 from desktop_rag.core.language import content_words
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.generation import citation_markers
 from desktop_rag.models.protocols import GenerationOptions, Message
 from desktop_rag.strategies.base import Steps, StrategyTools
@@ -35,7 +36,7 @@ def with_fallback(title: str, steps: Steps[T], otherwise: T, instead: str = AS_I
     try:
         return (yield from steps)
     except ModelUnavailable as problem:
-        yield Notice(f"{title}: {problem} {instead}")
+        yield Notice(Phrase("{0}: {1} {2}", title, problem.sentence, instead))
         return otherwise
 
 
@@ -46,7 +47,9 @@ def rephrased(
     steps = _line(prompt, question, title.casefold(), tools, how)
     text = yield from with_fallback(title, steps, None)
     if text == "":
-        yield Notice(f"{title}: the model wrote nothing that can be searched for. {AS_IT_IS}")
+        yield Notice(
+            Phrase("{0}: the model wrote nothing that can be searched for. {1}", title, AS_IT_IS)
+        )
     return text or ""
 
 
@@ -74,7 +77,7 @@ def questions_of(
             kept.setdefault(text.casefold(), text)
     listed = tuple(kept.values())[1:]
     if found is not failed and not listed:
-        yield Notice(f"{title}: the model listed none. {instead}")
+        yield Notice(Phrase("{0}: the model listed none. {1}", title, instead))
     return listed
 
 

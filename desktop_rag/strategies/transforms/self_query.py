@@ -14,6 +14,7 @@ from desktop_rag.catalog import metadata_filter
 from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Notice, Step
 from desktop_rag.core.language import content_words
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import Passage
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.models.protocols import Message
@@ -70,7 +71,7 @@ def _narrowed(
     try:
         metadata_filter.parse_filter(chosen)
     except UsageError as wrong:
-        yield Notice(f"A filter that the model wrote is dropped: {wrong.what}")
+        yield Notice(Phrase("A filter that the model wrote is dropped: {0}", wrong.what))
         return tools
     rest = clean_reply(found.get("query", ""))
     rest = rest if content_words(rest) else question.text
@@ -100,6 +101,6 @@ class _Narrowed:
             found = yield from self.tools.search(query, why, k, narrow)
             if found:
                 return found
-            yield Notice(f"The filter “{self.filter}” selects nothing; all is searched.")
+            yield Notice(Phrase("The filter “{0}” selects nothing; all is searched.", self.filter))
             self.filter = ""
         return (yield from self.tools.search(query, why, k, aim))

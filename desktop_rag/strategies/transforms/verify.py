@@ -13,6 +13,7 @@ from itertools import chain
 from typing import ClassVar
 
 from desktop_rag.core.events import Draft, Notice, Step
+from desktop_rag.core.phrases import Phrase
 from desktop_rag.core.types import ChunkId, Passage
 from desktop_rag.generation import citation_markers
 from desktop_rag.generation.prompts import Prompts
@@ -43,7 +44,7 @@ class Verify:
         """Run the strategy out of sight, check what it wrote, and write the answer."""
         draft = yield from tools.unseen(then.run(question, tools))
         if draft.mode == "extracted":
-            yield Notice(f"{self.title}: quotes alone were given. {_UNCHECKED}")
+            yield Notice(Phrase("{0}: quotes alone were given. {1}", self.title, _UNCHECKED))
         if draft.mode != "generated" or not draft.text:
             return draft  # where passages alone are measured nothing is written
         yield Draft(draft.text, kept=False)
@@ -72,7 +73,7 @@ class Verify:
         checked: list[SubAnswer] = []
         for n, check in enumerate(asked[: self.checks], start=1):
             yield Step("sub-question", check)
-            answered = yield from answers.answer(check, f"check {n}")
+            answered = yield from answers.answer(check, Phrase("check {0}", n))
             yield Step("thought", answered.line)
             checked.append(answered)
         return checked
