@@ -9,6 +9,7 @@ import pytest
 
 from desktop_rag.catalog import citation_redaction
 from desktop_rag.catalog.citation_redaction import RemovedDocuments
+from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, from_json, to_json
 from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
 from testing.sample_answers import passage
@@ -131,6 +132,38 @@ def test_a_query_from_before_a_document_was_found_is_left(catalog) -> None:
 
 def test_what_did_not_fit_is_named_no_more(catalog, home) -> None:
     names = "a.pdf, Project (Nightfall), page 1"
+    origin = SourceName(f"{SECRET}.txt, {SECRET}, on {SECRET}, sheet sheet {SECRET}", 1)
+    lost = Phrase("part of passage {0} ({1})", 1, origin)
+    kept = Phrase("passage {0} ({1})", 2, SourceName(names, 2))
+    dropped = ["2 earlier messages of the conversation", lost, kept]
+    text = Phrase("Not everything fits the model's context: {0}.", PhraseList(dropped, "; "))
+    listed = PhraseList([SourceName("Report 2", 2), SourceName(SECRET, 1)], ", ")
+    widened = Phrase("From your knowledge base “{0}”: {1}.", "home", listed)
+    trace = (
+        {"event": "notice", "text": to_json(text)},
+        {"event": "call", "dropped": [to_json(each) for each in dropped]},
+        {"event": "notice", "text": to_json(widened)},
+        {"event": "step", "name": "summary", "text": f"Source 1: A {SECRET}."},
+    )
+    both = (secret_passage(1), passage(2))
+    notices = (to_json(text), to_json(widened))
+    chat = told(catalog, "generated", "Here [2].", *both, trace=trace, notices=notices)
+    catalog.quotes.forget([PATH])
+    assert bytes_hold(home, SECRET) == []
+    payload = answer_of(catalog, chat)[1]
+    left = [dropped[0], f"part of passage 1 ({REMOVED_TITLE})", dropped[2]]
+    _, notice, call, other = payload["trace"]
+    assert [from_json(each) for each in call["dropped"]] == left
+    said = from_json(notice["text"])
+    assert said == f"Not everything fits the model's context: {'; '.join(left)}."
+    assert (
+        from_json(other["text"]) == f"From your knowledge base “home”: Report 2, {REMOVED_TITLE}."
+    )
+    assert payload["notices"][:2] == [notice["text"], other["text"]]
+
+
+def test_what_did_not_fit_is_named_no_more_in_conversations_of_version_0_1(catalog, home) -> None:
+    names = "a.pdf, Project (Nightfall), page 1"
     lost = f"part of passage 1 ({SECRET}.txt, {SECRET}, on {SECRET}, sheet sheet {SECRET})"
     dropped = ["2 earlier messages of the conversation", lost, f"passage 2 ({names})"]
     text = f"Not everything fits the model's context: {'; '.join(dropped)}."
@@ -139,19 +172,16 @@ def test_what_did_not_fit_is_named_no_more(catalog, home) -> None:
         {"event": "notice", "text": text},
         {"event": "call", "dropped": dropped},
         {"event": "notice", "text": widened},
-        {"event": "step", "name": "summary", "text": f"Source 1: A {SECRET}."},
     )
     both = (secret_passage(1), passage(2))
-    chat = told(catalog, "generated", "Here [2].", *both, trace=trace, notices=(text, widened))
+    other = "The passages that were found match the question only weakly."
+    chat = told(catalog, "generated", "Hi [2].", *both, trace=trace, notices=(text, widened, other))
     catalog.quotes.forget([PATH])
     assert bytes_hold(home, SECRET) == []
     payload = answer_of(catalog, chat)[1]
-    left = [dropped[0], f"part of passage 1 ({REMOVED_TITLE})", dropped[2]]
-    _, notice, call, other = payload["trace"]
-    assert call["dropped"] == left
-    assert notice["text"] == f"Not everything fits the model's context: {'; '.join(left)}."
-    assert other["text"] == f"From your knowledge base “home”: Report 2, {REMOVED_TITLE}."
-    assert payload["notices"][:2] == [notice["text"], other["text"]]
+    _, _, call, _ = payload["trace"]
+    assert call["dropped"] == [dropped[0], f"part of passage 1 ({REMOVED_TITLE})", dropped[2]]
+    assert payload["notices"][0] == other
 
 
 def test_an_answer_made_of_quotes_loses_its_text(catalog, home) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.phrases import joined
 from desktop_rag.core.records import FileRow, FileStamp, FollowedPath
 from desktop_rag.core.types import DocumentId, FileId, FileStatus, KbId
 from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQuery
@@ -19,7 +20,13 @@ KB = KbId(1)
 Given = tuple[str, FileStatus, int, int, str]
 ROWS = (
     ("/d/b/Zebra.txt", FileStatus.READY, 9, 100, ""),
-    ("/d/b/apple.pdf", FileStatus.ENCRYPTED, 0, 300, "It has a password. Save it as HTML."),
+    (
+        "/d/b/apple.pdf",
+        FileStatus.ENCRYPTED,
+        0,
+        300,
+        joined("It has a password.", "Save it as HTML."),
+    ),
     ("/d/a/mango.PDF", FileStatus.READY, 30, 200, ""),
     ("/d/c/合同 2024.docx", FileStatus.QUEUED, 0, 50, ""),
     ("/d/c/hollow.md", FileStatus.READY, 0, 60, ""),

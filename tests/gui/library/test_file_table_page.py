@@ -252,7 +252,7 @@ def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
     table: Table, qtbot
 ) -> None:
     other = file_problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
-    table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=str(other))))
+    table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=other.sentence)))
     for typed, names in (("word", []), (".zip", ["b.md"]), ("not supported", ["b.md"])):
         table.page.filter.setText(typed)
         qtbot.wait(200)
