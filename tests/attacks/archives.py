@@ -22,7 +22,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import DescribeRequest, KbRequest
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.workspace import Workspace
-from tests.attacks.memory import measured
+from tests.attacks.memory import Measured, measured
 from tests.attacks.report import Attack, Report, Task
 from tests.commands.export_files import (
     Change,
@@ -158,7 +158,7 @@ def _bombs(report: Report, task: Task) -> None:
         report.expect(_rows_of(workspace) == 0, "rows were left in the catalog")
 
 
-def _typed(home: Path, file: Path):
+def _typed(home: Path, file: Path) -> Measured:
     command = [sys.executable, "-m", "desktop_rag", "kb", "import", str(file)]
     return measured([*command, "--data-dir", str(home)], 120, most_megabytes=4000)
 

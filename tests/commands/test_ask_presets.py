@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
-from desktop_rag.core.events import Answer, Notice, SearchStarted, Step
+from desktop_rag.core.events import Answer, Event, Notice, SearchStarted, Step
 from desktop_rag.core.settings import Answering
 from desktop_rag.strategies import presets
 from testing.ollama_double import OllamaDouble
@@ -16,7 +17,7 @@ from tests.commands.ask_setup import AskSetup
 SEVERAL = "In which year did the founder of the court found it?"
 
 
-def decisions(events) -> list[str]:
+def decisions(events: Iterable[Event]) -> list[str]:
     return [each.text for each in events if isinstance(each, Step) and each.name == "decision"]
 
 

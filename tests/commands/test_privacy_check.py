@@ -59,7 +59,9 @@ def told(folder: Path, settings: Settings, *places: str) -> tuple[str, str]:
         ),
     ],
 )
-def test_it_says_what_may_leave(tmp_path, settings, places, status, words) -> None:
+def test_it_says_what_may_leave(
+    tmp_path: Path, settings: Settings, places: tuple[str, ...], status: str, words: str
+) -> None:
     found, sentence = told(tmp_path, settings, *places)
     assert found == status
     assert words in sentence

@@ -24,6 +24,7 @@ from desktop_rag.core.requests import (
     SetsRequest,
 )
 from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.core.types import KbId
 from desktop_rag.evaluation import saved_question_set
 from desktop_rag.workspace import Workspace
 from testing.ollama_double import OllamaDouble
@@ -73,7 +74,7 @@ def save(space: Workspace, question: str, answer: str, found_by: str) -> SavedQu
     return replace(made, id=number)
 
 
-def kb_of(space: Workspace):
+def kb_of(space: Workspace) -> KbId:
     return space.catalog.kbs.get("default").id
 
 

@@ -90,7 +90,7 @@ def test_quotes_go_also_from_an_answer_that_is_still_being_written(library: Inde
 
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_quotes_go_also_where_the_removal_is_stopped_in_the_middle(
-    library: IndexedFolder, quoted: str, is_killed: bool, monkeypatch
+    library: IndexedFolder, quoted: str, is_killed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: object) -> None:
         if is_killed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) 
     """Let Chroma's graph miss some vectors; return, for each question asked, how many it found."""
     ask, found, missed = dense._ask, [], dict(hits)
 
-    def less(question, k, documents):
+    def less(question: str, k: int, documents: Any) -> Any:
         rest = [hit for hit in ask(question, k + len(missed), documents) if hit[0] not in missed]
         found.append(len(rest[:k]))
         return rest[:k]
@@ -51,7 +52,9 @@ def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) 
     return found
 
 
-def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) -> None:
+def test_a_vector_that_the_graph_misses_changes_no_answer(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dense, wanted = searched(space)
     found = leave_out(monkeypatch, dense, wanted[3:4])
     short = _complete(space)
@@ -62,7 +65,9 @@ def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) ->
     assert not short
 
 
-def test_a_graph_that_misses_many_is_told_of(space, monkeypatch) -> None:
+def test_a_graph_that_misses_many_is_told_of(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dense, wanted = searched(space)
     leave_out(monkeypatch, dense, wanted[:5])
     short = _complete(space)
@@ -70,7 +75,9 @@ def test_a_graph_that_misses_many_is_told_of(space, monkeypatch) -> None:
     assert short == ["default: Chroma misses 5 of 20 vectors"]
 
 
-def test_what_chroma_scores_otherwise_stays_so(space, monkeypatch) -> None:
+def test_what_chroma_scores_otherwise_stays_so(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dense, wanted = searched(space)
     monkeypatch.setattr(dense, "_ask", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
     _complete(space)

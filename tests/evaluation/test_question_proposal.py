@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_a_document_without_a_title_is_called_by_its_file(
 ) -> None:
     sampled = question_proposal.sampled
 
-    def untitled(*of) -> Iterator[question_proposal.Sample]:
+    def untitled(*of: Any) -> Iterator[question_proposal.Sample]:
         for each in sampled(*of):
             yield replace(each, chunk=replace(each.chunk, title=""))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.consent_dialog import ConsentDialog
@@ -207,7 +208,9 @@ def told(widget: QWidget) -> str:
 
 
 @every_state
-def test_every_control_has_a_name_and_a_role(driver: Driver, state) -> None:
+def test_every_control_has_a_name_and_a_role(
+    driver: Driver, state: Callable[[Driver], object]
+) -> None:
     wrong = []
     for widget in controls(state(driver)):
         seen = QAccessible.queryAccessibleInterface(widget)
@@ -221,7 +224,9 @@ def test_every_control_has_a_name_and_a_role(driver: Driver, state) -> None:
 
 
 @every_state
-def test_tab_visits_every_control_and_comes_back(driver: Driver, state) -> None:
+def test_tab_visits_every_control_and_comes_back(
+    driver: Driver, state: Callable[[Driver], object]
+) -> None:
     window = state(driver)
     window.activateWindow()
     wanted = controls(window)
@@ -247,7 +252,7 @@ def _of_a_group(widget: QWidget, seen: list[QWidget]) -> bool:
 
 
 @every_state
-def test_every_row_of_a_list_has_a_text(driver: Driver, state) -> None:
+def test_every_row_of_a_list_has_a_text(driver: Driver, state: Callable[[Driver], object]) -> None:
     window = state(driver)
     for view in window.findChildren(QAbstractItemView):
         if not view.isVisible() or view.model() is None or isinstance(view.parent(), QComboBox):
@@ -273,7 +278,9 @@ def spoken(view: QAbstractItemView, index: QModelIndex) -> str:
 
 
 @every_state
-def test_the_focus_can_be_seen_on_every_control(driver: Driver, state) -> None:
+def test_the_focus_can_be_seen_on_every_control(
+    driver: Driver, state: Callable[[Driver], object]
+) -> None:
     window = state(driver)
     window.activateWindow()
     unseen = []
@@ -299,7 +306,9 @@ def picture(widget: QWidget) -> QImage:
     return widget.window().grab(place).toImage()
 
 
-def test_what_went_wrong_and_what_was_read_is_announced(driver: Driver, qtbot, tmp_path) -> None:
+def test_what_went_wrong_and_what_was_read_is_announced(
+    driver: Driver, qtbot: QtBot, tmp_path: Path
+) -> None:
     note = tmp_path / "note.md"
     note.write_text("The harbour opens at six in summer and at eight in winter.", "utf-8")
     with qtbot.waitSignal(driver.window.indexing_announcer.said, timeout=60_000) as told_done:
@@ -312,7 +321,7 @@ def test_what_went_wrong_and_what_was_read_is_announced(driver: Driver, qtbot, t
     banner.hide()
 
 
-def test_a_day_with_the_keyboard_alone(qapp, tmp_path: Path) -> None:
+def test_a_day_with_the_keyboard_alone(qapp: QApplication, tmp_path: Path) -> None:
     """Add a folder, ask, go to the citation and back, settings, another conversation."""
     driver = Driver(qapp, tmp_path / "data")
     driver.open()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.chat.welcome import FirstSteps
 from desktop_rag.gui.controllers.app_context import AppContext
@@ -20,7 +21,7 @@ NARROWEST = 216  # pixels, of the right pane in a window 800 wide
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot, theme: Theme, tmp_path: Path) -> MainWindow:
+def window(qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path) -> MainWindow:
     made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
@@ -54,7 +55,7 @@ def test_the_question_is_as_wide_as_the_answers_above_it(window: MainWindow, wid
 
 
 def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(
-    qtbot, theme: Theme
+    qtbot: QtBot, theme: Theme
 ) -> None:
     bar = ViewerToolbar(theme)
     qtbot.addWidget(bar)
@@ -73,7 +74,7 @@ def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(
     assert all(bar.rect().contains(place(each)) for each in shown)
 
 
-def test_a_text_without_marks_has_no_empty_row_above_it(qtbot, theme: Theme) -> None:
+def test_a_text_without_marks_has_no_empty_row_above_it(qtbot: QtBot, theme: Theme) -> None:
     bar = ViewerToolbar(theme)
     qtbot.addWidget(bar)
     bar.show()

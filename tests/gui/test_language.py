@@ -36,11 +36,15 @@ from testing.window_driver import Driver, pause, wait_for
         ("zh", "en_GB", "zh"),
     ],
 )
-def test_the_language_is_the_chosen_one_or_the_system_s(choice, system, spoken) -> None:
+def test_the_language_is_the_chosen_one_or_the_system_s(
+    choice: str, system: str, spoken: str
+) -> None:
     assert language.resolved(choice, QLocale(system)) == spoken
 
 
-def test_the_window_opens_in_chinese_when_the_settings_say_so(qapp, tmp_path) -> None:
+def test_the_window_opens_in_chinese_when_the_settings_say_so(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     (tmp_path / "settings.json").write_text('{"window": {"language": "zh"}}', encoding="utf-8")
     driver = Driver(qapp, tmp_path)
     driver.open()
@@ -69,7 +73,9 @@ def test_back_in_english_nothing_chinese_is_left(qapp: QApplication) -> None:
     assert "取消" not in box.button(QDialogButtonBox.StandardButton.Cancel).text()
 
 
-def test_translations_that_an_update_takes_away_are_spoken_on(qapp, tmp_path, monkeypatch) -> None:
+def test_translations_that_an_update_takes_away_are_spoken_on(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(resources() / "translations", tmp_path / "translations")
     monkeypatch.setattr(language, "resources", lambda: tmp_path)
     language.speak(qapp, "zh")
@@ -77,7 +83,7 @@ def test_translations_that_an_update_takes_away_are_spoken_on(qapp, tmp_path, mo
     assert language.code() == "zh"
 
 
-def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path) -> None:
+def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     for choice, question, tab in (("zh", "问题", "文档"), ("en", "Question", "Documents")):
@@ -89,7 +95,7 @@ def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_
 
 
 def test_an_answer_on_its_way_goes_on_in_another_language(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     with OllamaDouble() as ollama:
         driver = Driver(qapp, copied(read_samples, tmp_path / "data"), ollama__host=ollama.url)
@@ -114,7 +120,7 @@ def test_an_answer_on_its_way_goes_on_in_another_language(
 
 
 def test_what_is_open_stays_open_in_another_language(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
@@ -155,7 +161,7 @@ def test_what_is_open_stays_open_in_another_language(
 
 
 def test_the_table_of_files_stays_as_it_was_narrowed(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
@@ -176,7 +182,7 @@ def test_the_table_of_files_stays_as_it_was_narrowed(
     driver.close()
 
 
-def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_path) -> None:
+def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     window = driver.window
@@ -194,7 +200,9 @@ def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_pa
     driver.close()
 
 
-def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp_path) -> None:
+def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     window = driver.window
@@ -213,7 +221,7 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp
 
 
 def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
@@ -236,7 +244,9 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     driver.close()
 
 
-def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp_path) -> None:
+def test_another_language_leaves_nothing_connected_twice(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     before, panes = listeners(driver.desk), driver.window.panes
@@ -262,7 +272,7 @@ def listeners(desk: AppContext) -> dict[str, int]:
     return {key: count for key, count in counts.items() if "Job" not in key}
 
 
-def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) -> None:
+def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     driver.window.settings.open()
@@ -284,7 +294,9 @@ def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) ->
     driver.close()
 
 
-def test_the_settings_name_the_strategies_in_the_language(qapp: QApplication, tmp_path) -> None:
+def test_the_settings_name_the_strategies_in_the_language(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     driver = Driver(qapp, tmp_path, window__language="zh")
     driver.open()
     wait_for(lambda: driver.desk.offers.strategies)

@@ -6,7 +6,7 @@ import gc
 import shutil
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -144,7 +144,7 @@ class Day:
 
 
 @pytest.fixture(scope="module")
-def day(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory):
+def day(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
     made = Day(qapp, tmp_path_factory.mktemp("day"))
     yield made
     made.driver.close()

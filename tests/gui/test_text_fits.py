@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -36,7 +36,10 @@ SIZES = {"100 %": (1320, 840), "150 %": (1280, 690), "200 %": (960, 510), "300 %
 
 @pytest.fixture(scope="module", params=["en", "zh"])
 def driver(
-    request, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, read_samples: Path
+    request: pytest.FixtureRequest,
+    qapp: QApplication,
+    tmp_path_factory: pytest.TempPathFactory,
+    read_samples: Path,
 ) -> Iterator[Driver]:
     """A window in a language that has read the samples and answered a question."""
     folder = copied(read_samples, tmp_path_factory.mktemp(request.param) / "data")
@@ -50,7 +53,7 @@ def driver(
 
 
 @pytest.fixture(params=SIZES)
-def window(request, driver: Driver) -> Iterator[QWidget]:
+def window(request: pytest.FixtureRequest, driver: Driver) -> Iterator[QWidget]:
     driver.window.resize(*SIZES[request.param])
     pause(60)
     assert driver.window.size().toTuple() == SIZES[request.param], "the window fits the screen"
@@ -113,30 +116,30 @@ def least_height(widget: QWidget) -> int:
     return widget.fontMetrics().height()
 
 
-def test_the_panes(window) -> None:
+def test_the_panes(window: QWidget) -> None:
     assert settled(window) == []
 
 
-def test_a_document(window, driver: Driver) -> None:
+def test_a_document(window: QWidget, driver: Driver) -> None:
     assert driver.turn is not None
     window.sources.open_citation(driver.turn, 1)
     pause(200)
     assert settled(window) == []
 
 
-def test_the_conversations(window) -> None:
+def test_the_conversations(window: QWidget) -> None:
     window.side.show_conversations()
     pause(60)
     assert settled(window) == []
 
 
-def test_the_table_of_files(window) -> None:
+def test_the_table_of_files(window: QWidget) -> None:
     window.centre.show_files()
     pause(60)
     assert settled(window) == []
 
 
-def test_the_settings(window) -> None:
+def test_the_settings(window: QWidget) -> None:
     window.settings.open()
     pause(100)
     (dialog,) = window.findChildren(QDialog)
@@ -155,7 +158,7 @@ def fault(window: QWidget) -> ErrorDialog:
 
 
 @pytest.mark.parametrize("made", [ShortcutsDialog, fault])
-def test_small_dialogs(window, made) -> None:
+def test_small_dialogs(window: QWidget, made: Callable[[Driver], QDialog]) -> None:
     dialog = made(window)
     dialog.open()
     pause(60)

@@ -124,16 +124,20 @@ def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, cl
 
 
 @pytest.mark.parametrize("damage", ANY_END)
-def test_damage_is_seen_and_mended_from_the_catalog(home, filled, damage) -> None:
+def test_damage_is_seen_and_mended_from_the_catalog(
+    home: Path, filled: Path, damage: Callable[[Path], object]
+) -> None:
     assert mended(home, filled, damage, clean=True)
 
 
 @pytest.mark.parametrize("damage", [_garble_graph, _cut_vectors, _delete_graph])
-def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(home, filled, damage) -> None:
+def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(
+    home: Path, filled: Path, damage: Callable[[Path], object]
+) -> None:
     assert mended(home, filled, damage, clean=False)
 
 
-def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home, filled) -> None:
+def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home: Path, filled: Path) -> None:
     def copy_without_times(home: Path, kb: KbId) -> None:
         for file in half(home, kb, "dense").rglob("*.*"):
             os.utime(file)
@@ -141,14 +145,16 @@ def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home, filled) -
     assert mended(home, filled, copy_without_times, clean=True) == ""
 
 
-def test_after_an_unclean_end_a_sound_index_is_kept(home, filled) -> None:
+def test_after_an_unclean_end_a_sound_index_is_kept(home: Path, filled: Path) -> None:
     def nothing(home: Path, kb: KbId) -> None:
         pass
 
     assert mended(home, filled, nothing, clean=False) == ""
 
 
-def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalog, kb) -> None:
+def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(
+    home: Path, catalog: Catalog, kb: KbId
+) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = opened(home, catalog)
     indexes.sync(kb)
@@ -163,7 +169,7 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalo
 
 
 def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
-    catalog, kb, home
+    catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 30))
@@ -178,7 +184,7 @@ def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
 
 
 def test_indexes_that_are_unreadable_and_unwritable_in_mid_session_are_named(
-    catalog, kb, home
+    catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))

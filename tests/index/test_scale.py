@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
-from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
+from desktop_rag.core.types import BlockKind, Box, KbId, Locator, LocatorKind
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
@@ -86,7 +88,9 @@ def spread(what: str, act: Callable[[], object], times: int = 200) -> float:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("count", [10_000, 20_000, 100_000])
-def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, count) -> None:
+def test_a_large_collection_is_searched_within_milliseconds(
+    home: Path, catalog: Catalog, kb: KbId, count: int
+) -> None:
     corpus = Corpus()
     made = [corpus.document(n) for n in range(count // PER_DOCUMENT)]
     sys.stdout.write(f"\n{count} chunks\n")
@@ -144,7 +148,9 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_of_many_like_vectors_each_is_found_by_itself(home, catalog, kb) -> None:
+def test_of_many_like_vectors_each_is_found_by_itself(
+    home: Path, catalog: Catalog, kb: KbId
+) -> None:
     """As of a long table, whose rows differ in a number or a name."""
     count, rng = 5_000, np.random.default_rng(3)
     like = rng.standard_normal(DIMENSIONS) + 0.05 * rng.standard_normal((count, DIMENSIONS))

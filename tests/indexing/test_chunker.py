@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from desktop_rag.core.records import NewChunk
 from desktop_rag.core.settings import Chunking
 from desktop_rag.core.types import BlockKind, Box, LocatorKind
 from desktop_rag.indexing.chunker import chunk_document
@@ -41,7 +42,9 @@ def table(rows: Sequence[str], header: str, kind: LocatorKind = LocatorKind.SHEE
     return Block(BlockKind.TABLE, "\n".join(rows), made[0].place, rows=made, header=header)
 
 
-def chunks_of(*blocks: Block, title: str = "Report 2022", sizes: Chunking = SIZES):
+def chunks_of(
+    *blocks: Block, title: str = "Report 2022", sizes: Chunking = SIZES
+) -> tuple[NewChunk, ...]:
     return chunk_document(ParsedDocument(title, blocks), "file", sizes, count)[1]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.types import KbId
 from desktop_rag.models.pair_reader import PairReading
 from desktop_rag.models.protocols import LanguageSupport
@@ -26,7 +27,12 @@ class Reader:
         """Read English alone."""
         return LanguageSupport.GOOD if text.isascii() else LanguageSupport.NONE
 
-    def read(self, query: str, texts, token=None) -> list[PairReading]:  # noqa: ARG002
+    def read(
+        self,
+        query: str,  # noqa: ARG002
+        texts: Sequence[str],
+        token: CancelToken | None = None,  # noqa: ARG002
+    ) -> list[PairReading]:
         """Return readings of which only `silence` means anything."""
         self.texts += texts
         return [self._reading(text) for text in texts]

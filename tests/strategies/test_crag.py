@@ -1,16 +1,19 @@
 import json
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from desktop_rag.core.events import Notice, Step
+from desktop_rag.core.events import Event, Notice, Step
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import KbId, LocatorKind
 from desktop_rag.strategies.base import KnowledgeBaseRef
 from desktop_rag.strategies.crag import Crag, best_of, recompose, strips_of
+from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import OFFSET, FakeRetriever, passage, passages
 from testing.ollama_double import OllamaDouble
-from tests.strategies.conftest import Begin, finished
+from tests.strategies.conftest import Begin, Run, finished
 from tests.strategies.fake_reader import Bases, Reader, with_reader
 
 # The paper's own example of a search that goes wrong (its figure 2).
@@ -26,15 +29,15 @@ OTHER = "A screenwriter writes films. The work is hard. It pays well."
 ANSWER = "Sandy Collora wrote it [1]."
 
 
-def told(events) -> list[str]:
+def told(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Notice)]
 
 
-def decisions(events) -> list[str]:
+def decisions(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Step)]
 
 
-def run(research, **options):
+def run(research: ResearchTools, **options: Any) -> Run:
     return finished(Crag(**options).run(research.question, research))
 
 

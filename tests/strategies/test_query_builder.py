@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from desktop_rag.strategies.query_builder import clean_query, fit_to_embedder
@@ -8,7 +10,7 @@ class Words:
 
     max_tokens = 20
 
-    def count_tokens(self, texts):
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) if " " in text.strip() else len(text) for text in texts]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -247,7 +248,7 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
     again.close()
 
 
-def row(driver: Driver, chat_id: int):
+def row(driver: Driver, chat_id: int) -> Any:
     """Return a conversation as the list has it."""
     rows = driver.desk.conversations.rows
     return next(each for each in rows if getattr(each, "id", None) == chat_id)

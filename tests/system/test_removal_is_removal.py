@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,7 +94,9 @@ def the_knowledge_base(_docs: Path) -> KbRequest:
 
 
 @pytest.mark.parametrize("request_for", [the_folder, the_files, the_knowledge_base])
-def test_what_is_removed_leaves_no_trace(home: Path, docs: Path, request_for) -> None:
+def test_what_is_removed_leaves_no_trace(
+    home: Path, docs: Path, request_for: Callable[..., Any]
+) -> None:
     space = begun(home, docs)
     save_a_test_question(space, docs)
     try:

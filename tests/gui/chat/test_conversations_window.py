@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands.conversation_recorder import ConversationLog
@@ -41,7 +42,7 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def driver(qapp, home: Path) -> Iterator[Driver]:
+def driver(qapp: QApplication, home: Path) -> Iterator[Driver]:
     made = Driver(qapp, home)
     made.open()
     wait_for(lambda: made.window.side.conversations.list.rows.rowCount() == 3)
@@ -70,7 +71,7 @@ def test_a_search_from_anywhere_goes_to_the_turn_and_esc_comes_back(driver: Driv
 
 
 def test_what_is_deleted_is_gone_from_the_disk_when_the_window_closes(
-    qapp, home: Path, driver: Driver
+    qapp: QApplication, home: Path, driver: Driver
 ) -> None:
     pane = driver.window.side.conversations
     driver.window.side.show_conversations()

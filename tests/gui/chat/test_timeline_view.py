@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.gui.chat import passage_graph, strategy_tips, timeline_text
@@ -21,6 +23,7 @@ from desktop_rag.gui.chat.transcript_links import PassageClick
 from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
+from desktop_rag.gui.theme import Theme
 from desktop_rag.strategies import registry
 from testing.long_conversations import Paints, long_conversation
 from testing.ollama_double.server import OllamaDouble
@@ -71,7 +74,9 @@ def kinds_in(text: str) -> list[str]:
     return [found[1] for found in re.finditer(r"^\t[\d.]+ s\t(.*?)  ", text, re.MULTILINE)]
 
 
-def test_flare_shows_each_draft_with_what_became_of_it(driver: Driver, ollama) -> None:
+def test_flare_shows_each_draft_with_what_became_of_it(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say(*look_ahead())
     ask(driver, "flare_direct", FERRY)
     driver.wait_for_answer()
@@ -86,7 +91,7 @@ def test_flare_shows_each_draft_with_what_became_of_it(driver: Driver, ollama) -
 
 
 def test_unsure_words_are_tinted_underlined_and_say_their_probability(
-    driver: Driver, ollama
+    driver: Driver, ollama: OllamaDouble
 ) -> None:
     ollama.say(*look_ahead())
     ask(driver, "flare_direct", FERRY)
@@ -130,7 +135,7 @@ def luminance(colors: Colors, role: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_the_timeline_grows_while_the_answer_is_made(driver: Driver, ollama) -> None:
+def test_the_timeline_grows_while_the_answer_is_made(driver: Driver, ollama: OllamaDouble) -> None:
     ollama.say(*look_ahead(pace=0.05))
     ask(driver, "flare_direct", FERRY)
     wait_for(lambda: driver.turn is not None and driver.turn.trace)
@@ -145,7 +150,9 @@ def test_the_timeline_grows_while_the_answer_is_made(driver: Driver, ollama) -> 
     assert "Draft, not kept" in live[-1] or "Draft, searched again" in live[-1]
 
 
-def test_ircot_shows_each_thought_with_the_search_that_it_set_off(driver: Driver, ollama) -> None:
+def test_ircot_shows_each_thought_with_the_search_that_it_set_off(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say(*reasoning())
     ask(driver, "ircot", FERRY)
     driver.wait_for_answer()
@@ -171,7 +178,9 @@ def margin(driver: Driver, position: int) -> float:
     return block.blockFormat().leftMargin()
 
 
-def test_a_reopened_conversation_shows_the_same_timeline(driver: Driver, ollama) -> None:
+def test_a_reopened_conversation_shows_the_same_timeline(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say(*look_ahead())
     ask(driver, "flare_direct", FERRY)
     driver.wait_for_answer()
@@ -185,7 +194,9 @@ def test_a_reopened_conversation_shows_the_same_timeline(driver: Driver, ollama)
     assert unfold(driver) == before
 
 
-def test_what_a_search_found_unfolds_and_opens_where_it_stands(driver: Driver, ollama) -> None:
+def test_what_a_search_found_unfolds_and_opens_where_it_stands(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say("Marta Ekeland was born in Drammen [1].")
     ask(driver, "single_pass", HALDEN)
     turn = driver.wait_for_answer()
@@ -223,7 +234,7 @@ def test_linked_hops_are_told_in_words(hops: Driver) -> None:
     assert re.search(r"→\u2002Marta Ekeland, .*\u2002\d+% · mentions “Marta Ekeland”", chain)
 
 
-def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp) -> None:
+def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp: QApplication) -> None:
     line = passage_graph.GraphEdge(QPointF(), QPointF(), "mentions “Marta Ekeland”", 0.73)
     metrics = QFontMetrics(qapp.font())
     whole = passage_graph.label(line, metrics, 1000)
@@ -233,7 +244,7 @@ def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp) -> No
     assert passage_graph.label(line, metrics, wide - 1) == timeline_text.percent(0.73)
 
 
-def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot) -> None:
+def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot: QtBot) -> None:
     view = hops.window.chat.view
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     pause(50)
@@ -255,7 +266,7 @@ def chains(driver: Driver) -> list:
     return [each for each in driver.turn.trace if hasattr(each, "follows")]
 
 
-def test_every_passage_of_the_graph_is_reached_by_keys(hops: Driver, qtbot) -> None:
+def test_every_passage_of_the_graph_is_reached_by_keys(hops: Driver, qtbot: QtBot) -> None:
     view = hops.window.chat.view
     hops.window.activateWindow()
     view.setFocus()
@@ -298,7 +309,9 @@ def test_the_passage_that_has_the_focus_is_marked_in_the_graph(hops: Driver) -> 
     assert view.viewport().grab(box).toImage() != without
 
 
-def test_a_folded_timeline_costs_nothing_and_tells_its_sums(driver: Driver, ollama) -> None:
+def test_a_folded_timeline_costs_nothing_and_tells_its_sums(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say("Fuel costs fell [1].")
     ask(driver, "single_pass", FERRY)
     turn = driver.wait_for_answer()
@@ -309,7 +322,7 @@ def test_a_folded_timeline_costs_nothing_and_tells_its_sums(driver: Driver, olla
 
 
 @pytest.mark.parametrize("kind", registry.STRATEGIES, ids=lambda kind: kind.name)
-def test_every_strategy_tells_what_it_does_needs_and_costs(kind) -> None:
+def test_every_strategy_tells_what_it_does_needs_and_costs(kind: type[Any]) -> None:
     does, needs, costs = strategy_tips.of_strategy(kind.name).split("\n")
     assert does.endswith(".")
     assert costs.startswith("Costs ")
@@ -354,7 +367,7 @@ def rich_turn(transcript: Transcript, sentences: int) -> Transcript:
     return made
 
 
-def test_of_a_thousand_turns_no_folded_timeline_is_laid_out(qtbot, theme) -> None:
+def test_of_a_thousand_turns_no_folded_timeline_is_laid_out(qtbot: QtBot, theme: Theme) -> None:
     turn = fold(rich_turn(Transcript(), 3), answer("Fuel fell [1].", 1)).turns[0]
     shown = Transcript(chat_id=1, turns=tuple(replace(turn, question=f"{n}") for n in range(1000)))
     view = TranscriptView(theme)
@@ -369,7 +382,9 @@ def test_of_a_thousand_turns_no_folded_timeline_is_laid_out(qtbot, theme) -> Non
     assert "word3" not in view.toPlainText()
 
 
-def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(qtbot, theme) -> None:
+def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(
+    qtbot: QtBot, theme: Theme
+) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.resize(900, 700)
@@ -400,7 +415,9 @@ def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(qtbot, the
 
 
 @pytest.mark.parametrize("unfolded", [False, True])
-def test_a_timeline_unfolds_and_folds_without_a_trace(qtbot, theme, unfolded: bool) -> None:
+def test_a_timeline_unfolds_and_folds_without_a_trace(
+    qtbot: QtBot, theme: Theme, unfolded: bool
+) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.resize(900, 700)
@@ -422,7 +439,7 @@ def test_a_timeline_unfolds_and_folds_without_a_trace(qtbot, theme, unfolded: bo
         assert view.toPlainText() == folded
 
 
-def test_a_step_of_several_lines_is_one_step(qtbot, theme) -> None:
+def test_a_step_of_several_lines_is_one_step(qtbot: QtBot, theme: Theme) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.show()

@@ -8,7 +8,9 @@ from desktop_rag.gui.controllers.document_blocks import blocks_of
 from desktop_rag.gui.controllers.open_document import DocumentLine, DocumentTable
 
 
-def piece(text: str, part: str, kind: LocatorKind, value: int | str, cells: str | None = None):
+def piece(
+    text: str, part: str, kind: LocatorKind, value: int | str, cells: str | None = None
+) -> ChunkOutline:
     start = text.index(part)
     place = Locator(kind, value, start, start + len(part), cells=cells)
     return ChunkOutline(0, BlockKind.TABLE, "", place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,13 @@ from tests.gui.controllers.test_settings import House
 
 
 @pytest.fixture
-def ollama():
+def ollama() -> Iterator[OllamaDouble]:
     with OllamaDouble() as double:
         yield double
 
 
 @pytest.fixture
-def house(tmp_path: Path, qapp: QApplication, ollama: OllamaDouble):
+def house(tmp_path: Path, qapp: QApplication, ollama: OllamaDouble) -> Iterator[House]:
     made = House(tmp_path, ollama__host=ollama.url)
     yield made
     assert made.folder.close()

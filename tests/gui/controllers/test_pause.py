@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.core.cancel import CancelToken
@@ -40,7 +41,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(home: OwnedFolder, qapp) -> Desk:
+def desk(home: OwnedFolder, qapp: QApplication) -> Desk:
     home.workspace.catalog.kbs.create("default")
     return Desk(home)
 
@@ -106,7 +107,9 @@ def test_mains_power_does_not_end_the_users_own_pause(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("plugged", "expected"), [(True, False), (False, True), (None, False), ("none", False)]
 )
-def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected) -> None:
+def test_a_battery_counts_only_where_it_is_in_use(
+    monkeypatch: pytest.MonkeyPatch, plugged: bool | str | None, expected: bool
+) -> None:
     class Battery:
         power_plugged = plugged
 
@@ -118,7 +121,7 @@ def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected
 
 
 @pytest.fixture
-def watch(home: OwnedFolder, qapp, request) -> SystemWatch:
+def watch(home: OwnedFolder, qapp: QApplication, request: pytest.FixtureRequest) -> SystemWatch:
     """What looks at the battery, with the setting on or off."""
     home.workspace.catalog.kbs.create("default")
     settings = Settings(ingest=Ingest(pause_on_battery=request.param))
@@ -136,7 +139,7 @@ def watch(home: OwnedFolder, qapp, request) -> SystemWatch:
     indirect=["watch"],
 )
 def test_on_battery_power_is_saved_unless_the_setting_is_off(
-    watch: SystemWatch, monkeypatch, plugged: bool, saves: bool
+    watch: SystemWatch, monkeypatch: pytest.MonkeyPatch, plugged: bool, saves: bool
 ) -> None:
     class Battery:
         power_plugged = plugged

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.page_geometry import PageArea
 from desktop_rag.gui.controllers.jobs import InlineRunner
@@ -16,7 +17,7 @@ SMALL = PageArea.whole(60, 80)
 
 
 @pytest.fixture
-def jobs(qapp) -> Iterator[InlineRunner]:
+def jobs(qapp: QApplication) -> Iterator[InlineRunner]:
     made = InlineRunner()
     yield made
     made.deleteLater()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ PLACE = "http://203.0.113.7:11434"
 
 
 @pytest.fixture
-def house(tmp_path: Path, qapp: QApplication):
+def house(tmp_path: Path, qapp: QApplication) -> Iterator[House]:
     made = House(tmp_path, ollama__host=PLACE)
     for name in ("contracts", "diary"):
         made.workspace.catalog.kbs.create(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.settings import SettingsController
 from desktop_rag.ipc.wire import Call
 from desktop_rag.runtime import WindowRuntime, open_for_window
+from desktop_rag.workspace import Workspace
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -43,7 +45,7 @@ class House:
         raise AssertionError(wanted)
 
     @property
-    def workspace(self):
+    def workspace(self) -> Workspace:
         return self.folder.get(CancelToken())
 
     @property
@@ -52,7 +54,7 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, qapp: QApplication):
+def house(tmp_path: Path, qapp: QApplication) -> Iterator[House]:
     made = House(tmp_path)
     yield made
     assert made.folder.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QApplication
+
 from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
@@ -25,7 +27,7 @@ def by_name(shelf: LibrarySnapshot) -> dict[str, FileStatus]:
     return {row.path: row.status for row in shelf.files}
 
 
-def test_only_what_changed_is_read_again(home: OwnedFolder, qapp) -> None:
+def test_only_what_changed_is_read_again(home: OwnedFolder, qapp: QApplication) -> None:
     kb = filled(home)
     stock = SnapshotLoader(DataFolder(lambda: home))
     first = stock.read(home.workspace, "default", NOWHERE)
@@ -44,7 +46,7 @@ def test_only_what_changed_is_read_again(home: OwnedFolder, qapp) -> None:
     assert len(kept) == 28
 
 
-def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp) -> None:
+def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp: QApplication) -> None:
     kb = filled(home)
     stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
@@ -53,7 +55,9 @@ def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp) -> None
     assert shelf.files[3].stamp == FileStamp(77, 9, "h")
 
 
-def test_sources_exclusions_and_what_is_away_are_seen(home: OwnedFolder, qapp) -> None:
+def test_sources_exclusions_and_what_is_away_are_seen(
+    home: OwnedFolder, qapp: QApplication
+) -> None:
     kb = filled(home)
     stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
@@ -69,7 +73,7 @@ def test_sources_exclusions_and_what_is_away_are_seen(home: OwnedFolder, qapp) -
 
 
 def test_another_knowledge_base_is_read_whole_and_a_missing_one_is_empty(
-    home: OwnedFolder, qapp
+    home: OwnedFolder, qapp: QApplication
 ) -> None:
     filled(home)
     other = home.workspace.catalog.kbs.create("other").id

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.gui.controllers.transcript import Answered, Failed, Stopped, Turn
 from desktop_rag.gui.lab.compare_controller import AnswerMethod, Comparison, ComparisonColumn
 from desktop_rag.gui.lab.compare_page import ComparePage
@@ -399,7 +400,7 @@ def _is_within(part: QWidget, whole: QWidget) -> bool:
     return whole.rect().contains(corner)
 
 
-def _token():
+def _token() -> CancelToken:
     from desktop_rag.core.cancel import CancelToken
 
     return CancelToken()

@@ -9,6 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest
@@ -24,6 +27,7 @@ from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.gui.library.file_tree_model import FileTreeModel
+from desktop_rag.gui.theme import Theme
 from desktop_rag.parsing import file_problems
 from tests.gui.test_item_models import KB, row, shelf
 
@@ -44,7 +48,7 @@ ROWS = tuple(
 class Table:
     """A page, its controllers, and hands on it."""
 
-    def __init__(self, qtbot, theme) -> None:
+    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.runner = InlineRunner()
         self.library = LibraryController(self.runner, DataFolder(lambda: None))
         self.listing = FileTableController(self.runner)
@@ -71,13 +75,13 @@ class Table:
 
 
 @pytest.fixture
-def table(qtbot, theme) -> Table:
+def table(qtbot: QtBot, theme: Theme) -> Table:
     made = Table(qtbot, theme)
     made.show(shelf(*ROWS))
     return made
 
 
-def test_the_model_keeps_qts_rules(theme, qtmodeltester) -> None:
+def test_the_model_keeps_qts_rules(theme: Theme, qtmodeltester: ModelTester) -> None:
     model = FileTableModel(theme)
     qtmodeltester.check(model)
     model.show_listing(FileListing(FileQuery(), "default", ROWS))
@@ -99,7 +103,7 @@ def test_each_file_tells_its_state_and_no_passages_is_never_ready(table: Table) 
     assert table.cell(0, FileColumn.STATE) == "Nothing found in it"
 
 
-def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot) -> None:
+def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot: QtBot) -> None:
     across = table.page.view.horizontalHeader()
     table.page.resize(1600, 500)
     for content in (shelf(*ROWS), shelf(ROWS[0]), shelf(*ROWS)):
@@ -109,7 +113,7 @@ def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbo
         assert across.length() == pytest.approx(table.page.view.viewport().width(), abs=4)
 
 
-def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None:
+def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot: QtBot) -> None:
     table.page.filter.setText("合同")
     qtbot.wait(200)
     table.runner.drain()
@@ -122,7 +126,9 @@ def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None
     assert table.page.nothing.text() == "No file is like that."
 
 
-def test_a_header_sorts_and_the_order_is_kept(table: Table, tmp_path: Path, qtbot, theme) -> None:
+def test_a_header_sorts_and_the_order_is_kept(
+    table: Table, tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
     header = table.page.view.horizontalHeader()
     header.setSortIndicator(FileColumn.NAME, Qt.SortOrder.DescendingOrder)
     header.resizeSection(FileColumn.NAME, 333)
@@ -205,7 +211,7 @@ def test_files_are_moved_to_another_knowledge_base_from_the_menu(table: Table) -
     assert table.decided() == [FilesRequest("move", "default", ("/d/notes/a.md",), "other")]
 
 
-def test_the_path_is_copied_and_enter_opens(table: Table, qtbot) -> None:
+def test_the_path_is_copied_and_enter_opens(table: Table, qtbot: QtBot) -> None:
     table.page.view.selectRow(2)
     QTest.keyClick(table.page.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "/d/notes/c.md"
@@ -233,7 +239,9 @@ def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Tab
 
 
 @pytest.mark.parametrize("typed", ["密码", "加密", "合同"])
-def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, typed: str) -> None:
+def test_in_chinese_a_filter_finds_what_is_read_in_chinese(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, typed: str
+) -> None:
     language.speak(qapp, "zh")
     table = Table(qtbot, theme)
     locked = replace(ROWS[3], reason=str(file_problems.encrypted()))
@@ -249,7 +257,7 @@ def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, t
 
 
 def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
-    table: Table, qtbot
+    table: Table, qtbot: QtBot
 ) -> None:
     other = file_problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
     table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=str(other))))
@@ -265,7 +273,7 @@ HIDDEN = "Text that the page hides was not read."
 
 @pytest.mark.parametrize(("code", "note"), [("en", HIDDEN), ("zh", "网页中隐藏的文本未读取。")])
 def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
-    qtbot, qapp, theme, code: str, note: str
+    qtbot: QtBot, qapp: QApplication, theme: Theme, code: str, note: str
 ) -> None:
     language.speak(qapp, code)
     table = Table(qtbot, theme)

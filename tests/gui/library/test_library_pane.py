@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.records import FileStamp, FollowedPath, KnowledgeBase
@@ -27,16 +28,17 @@ from desktop_rag.gui.library.file_tree_model import TreeRole
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from desktop_rag.gui.theme import Theme
 from tests.gui.test_item_models import FOLDER, KB, row, shelf
 
 
 @pytest.fixture
-def library(qapp) -> LibraryController:
+def library(qapp: QApplication) -> LibraryController:
     return LibraryController(InlineRunner(), DataFolder(lambda: None))
 
 
 @pytest.fixture
-def pane(qtbot, theme, library: LibraryController) -> LibraryPane:
+def pane(qtbot: QtBot, theme: Theme, library: LibraryController) -> LibraryPane:
     made = LibraryPane(theme, library)
     qtbot.addWidget(made)
     made.resize(300, 700)
@@ -202,7 +204,7 @@ def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:
 
 
 def test_problems_are_counted_shown_alone_and_retried(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     assert pane.problems.text() == "2 with problems"
@@ -216,7 +218,7 @@ def test_problems_are_counted_shown_alone_and_retried(
 
 
 def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
     bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=FileStamp(0, 1, "x"))
@@ -253,7 +255,7 @@ def test_when_the_last_problem_is_gone_everything_is_shown_again(
 
 
 def test_delete_removes_every_selected_row(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     top = pane.model.index(0, 0)
@@ -305,7 +307,7 @@ def test_a_folder_is_as_it_was_left_after_another_knowledge_base_was_shown(
 
 
 def test_a_file_is_opened_by_activating_it_and_a_folder_is_not(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     top = pane.model.index(0, 0)
@@ -385,7 +387,7 @@ def test_a_folder_offers_to_read_again_only_where_something_failed(
 
 
 def test_a_removal_that_takes_much_along_is_asked_about_first(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     library.deeds.weighed.emit(RemovalPreview("default", ("/d/notes",), 3_000, 40_000, 2))

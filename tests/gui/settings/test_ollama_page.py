@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from testing.window_driver import Driver, wait_for
 
 
 @pytest.fixture
-def ollama():
+def ollama() -> Iterator[OllamaDouble]:
     with OllamaDouble(CHAT, EMBEDDING, DoubleModel("big:cloud")) as double:
         yield double
 
@@ -53,7 +54,7 @@ class Hands:
 
 
 @pytest.fixture
-def hands(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble):
+def hands(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble) -> Iterator[Hands]:
     made = Hands(qapp, tmp_path, ollama.url)
     yield made
     made.driver.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,13 +22,14 @@ from desktop_rag.gui.settings.connection_log_table import ConnectionLogModel, Co
 from desktop_rag.gui.settings.privacy_page import ConsentList, ConsentRow, RemoteAccessCard
 from desktop_rag.gui.settings.setting_controls import ToggleControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.theme import Theme
 from testing.window_driver import Driver, pause, wait_for
 
 PLACE = "http://203.0.113.7:11434"
 
 
 @pytest.fixture
-def driver(qapp: QApplication, tmp_path: Path):
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
     folder = tmp_path / "documents"
     folder.mkdir()
     text = "The ferry Sula runs on electricity, and cut its fuel by 71 percent.\n" * 4
@@ -172,7 +174,7 @@ def is_refused(host: str) -> bool:
     return False
 
 
-def test_the_log_as_a_model(theme) -> None:
+def test_the_log_as_a_model(theme: Theme) -> None:
     model = ConnectionLogModel(theme)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     here = Contact(0.0, "127.0.0.1", 11434, Purpose.ANSWER, allowed=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ class Hands:
 
 
 @pytest.fixture
-def hands(qapp: QApplication, tmp_path: Path):
+def hands(qapp: QApplication, tmp_path: Path) -> Iterator[Hands]:
     made = Hands(qapp, tmp_path)
     yield made
     made.driver.close()

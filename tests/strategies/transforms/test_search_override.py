@@ -39,7 +39,7 @@ def test_only_a_query_that_begins_with_the_question_is_put_in_another_way(begin:
     shelf = FakeRetriever(*TEXTS)
     research = begin(shelf, QUESTION)
 
-    def change(aim):
+    def change(aim: SearchOverrides) -> SearchOverrides:
         return replace(aim, instead="rent", behind="francs", alike=("a passage",))
 
     tools = aimed_search(research, research.question, change)
