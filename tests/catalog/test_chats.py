@@ -7,6 +7,7 @@ import pytest
 from desktop_rag.catalog import database as database_module
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import ChatId
 
 
 def test_a_conversation_keeps_its_messages_in_order(catalog: Catalog) -> None:
@@ -45,7 +46,7 @@ def database_file() -> Path:
     return Path(database_module.__file__)
 
 
-def talk(catalog: Catalog, *texts: str) -> tuple[int, list[int]]:
+def talk(catalog: Catalog, *texts: str) -> tuple[ChatId, list[int]]:
     """A conversation of questions and answers in turn; return it and its messages."""
     chat = catalog.chats.create("talk", ())
     roles = ("user", "assistant")
@@ -54,7 +55,7 @@ def talk(catalog: Catalog, *texts: str) -> tuple[int, list[int]]:
     ]
 
 
-def shown(catalog: Catalog, chat: int) -> list[str]:
+def shown(catalog: Catalog, chat: ChatId) -> list[str]:
     return [message.text for message in catalog.chats.messages(chat)]
 
 

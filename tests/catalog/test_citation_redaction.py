@@ -14,7 +14,16 @@ from desktop_rag.catalog import citation_redaction
 from desktop_rag.catalog.citation_redaction import RemovedDocuments
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import REMOVED_TITLE
-from desktop_rag.core.types import ChunkId, Citation, KbId, Locator, LocatorKind, Passage
+from desktop_rag.core.types import (
+    ChatId,
+    ChunkId,
+    Citation,
+    DocumentId,
+    KbId,
+    Locator,
+    LocatorKind,
+    Passage,
+)
 from testing.sample_answers import passage
 from tests.catalog.stored_documents import bytes_hold, document, put
 
@@ -22,7 +31,10 @@ SECRET = "xylophonequartz"
 PATH = f"/d/{SECRET}.txt"
 
 
-def secret_passage(number: int, document_id: int = 7) -> Passage:
+SEVENTH = DocumentId(7)
+
+
+def secret_passage(number: int, document_id: DocumentId = SEVENTH) -> Passage:
     where = Locator(LocatorKind.SHEET, f"sheet {SECRET}")
     made = passage(number, PATH, f"the {SECRET} is hidden here")
     return replace(
@@ -37,8 +49,8 @@ def told(
     *sources: Passage,
     retrieved: Sequence[Passage] = (),
     trace: Sequence[dict[str, Any]] = (),
-    notices: Sequence[dict[str, Any]] = (),
-) -> int:
+    notices: Sequence[str] = (),
+) -> ChatId:
     """A conversation with one answer, all of whose sources are cited."""
     chat = catalog.chats.create("talk", ())
     catalog.chats.append(chat, "user", "Where?")
@@ -60,7 +72,7 @@ def told(
     return chat
 
 
-def answer_of(catalog: Catalog, chat: int) -> tuple[str, dict]:
+def answer_of(catalog: Catalog, chat: ChatId) -> tuple[str, dict[str, Any]]:
     message = catalog.chats.messages(chat)[-1]
     return message.text, json.loads(message.payload)
 

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.core.records import FileRead, FileStamp, MetadataFilter, NewChunk
-from desktop_rag.core.types import BlockKind, KbId, Locator, LocatorKind
+from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator, LocatorKind
 from tests.catalog.stored_documents import MODEL, document, many, put, vectors
 
 
@@ -24,7 +24,7 @@ def test_a_document_comes_back_as_it_was_stored(catalog: Catalog, kb: KbId) -> N
     assert [c.text for c in chunks] == ["First line.", "Second líne 数据."]
     assert [c.locator for c in chunks] == [c.locator for c in new.chunks]
     assert {c.title for c in chunks} == {"Report"}
-    assert catalog.documents.get_chunks([chunks[1].chunk_id, 999]) == {
+    assert catalog.documents.get_chunks([chunks[1].chunk_id, ChunkId(999)]) == {
         chunks[1].chunk_id: chunks[1]
     }
     assert catalog.documents.find(new.content_hash, "r1") == document_id
@@ -37,7 +37,7 @@ def test_any_range_of_the_text_can_be_read(catalog: Catalog, kb: KbId) -> None:
     assert catalog.documents.text(document_id, 2, 5) == "234"
     assert catalog.documents.text(document_id, 8) == "89"
     assert catalog.documents.text(document_id, 5, 5) == ""
-    assert catalog.documents.text(999) == ""
+    assert catalog.documents.text(DocumentId(999)) == ""
 
 
 def test_offsets_hold_for_text_that_is_not_valid_unicode(catalog: Catalog, kb: KbId) -> None:
@@ -186,7 +186,7 @@ def test_a_filter_picks_documents_by_path_kind_title_and_date(catalog: Catalog, 
     first = catalog.documents.store(old, document("one", title="Some report"), {}, MODEL)
     second = catalog.documents.store(new, document("two", title="My notes"), {}, MODEL)
 
-    def select(text: str) -> set[int] | None:
+    def select(text: str) -> set[DocumentId] | None:
         return catalog.documents.select([kb], parse_filter(text))
 
     assert catalog.documents.select([kb], MetadataFilter()) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from desktop_rag.catalog.facade import Catalog
@@ -21,7 +23,7 @@ def find(speech: MessageSearch, query: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def talks(catalog: Catalog) -> dict[str, int]:
+def talks(catalog: Catalog) -> dict[str, Any]:
     ferry = catalog.chats.create("Ferries in winter", ())
     q1 = catalog.chats.append(ferry, "user", "Why did the FUEL cost less?")
     catalog.chats.append(ferry, "assistant", "The Größe of the second ferry [1].")
@@ -48,13 +50,13 @@ def talks(catalog: Catalog) -> dict[str, int]:
     ],
 )
 def test_words_are_found_in_titles_questions_and_answers_of_all_branches(
-    speech: MessageSearch, talks: dict[str, int], query: str, expected: list[tuple[str, str]]
+    speech: MessageSearch, talks: dict[str, Any], query: str, expected: list[tuple[str, str]]
 ) -> None:
     assert find(speech, query) == expected
 
 
 def test_a_place_has_its_message_and_a_snippet_with_the_words_marked(
-    speech: MessageSearch, talks: dict[str, int]
+    speech: MessageSearch, talks: dict[str, Any]
 ) -> None:
     (said,) = speech.find("cost less", CancelToken())
     assert (said.chat_id, said.message_id) == (talks["ferry"], talks["q1"])
@@ -91,7 +93,7 @@ def test_a_snippet_has_no_signs_of_markdown(catalog: Catalog, speech: MessageSea
 
 
 def test_a_conversation_put_away_is_not_found(
-    catalog: Catalog, speech: MessageSearch, talks: dict[str, int]
+    catalog: Catalog, speech: MessageSearch, talks: dict[str, Any]
 ) -> None:
     catalog.chats.put_away([talks["ferry"]])
     assert find(speech, "ferry") == []
@@ -117,7 +119,7 @@ def test_of_ten_thousand_messages_the_newest_places_are_found(
 
 
 def test_a_search_that_is_no_longer_wanted_stops(
-    speech: MessageSearch, talks: dict[str, int]
+    speech: MessageSearch, talks: dict[str, Any]
 ) -> None:
     token = CancelToken()
     token.cancel()

@@ -54,10 +54,10 @@ class AskSetup:
             data_dir=Path("/nowhere"),
             settings=self.settings,
             catalog=self.catalog,
-            models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type]
+            models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type,return-value]
             turns=RunCoordinator(),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
-            lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]
+            lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type,return-value]
             lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]
             lazy_indexer=Lazy(nothing),  # type: ignore[arg-type]
             make_chat_model=self.chat_model,

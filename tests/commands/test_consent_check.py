@@ -23,7 +23,9 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Answer, ListingRow, Notice
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
+from desktop_rag.models.ollama import OllamaChat
 from desktop_rag.workspace import Workspace
+from testing.narrowing import narrow
 from testing.ollama_double import DoubleModel, OllamaDouble
 
 PLACE = "http://203.0.113.7:11434"
@@ -148,7 +150,7 @@ def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace: Workspace) -> 
         assert other is not first
         text = "word " * 200
         before = other.estimate_tokens(text)
-        first._estimate.learn([text], 2 * before)
+        narrow(first, OllamaChat)._estimate.learn([text], 2 * before)
         assert other.estimate_tokens(text) > before
 
 

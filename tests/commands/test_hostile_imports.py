@@ -83,7 +83,7 @@ def refused(victim: Workspace, file: Path) -> UserError:
 def locator(at: int, value: object) -> Callable[[Parts], Parts]:
     """Change one field of the first chunk's locator: kind, value, start, end, cells, boxes."""
 
-    def changed(row: dict) -> dict:
+    def changed(row: dict[str, Any]) -> dict[str, Any]:
         row["locator"][at] = value
         return row
 
@@ -246,7 +246,7 @@ def test_a_changed_file_is_refused(
     good: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    change: Callable[..., object],
+    change: Callable[[Parts], Parts],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     before = parts_of(good)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.llm_judge import Judge, Judgement, average_precision, figures
 from desktop_rag.evaluation.retrieval_methods import run_to_end
 from desktop_rag.models.ollama import OllamaChat
-from desktop_rag.models.protocols import Vectors
+from desktop_rag.models.protocols import Embedder, Vectors
 from desktop_rag.strategies.base import Question
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.strategies.research_context import ResearchContext
@@ -63,7 +64,12 @@ def begin(double: OllamaDouble) -> Begin:
         answer = Answer(
             text, mode, (), "single_pass", "m", 1, 1, len(SOURCES), 0, 0, 0.0, (), None, SOURCES
         )
-        return Judge(calls, Directions(), EvalQuestion("q", ASKED, known, frozenset({"1"})), answer)
+        return Judge(
+            calls,
+            cast("Embedder", Directions()),
+            EvalQuestion("q", ASKED, known, frozenset({"1"})),
+            answer,
+        )
 
     return make
 

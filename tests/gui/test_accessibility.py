@@ -106,6 +106,7 @@ def comparison(driver: Driver) -> QWidget:
     driver.window.centre.show_bench()
     bench.show_sheet(LAB_PAGES.index(ComparePage))
     sheet = bench.sheet(ComparePage)
+    assert isinstance(sheet, ComparePage)
     sheet.question.edit.setPlainText("How long is the notice period for ending the lease?")
     sheet.question.wanted.emit()
     wait_for(lambda: not driver.desk.comparing.comparison.is_running)
@@ -209,7 +210,7 @@ def told(widget: QWidget) -> str:
 
 @every_state
 def test_every_control_has_a_name_and_a_role(
-    driver: Driver, state: Callable[[Driver], object]
+    driver: Driver, state: Callable[[Driver], QWidget]
 ) -> None:
     wrong = []
     for widget in controls(state(driver)):
@@ -225,7 +226,7 @@ def test_every_control_has_a_name_and_a_role(
 
 @every_state
 def test_tab_visits_every_control_and_comes_back(
-    driver: Driver, state: Callable[[Driver], object]
+    driver: Driver, state: Callable[[Driver], QWidget]
 ) -> None:
     window = state(driver)
     window.activateWindow()
@@ -252,7 +253,7 @@ def _of_a_group(widget: QWidget, seen: list[QWidget]) -> bool:
 
 
 @every_state
-def test_every_row_of_a_list_has_a_text(driver: Driver, state: Callable[[Driver], object]) -> None:
+def test_every_row_of_a_list_has_a_text(driver: Driver, state: Callable[[Driver], QWidget]) -> None:
     window = state(driver)
     for view in window.findChildren(QAbstractItemView):
         if not view.isVisible() or view.model() is None or isinstance(view.parent(), QComboBox):
@@ -279,7 +280,7 @@ def spoken(view: QAbstractItemView, index: QModelIndex) -> str:
 
 @every_state
 def test_the_focus_can_be_seen_on_every_control(
-    driver: Driver, state: Callable[[Driver], object]
+    driver: Driver, state: Callable[[Driver], QWidget]
 ) -> None:
     window = state(driver)
     window.activateWindow()
@@ -361,7 +362,7 @@ def test_a_day_with_the_keyboard_alone(qapp: QApplication, tmp_path: Path) -> No
     come_back_to(window)
 
     press(Qt.Key.Key_N, ctrl)
-    assert driver.desk.chat.transcript.turns == ()
+    assert driver.turn is None
     press(Qt.Key.Key_2, ctrl)
     tab_to("Conversations", QAbstractItemView)
     press(Qt.Key.Key_Down)

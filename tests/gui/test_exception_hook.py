@@ -59,7 +59,8 @@ def bug() -> ValueError:
         except ValueError as error:
             raise ValueError(SECRET) from error
     except ValueError as error:
-        return error
+        raised = error
+    return raised
 
 
 def raise_it(error: Exception) -> None:

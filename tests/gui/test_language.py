@@ -17,7 +17,9 @@ from desktop_rag.gui import language
 from desktop_rag.gui.chat.export_dialog import export_labels
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.settings.setting_controls import ChoiceControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from testing.narrowing import narrow, present
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import OllamaDouble
 from testing.sample_folder import copied
@@ -138,14 +140,14 @@ def test_what_is_open_stays_open_in_another_language(
     pause(300)
     before, sizes = window.chat.view.here(), window.panes.splitter.sizes()
     assert before is not None
-    path = window.sources.viewer.document.path
+    path = present(window.sources.viewer.document).path
     chat = driver.desk.chat.transcript.chat_id
     old = window.panes
     driver.desk.settings.change("window.language", "zh")
     wait_for(lambda: window.panes is not old)
     pause(300)
     assert window.sources.is_reading
-    assert window.sources.viewer.document.path == path
+    assert present(window.sources.viewer.document).path == path
     wait_for(window.sources.viewer.page_view.mark_rects)
     assert window.side.shows_conversations
     assert window.panes.splitter.sizes() == sizes
@@ -230,7 +232,7 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     driver.wait_for_answer()
     tree = driver.window.side.library.tree
     tree.collapse(tree.model().index(0, 0))
-    driver.desk.conversations.delete((driver.desk.chat.transcript.chat_id,))
+    driver.desk.conversations.delete((present(driver.desk.chat.transcript.chat_id),))
     driver.desk.settings.change("window.language", "zh")
     wait_for(lambda: driver.window.side.library.tree is not tree)
     pause(50)
@@ -261,7 +263,7 @@ def test_another_language_leaves_nothing_connected_twice(
 
 def listeners(desk: AppContext) -> dict[str, int]:
     """Return how many slots each signal of the desk and its controllers has."""
-    counts = {}
+    counts: dict[str, int] = {}
     for each in (desk, *desk.findChildren(QObject)):
         meta = each.metaObject()
         for method in map(meta.method, range(meta.methodCount())):
@@ -276,21 +278,21 @@ def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path: Pa
     driver = Driver(qapp, tmp_path)
     driver.open()
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     control = dialog.row("window.language").control
     control.setFocus()
     where = dialog.geometry()
     QTest.keyClick(control, Qt.Key.Key_End)
     wait_for(lambda: not shiboken6.isValid(dialog))
-    again = driver.window.findChild(SettingsDialog)
+    again = present(driver.window.findChild(SettingsDialog))
     assert again.windowTitle() == "设置"
     assert again.geometry() == where
     row = again.row("window.language")
     assert row.has_focus
-    assert row.control.currentText() == "中文"
+    assert narrow(row.control, ChoiceControl).currentText() == "中文"
     QTest.keyClick(row.control, Qt.Key.Key_Up)
     wait_for(lambda: not shiboken6.isValid(again))
-    assert driver.window.findChild(SettingsDialog).windowTitle() == "Settings"
+    assert present(driver.window.findChild(SettingsDialog)).windowTitle() == "Settings"
     driver.close()
 
 
@@ -301,8 +303,8 @@ def test_the_settings_name_the_strategies_in_the_language(
     driver.open()
     wait_for(lambda: driver.desk.offers.strategies)
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     row = dialog.row("answering.strategy")
-    assert row.control.currentText() == "均衡"
-    assert row.control.findText("单次检索") >= 0
+    assert narrow(row.control, ChoiceControl).currentText() == "均衡"
+    assert narrow(row.control, ChoiceControl).findText("单次检索") >= 0
     driver.close()

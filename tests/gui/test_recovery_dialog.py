@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -21,6 +22,7 @@ from desktop_rag.gui.controllers.library_previews import ImportPreview
 from desktop_rag.gui.controllers.transcript import failure
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.recovery_dialog import CatalogDamagedDialog, RecoveryDialog
+from testing.narrowing import present
 from testing.window_driver import Driver, wait_for
 from tests.catalog.stored_documents import many, put
 
@@ -178,7 +180,9 @@ def test_a_question_that_meets_the_damage_names_no_command() -> None:
     assert failure(CatalogDamaged("/d/catalog.sqlite")).remedy == ""
 
 
-def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path: Path) -> None:
+def test_a_second_enter_does_not_stop_the_recovery(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = tmp_path / "home"
     made(home)
     (home / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
@@ -186,7 +190,7 @@ def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path:
     box = opened(driver)
     assert (box.recover.objectName(), box.go_on.objectName()) == ("primary", "primary")
     assert box.leave.text() == "Quit"
-    box._recovering.begin = lambda: None
+    monkeypatch.setattr(box._recovering, "begin", lambda: None)
     box.activateWindow()
     QTest.keyClick(box, Qt.Key.Key_Return)
     assert box.bar.isVisible()
@@ -287,7 +291,7 @@ def test_dialogs_are_as_high_as_their_content_as_far_as_the_screen_goes(
     names = ("files", "documents", "messages", "drafts", "consents", "conversations")
     box = shown(driver, *(RecoveredKind(name, 4, 1, 0, True) for name in names * 4))
     room = box.screen().availableGeometry().height() - 32
-    assert box.height() == min(room, box.layout().totalHeightForWidth(box.width()))
+    assert box.height() == min(room, present(box.layout()).totalHeightForWidth(box.width()))
     assert box.height() > box.screen().availableGeometry().height() * 2 // 3
     box.reject()
     asked = ImportDialog(

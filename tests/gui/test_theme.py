@@ -23,6 +23,7 @@ from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings, Window
 from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 from desktop_rag.gui.theme import Theme, palette, style_sheet
+from testing.narrowing import present
 from testing.window_driver import pause
 
 THEMES = {
@@ -188,10 +189,10 @@ def test_what_a_completer_offers_has_a_ground_of_its_own(qtbot: QtBot, theme: Th
     line.show()
     completer.complete()
     pause(50)
-    shown = completer.popup().grab().toImage()
+    shown = present(completer.popup()).grab().toImage()
     wanted = theme.colors.raised
     assert shown.pixelColor(shown.width() - 8, shown.height() // 2).name() == wanted
-    completer.popup().hide()
+    present(completer.popup()).hide()
 
 
 @pytest.mark.parametrize("choice", ["light", "dark", "contrast"])

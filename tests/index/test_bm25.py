@@ -9,6 +9,7 @@ import pytest
 from rank_bm25 import BM25Okapi
 
 from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.tokenizer import search_terms
 
@@ -25,11 +26,15 @@ TEXTS = {
 @pytest.fixture
 def store(tmp_path: Path) -> Bm25Index:
     made = Bm25Index(tmp_path / "words")
-    made.apply((), [(n, n * 10, text) for n, text in TEXTS.items()])
+    made.apply((), [row(n, n * 10, text) for n, text in TEXTS.items()])
     return made
 
 
-def ids(hits: list[tuple[int, float]]) -> list[int]:
+def row(chunk: int, document: int, text: str) -> tuple[ChunkId, DocumentId, str]:
+    return ChunkId(chunk), DocumentId(document), text
+
+
+def ids(hits: list[tuple[ChunkId, float]]) -> list[ChunkId]:
     return [chunk_id for chunk_id, _ in hits]
 
 
@@ -73,7 +78,7 @@ def test_the_order_is_that_of_rank_bm25(tmp_path: Path) -> None:
         for _ in range(200)
     ]
     store = Bm25Index(tmp_path / "words")
-    store.apply((), [(n, 1, text) for n, text in enumerate(texts)])
+    store.apply((), [row(n, 1, text) for n, text in enumerate(texts)])
     # tantivy's k1; rank_bm25 floors the weight of words in more than half of the texts: ask none
     reference = BM25Okapi([search_terms(text) for text in texts], k1=1.2, b=0.75)
     agreeing = 0
@@ -89,32 +94,32 @@ def test_the_order_is_that_of_rank_bm25(tmp_path: Path) -> None:
 
 def test_a_filter_keeps_to_some_documents_with_the_same_scores(store: Bm25Index) -> None:
     free = dict(store.search("garden cat", 10))
-    kept = dict(store.search("garden cat", 10, {20, 999}))
+    kept = dict(store.search("garden cat", 10, {DocumentId(20), DocumentId(999)}))
     assert kept.keys() == {2}
-    assert kept[2] == pytest.approx(free[2])
+    assert kept[ChunkId(2)] == pytest.approx(free[ChunkId(2)])
     assert store.search("garden", 10, set()) == []
 
 
 def test_telling_the_same_again_changes_nothing(store: Bm25Index) -> None:
-    store.apply([1, 6], [(1, 10, TEXTS[1]), (6, 60, TEXTS[6])])
-    store.apply([999], [])
+    store.apply([ChunkId(1), ChunkId(6)], [row(1, 10, TEXTS[1]), row(6, 60, TEXTS[6])])
+    store.apply([ChunkId(999)], [])
     assert store.count() == len(TEXTS)
     assert store.ids() == set(TEXTS)
 
 
 def test_a_removed_chunk_is_not_found(store: Bm25Index) -> None:
-    store.apply([1, 6], [(7, 70, "A cat again")])
+    store.apply([ChunkId(1), ChunkId(6)], [row(7, 70, "A cat again")])
     assert set(ids(store.search("cat 2023", 10))) == {2, 7}
     assert store.ids() == {2, 3, 4, 5, 7}
 
 
 def test_what_fails_half_way_leaves_the_index_as_it_was(store: Bm25Index) -> None:
-    def rows() -> Iterator[tuple[int, int, str]]:
-        yield (8, 80, "zebra")
+    def rows() -> Iterator[tuple[ChunkId, DocumentId, str]]:
+        yield row(8, 80, "zebra")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.apply([1], rows())
+        store.apply([ChunkId(1)], rows())
     store.apply((), [])
     assert store.ids() == set(TEXTS)
 
@@ -142,7 +147,7 @@ def test_many_threads_search_while_one_writes(store: Bm25Index) -> None:
     for thread in threads:
         thread.start()
     for n in range(5):
-        store.apply((), [(100 + n, 1, "more text")])
+        store.apply((), [row(100 + n, 1, "more text")])
     done.set()
     for thread in threads:
         thread.join()
@@ -161,7 +166,7 @@ def test_a_truncated_index_is_said_to_be_damaged(
 
 def test_a_panic_over_zeroed_pages_is_said_to_be_damage(store: Bm25Index, tmp_path: Path) -> None:
     chosen = random.Random(1)
-    added = [(100 + n, n, f"cat number{chosen.randrange(500)} " * 9) for n in range(1000)]
+    added = [row(100 + n, n, f"cat number{chosen.randrange(500)} " * 9) for n in range(1000)]
     store.apply((), added)
     for file in (tmp_path / "words").glob("*.idx"):
         content = bytearray(file.read_bytes())

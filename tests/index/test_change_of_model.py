@@ -119,9 +119,12 @@ def test_the_model_in_use_is_not_taken_for_one_of_before(
 ) -> None:
     asked: list[str] = []
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)  # it lacks a vector of MODEL
-    indexes = IndexManager(
-        home, catalog, MODEL, DIMENSIONS, is_usable=lambda each: bool(asked.append(each))
-    )
+
+    def refused(each: str) -> bool:
+        asked.append(each)
+        return False
+
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, is_usable=refused)
     indexes.open_all()
     assert asked == []
     assert indexes.model(indexed) == MODEL

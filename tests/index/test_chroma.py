@@ -13,6 +13,7 @@ import pytest
 
 from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index import flat
 from desktop_rag.index.chroma import ChromaIndex, is_local_server
@@ -27,8 +28,11 @@ def store(tmp_path: Path) -> Iterator[ChromaIndex]:
     made.close()
 
 
-def rows(start: int, stop: int) -> list[tuple[int, int, npt.NDArray[np.float16]]]:
-    return [(n, n // 10, vector(str(n)).astype(np.float16)) for n in range(start, stop)]
+def rows(start: int, stop: int) -> list[tuple[ChunkId, DocumentId, npt.NDArray[np.float16]]]:
+    return [
+        (ChunkId(n), DocumentId(n // 10), vector(str(n)).astype(np.float16))
+        for n in range(start, stop)
+    ]
 
 
 def test_a_vector_is_found_by_its_like_with_its_cosine(store: ChromaIndex) -> None:
@@ -53,8 +57,8 @@ def test_adding_and_deleting_again_changes_nothing(store: ChromaIndex) -> None:
     store.add(rows(0, 50))
     store.add(rows(25, 75))
     assert store.ids() == set(range(75))
-    store.delete([1, 2, 999])
-    store.delete([1, 2])
+    store.delete([ChunkId(1), ChunkId(2), ChunkId(999)])
+    store.delete([ChunkId(1), ChunkId(2)])
     store.delete([])
     assert store.count() == 73
     assert 1 not in [n for n, _ in store.nearest(vector("1"), 73)]
@@ -62,7 +66,7 @@ def test_adding_and_deleting_again_changes_nothing(store: ChromaIndex) -> None:
 
 def test_a_filter_keeps_to_some_documents(store: ChromaIndex) -> None:
     store.add(rows(0, 100))
-    hits = store.nearest(vector("7"), 50, {0, 3})
+    hits = store.nearest(vector("7"), 50, {DocumentId(0), DocumentId(3)})
     assert {n for n, _ in hits} == {*range(10), *range(30, 40)}
     assert store.nearest(vector("7"), 5, set()) == []
 
@@ -101,7 +105,7 @@ def test_a_broken_database_is_said_to_be_damaged(tmp_path: Path) -> None:
 def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path: Path) -> None:
     folder = tmp_path / "garbled"
     store = ChromaIndex.in_folder(folder)
-    store.add([(1, 1, vector("apples"))])
+    store.add([(ChunkId(1), DocumentId(1), vector("apples"))])
     store.close()
     with closing(sqlite3.connect(folder / "chroma.sqlite3")) as database:
         database.execute("UPDATE migrations SET sql = CAST(x'ff' AS TEXT)")

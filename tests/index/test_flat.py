@@ -18,6 +18,7 @@ from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
+from testing.narrowing import present
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, many, put, vector, vectors
 
 
@@ -48,7 +49,7 @@ def assert_same(found: Sequence[tuple[int, float]], wanted: Sequence[tuple[int, 
 
 def asked_of_chroma(indexes: IndexManager, kb: KbId, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many hits each question brought that Chroma was asked from now on."""
-    store = indexes._of(kb)._halves().dense._store
+    store = present(indexes._of(kb)._halves().dense)._store
     asked, nearest = [], store.nearest
 
     def count(*words: Any) -> Any:

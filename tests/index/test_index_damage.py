@@ -12,6 +12,7 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
+from testing.narrowing import present
 from tests.catalog.stored_documents import document, many, put
 from tests.index import chroma_server
 from tests.index.index_checks import assert_complete, half, nearest_text, opened
@@ -125,14 +126,14 @@ def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, cl
 
 @pytest.mark.parametrize("damage", ANY_END)
 def test_damage_is_seen_and_mended_from_the_catalog(
-    home: Path, filled: Path, damage: Callable[[Path], object]
+    home: Path, filled: Path, damage: Callable[[Path, KbId], None]
 ) -> None:
     assert mended(home, filled, damage, clean=True)
 
 
 @pytest.mark.parametrize("damage", [_garble_graph, _cut_vectors, _delete_graph])
 def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(
-    home: Path, filled: Path, damage: Callable[[Path], object]
+    home: Path, filled: Path, damage: Callable[[Path, KbId], None]
 ) -> None:
     assert mended(home, filled, damage, clean=False)
 
@@ -175,7 +176,7 @@ def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
     put(catalog, kb, "/d/a", many("a", 30))
     indexes.sync(kb)
     pair = indexes._of(kb)
-    pair._opened.dense._store._client.delete_collection("chunks")
+    present(present(pair._opened).dense)._store._client.delete_collection("chunks")
     text = "a passage number7 of subject0"
     assert nearest_text(catalog, indexes, kb, text) == text
     indexes.sync(kb)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -236,7 +237,8 @@ def test_a_knowledge_base_is_not_dropped_from_under_a_search_of_another(
     for each in (kb, other):
         indexes.sync(each)
     dropping = threading.Thread(target=indexes.drop, args=(other,))
-    begun, going, held = threading.Event(), threading.Event(), VectorSearch.held.fget
+    begun, going = threading.Event(), threading.Event()
+    held: Callable[[VectorSearch], int] = vars(VectorSearch)["held"].fget
 
     def looked_at(dense: VectorSearch) -> int:
         going.set()

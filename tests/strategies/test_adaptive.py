@@ -9,11 +9,12 @@ from desktop_rag.core.errors import UsageError
 from desktop_rag.core.events import Event, ModelCall, Step
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.strategies.adaptive import Adaptive
+from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
-from tests.strategies.conftest import Begin, Run, finished
+from tests.strategies.conftest import Begin, finished
 
 # The paper's own examples (its figure 1).
 SIMPLE = "When is the birthday of Michael F. Phelps?"
@@ -22,7 +23,9 @@ TEXTS = ("Michael F. Phelps has his birthday on 30 June.", "Billy Giles was born
 OPEN = Settings(answering=Answering(only_documents=False))
 
 
-def run(research: ResearchTools, **options: Any) -> Run:
+def run(
+    research: ResearchTools, **options: Any
+) -> tuple[ResearchTools, list[Event], StrategyResult]:
     return research, *finished(Adaptive(**options).run(research.question, research))
 
 

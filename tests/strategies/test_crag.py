@@ -8,12 +8,13 @@ import pytest
 from desktop_rag.core.events import Event, Notice, Step
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import KbId, LocatorKind
-from desktop_rag.strategies.base import KnowledgeBaseRef
+from desktop_rag.strategies.base import KnowledgeBaseRef, StrategyResult
 from desktop_rag.strategies.crag import Crag, best_of, recompose, strips_of
 from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import OFFSET, FakeRetriever, passage, passages
+from testing.narrowing import present
 from testing.ollama_double import OllamaDouble
-from tests.strategies.conftest import Begin, Run, finished
+from tests.strategies.conftest import Begin, finished
 from tests.strategies.fake_reader import Bases, Reader, with_reader
 
 # The paper's own example of a search that goes wrong (its figure 2).
@@ -37,7 +38,7 @@ def decisions(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Step)]
 
 
-def run(research: ResearchTools, **options: Any) -> Run:
+def run(research: ResearchTools, **options: Any) -> tuple[list[Event], StrategyResult]:
     return finished(Crag(**options).run(research.question, research))
 
 
@@ -72,7 +73,8 @@ def test_strips_stand_in_the_order_of_their_document_and_know_their_place(
     assert first.text.startswith("Death of a Batman is")
     assert last.text.startswith(SALES)
     for source in outcome.sources:
-        assert FILM[source.locator.start - OFFSET : source.locator.end - OFFSET] == source.text
+        start, end = present(source.locator.start), present(source.locator.end)
+        assert FILM[start - OFFSET : end - OFFSET] == source.text
     prompt = double.chats[0].prompt
     assert 'number="2"' in prompt[: prompt.index(SALES)].rsplit("<passage_", 1)[1]
     assert 'number="1"' in prompt[: prompt.index("Death of a Batman is")].rsplit("<passage_", 1)[1]

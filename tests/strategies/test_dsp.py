@@ -14,7 +14,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.quoting import passages_in
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Reply, Script
-from tests.strategies.conftest import Begin, QueryRun, Run, finished
+from tests.strategies.conftest import Begin, QueryRun, finished
 
 QUESTION = "How many storeys are in the castle that David Gregory inherited?"
 GREGORY = "David Gregory inherited Kinnairdy Castle in 1664."
@@ -38,14 +38,14 @@ def shown(request: Recorded) -> list[str]:
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin) -> Run:
+def run(double: OllamaDouble, begin: Begin) -> QueryRun:
     def go(
         *replies: Reply,
         strategy: Strategy | None = None,
         question: str = QUESTION,
         shelf: FakeRetriever | None = None,
         **given: Any,
-    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
+    ) -> tuple[list[str], list[Event], StrategyResult]:
         double.say(*replies)
         shelf = shelf or FakeRetriever(*TEXTS)
         research = begin(shelf, question, **given)
@@ -154,7 +154,7 @@ class Scored:
 
     def __init__(self, results: dict[str, dict[str, float]]) -> None:
         self.results = results
-        self.queries = []
+        self.queries: list[Query] = []
         texts = dict.fromkeys(text for found in results.values() for text in found)
         self.known = {each.text: each for each in passages(*texts)}
 

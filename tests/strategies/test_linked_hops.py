@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Chain, ModelCall, PassagesFound, SearchStarted, Step
+from desktop_rag.core.events import Chain, Event, ModelCall, PassagesFound, SearchStarted, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.generation.prompt_delimiters import source_label
 from desktop_rag.models.pair_reader import PairReader
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, Strategy, StrategyResult
 from desktop_rag.strategies.efficient_rag import EfficientRag
 from desktop_rag.strategies.linked_hops import LinkedHops
 from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
 from testing.indexed_texts import IndexedTexts
-from tests.strategies.conftest import Run, finished
+from tests.strategies.conftest import finished
 
 QUESTION = "In which town was the designer of the Halden lighthouse born?"
 LIGHT = "The Halden lighthouse stands on a rock in the fjord. It was designed by Marta Ekeland."
@@ -52,12 +52,12 @@ def research(
 
 
 def run(
-    strategy: LinkedHops | EfficientRag,
+    strategy: Strategy,
     library: IndexedTexts,
     reader: PairReader | None,
     text: str = QUESTION,
     k: int = 2,
-) -> Run:
+) -> tuple[list[Event], StrategyResult]:
     tools = research(library, reader, text, k)
     return finished(strategy.run(tools.question, tools))
 
@@ -161,7 +161,7 @@ def test_pairs_cap_what_is_read_for_second_hops(
     scored = PairReader.score_pairs
 
     def counted(
-        self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
+        self: PairReader, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
     ) -> list[float]:
         read.extend([len(pairs)] if pairs else [])
         return scored(self, pairs, token)

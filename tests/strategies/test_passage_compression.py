@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from threading import Timer
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ ANSWER = "The court has nine justices [1]."
 NINE, HILLS = "It has nine justices.", "Tea grows there."
 
 
-def with_answering(**rules: object) -> Settings:
+def with_answering(**rules: Any) -> Settings:
     return Settings(answering=replace(Answering(), **rules))
 
 

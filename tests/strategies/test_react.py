@@ -16,7 +16,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.quoting import passages_in
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Reply, Script
-from tests.strategies.conftest import Begin, QueryRun, Run, finished
+from tests.strategies.conftest import Begin, QueryRun, finished
 
 QUESTION = "What is the elevation range of the area that the Colorado orogeny extends into?"
 OROGENY = (
@@ -55,14 +55,14 @@ def observed(request: Recorded) -> list[str]:
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin) -> Run:
+def run(double: OllamaDouble, begin: Begin) -> QueryRun:
     def go(
         *replies: Reply,
         strategy: Strategy | None = None,
         question: str = QUESTION,
         on: FakeRetriever | None = None,
         **given: Any,
-    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
+    ) -> tuple[list[str], list[Event], StrategyResult]:
         double.say(*replies)
         on = on or shelf()
         research = begin(on, question, **given)
@@ -163,11 +163,11 @@ def test_an_entity_that_no_document_speaks_of_gives_similar_titles(
 
 
 def test_the_document_that_speaks_of_the_entity_is_opened_and_answered_from_first(
-    run: QueryRun, double: OllamaDouble
+    run: QueryRun, double: OllamaDouble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     on = FakeRetriever(TEA, PLAINS, evidence=1.0)
     found = on.search
-    on.search = lambda query: replace(found(query), passages=on.passages)
+    monkeypatch.setattr(on, "search", lambda q: replace(found(q), passages=on.passages))
     _, _, outcome = run("Search[High Plains]", FINISH, ANSWER, on=on, strategy=React(most=1))
     assert observed(double.chats[1]) == [PLAINS]
     assert [source.text for source in outcome.sources] == [PLAINS]

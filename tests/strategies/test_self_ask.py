@@ -11,7 +11,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.quoting import passages_in
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Reply, Script
-from tests.strategies.conftest import Begin, QueryRun, Run, finished
+from tests.strategies.conftest import Begin, QueryRun, finished
 
 QUESTION = "Who was president of the U.S. when superconductivity was discovered?"
 FOUND = "The superconductivity of mercury was discovered in 1911 by Onnes."
@@ -36,14 +36,14 @@ def shown(request: Recorded) -> list[str]:
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin) -> Run:
+def run(double: OllamaDouble, begin: Begin) -> QueryRun:
     def go(
         *replies: Reply,
         strategy: SelfAsk = ONE,
         question: str = QUESTION,
         shelf: FakeRetriever | None = None,
         **given: Any,
-    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
+    ) -> tuple[list[str], list[Event], StrategyResult]:
         double.say(*replies)
         shelf = shelf or FakeRetriever(FOUND, TAFT, TEA)
         research = begin(shelf, question, **given)

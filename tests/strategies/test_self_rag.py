@@ -10,7 +10,7 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Draft, Event, ModelCall, Notice, PassagesFound, Step, Token
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.models.ollama import OllamaChat
-from desktop_rag.strategies.base import Generated
+from desktop_rag.strategies.base import Generated, StrategyResult
 from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, segment_of
 from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.self_rag import Beam, SelfRag, best_of
@@ -19,7 +19,7 @@ from testing.ollama_double import OllamaDouble
 from testing.ollama_double.models import CHAT
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script
-from tests.strategies.conftest import Begin, Run, finished
+from tests.strategies.conftest import Begin, finished
 
 # The paper's own example (its figure 1).
 QUESTION = "How did US states get their names?"
@@ -29,11 +29,11 @@ NOVEL = "California has its name from a novel."
 OPEN = Settings(answering=Answering(only_documents=False))
 
 
-def run(research: ResearchTools, **options: Any) -> Run:
+def run(research: ResearchTools, **options: Any) -> tuple[list[Event], StrategyResult]:
     return finished(SelfRag(**options).run(research.question, research))
 
 
-def of(events: Iterable[Event], kind: type[Any]) -> list:
+def of(events: Iterable[Event], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 

@@ -22,6 +22,7 @@ from desktop_rag.core.requests import (
     IndexRequest,
     KbRequest,
     RemoveRequest,
+    Request,
 )
 from desktop_rag.core.settings import Settings
 from desktop_rag.workspace import Workspace
@@ -55,7 +56,7 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-def do(space: Workspace, request: object) -> list[object]:
+def do(space: Workspace, request: Request) -> list[object]:
     return list(perform(space, request, CancelToken()))
 
 

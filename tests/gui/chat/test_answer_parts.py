@@ -50,7 +50,8 @@ def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
 
 
 def all_of(text: str) -> list[DisplayPart]:
-    parts, made = AnswerSplitter(), []
+    parts = AnswerSplitter()
+    made: list[DisplayPart] = []
     while not made or not made[-1].is_last:
         made.append(parts.get(text, len(made)))
     return made

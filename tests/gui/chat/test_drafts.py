@@ -21,6 +21,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.gui.session_state import SessionState
 from desktop_rag.ipc.ownership import FolderLock
 from desktop_rag.workspace import Workspace
+from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for
 from tests.conftest import REPOSITORY
 
@@ -113,7 +114,7 @@ def test_what_is_typed_while_the_first_answer_is_made_belongs_to_its_conversatio
     driver.ask("What is this?")
     QTest.keyClicks(driver.window.chat.composer.edit, "And then")
     driver.wait_for_answer()
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     driver.desk.chat.new()
     assert typed(driver) == ""
     driver.desk.chat.open(chat_id)

@@ -48,7 +48,7 @@ class Asked:
 
     def search(self) -> None:
         found = (passage(1), passage(2))
-        kept = tuple(each.chunk_id for each in found)
+        kept = frozenset(each.chunk_id for each in found)
         self.take(SearchStarted("fuel", "the question"), PassagesFound("fuel", found, kept))
 
     def stop(self) -> None:

@@ -26,6 +26,7 @@ from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
 from desktop_rag.gui.theme import Theme
 from desktop_rag.strategies import registry
 from testing.long_conversations import Paints, long_conversation
+from testing.narrowing import narrow, present
 from testing.ollama_double.server import OllamaDouble
 from testing.sample_answers import answer, passage
 from testing.window_driver import Driver, pause, wait_for
@@ -130,7 +131,7 @@ def contrast(colors: Colors, one: str, other: str) -> float:
 
 
 def luminance(colors: Colors, role: str) -> float:
-    parts = colors.of(role).getRgbF()[:3]
+    parts = narrow(colors.of(role).getRgbF(), tuple)[:3]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -185,7 +186,7 @@ def test_a_reopened_conversation_shows_the_same_timeline(
     ask(driver, "flare_direct", FERRY)
     driver.wait_for_answer()
     before = unfold(driver)
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     driver.desk.chat.new()
     driver.desk.chat.open(chat_id)
     wait_for(lambda: driver.desk.chat.transcript.turns)
@@ -212,7 +213,7 @@ def test_what_a_search_found_unfolds_and_opens_where_it_stands(
     assert "source\u00a01" in text
     driver.click_link("found:0.1")
     wait_for(lambda: driver.window.sources.is_reading)
-    wait_for(lambda: driver.window.sources.viewer.document.path == turn.retrieved[1].path)
+    wait_for(lambda: present(driver.window.sources.viewer.document).path == turn.retrieved[1].path)
     driver.click_link(f"hits:0.{number}")
     pause(50)
     assert "Halden lighthouse," not in steps_of(driver)
@@ -261,7 +262,7 @@ def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot: QtBot) 
     wait_for(lambda: hops.window.sources.is_reading)
 
 
-def chains(driver: Driver) -> list:
+def chains(driver: Driver) -> list[Any]:
     assert driver.turn is not None
     return [each for each in driver.turn.trace if hasattr(each, "follows")]
 
@@ -448,7 +449,7 @@ def test_a_step_of_several_lines_is_one_step(qtbot: QtBot, theme: Theme) -> None
     shown = fold_all(Transcript().begun("Why?", ""), [Step("thought", "First.\nThen."), draft])
     view.show_transcript(shown)
     view.toggle_steps(0)
-    timeline = view.sheet.writers[0].steps
+    timeline = present(view.sheet.writers[0].steps)
     block, dots = view.document().findBlock(timeline.firstPosition()), 0
     while block.isValid() and block.position() <= timeline.lastPosition():
         dots += bool(block.blockFormat().stringProperty(TimelineProperty.DOT))

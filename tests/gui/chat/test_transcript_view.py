@@ -210,7 +210,7 @@ def test_an_answer_from_an_empty_knowledge_base_says_that_there_is_nothing_to_se
     refusal = answer("Not found in your documents.", sources=0, mode="refused")
     view.show_transcript(fold(asked(), refusal))
     assert "There is nothing to search yet" in view.toPlainText()
-    found = PassagesFound("fuel", (passage(1),), ())
+    found = PassagesFound("fuel", (passage(1),), frozenset())
     view.show_transcript(fold(fold(asked(), found), refusal))
     assert "nothing to search" not in view.toPlainText()
     assert "No passage answers this" in view.toPlainText()

@@ -103,7 +103,7 @@ def test_what_is_in_sight_stays_there_while_turns_are_written_above_it(
 
 
 def test_page_up_goes_through_all_of_it_without_a_jump(view: TranscriptView) -> None:
-    seen = set()
+    seen: set[int] = set()
     for _ in range(60):
         seen.update(range(view.sheet.first, view.sheet.end))
         QTest.keyClick(view, Qt.Key.Key_PageUp)

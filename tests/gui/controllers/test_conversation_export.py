@@ -189,7 +189,7 @@ def test_json_has_every_branch_with_its_sources(catalog: Catalog) -> None:
 
 
 def test_several_conversations_stand_in_one_file(catalog: Catalog) -> None:
-    chats = [int(catalog.chats.create(name, ())) for name in ("one", "two")]
+    chats = [catalog.chats.create(name, ()) for name in ("one", "two")]
     for chat in chats:
         ConversationLog(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
     text = written(catalog, ConversationExport(tuple(chats), Path("x.md"), "markdown"))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
@@ -163,7 +163,7 @@ def _found(talks: Talks, query: str) -> tuple[Any, ...]:
 
 
 def test_what_cannot_be_written_is_told(talks: Talks, tmp_path: Path) -> None:
-    complaints: list[object] = []
+    complaints: list[UserError] = []
     talks.conversations.complained.connect(complaints.append)
     chat = talks.tell("talk")
     talks.conversations.export(

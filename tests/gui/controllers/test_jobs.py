@@ -82,7 +82,7 @@ def test_work_runs_in_the_thread_of_its_lane(runner: JobRunner) -> None:
     for lane in Lane:
         ear.listen(runner.start(lane, name))
     wait_for(lambda: ear.finished == len(Lane))
-    assert sorted(ear.values) == sorted(f"lane-{lane.value}" for lane in Lane)
+    assert sorted(map(str, ear.values)) == sorted(f"lane-{lane.value}" for lane in Lane)
 
 
 def test_after_cancel_nothing_is_delivered_not_even_what_was_on_its_way(runner: JobRunner) -> None:
@@ -109,7 +109,7 @@ def test_an_error_after_cancel_counts_as_cancelled(runner: JobRunner) -> None:
         begun.set()
         token.wait(2 * SOON)
         raise ValueError("half closed")
-        yield
+        yield None
 
     ear = Ear()
     job = ear.listen(runner.start(Lane.CHAT, work))
@@ -138,11 +138,11 @@ def test_a_job_that_was_cancelled_before_its_turn_never_begins(runner: JobRunner
     def slow(token: CancelToken) -> Iterator[object]:
         begun.append("slow")
         token.wait(0.1)
-        yield
+        yield None
 
     def other(token: CancelToken) -> Iterator[object]:
         begun.append("other")
-        yield
+        yield None
 
     ear = Ear()
     ear.listen(runner.start(Lane.CHAT, slow))
@@ -197,7 +197,7 @@ def test_close_does_not_wait_longer_than_it_was_told(qapp: QApplication) -> None
     def stubborn(token: CancelToken) -> Iterator[object]:
         begun.set()
         release.wait(2 * SOON)
-        yield
+        yield None
 
     runner.start(Lane.CHAT, stubborn)
     assert begun.wait(SOON)
@@ -257,11 +257,11 @@ def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp: QAp
 def test_an_error_that_nobody_listens_for_is_raised(qapp: QApplication) -> None:
     def work(token: CancelToken) -> Iterator[object]:
         raise ValueError("unheard")
-        yield
+        yield None
 
     def stopped(token: CancelToken) -> Iterator[object]:
         raise Cancelled
-        yield
+        yield None
 
     runner, ear = InlineRunner(), Ear()
     ear.listen(runner.start(Lane.READ, work))
@@ -279,7 +279,7 @@ def test_an_unheard_error_reaches_the_hook_that_shows_errors(
 ) -> None:
     def work(token: CancelToken) -> Iterator[object]:
         raise ValueError("unheard")
-        yield
+        yield None
 
     caught: list[str] = []
 

@@ -17,6 +17,7 @@ from desktop_rag.gui.controllers.ollama import (
     ServerFound,
 )
 from testing.ollama_double import DoubleModel, OllamaDouble, fail
+from testing.ollama_double.script import Script
 from tests.gui.controllers.test_settings import House
 
 
@@ -106,7 +107,7 @@ def test_a_model_is_fetched_with_its_progress(house: House, ollama: OllamaDouble
     [(None, "has no model"), (fail(500, "no space left"), "no room on the disk")],
 )
 def test_a_download_that_fails_says_why(
-    house: House, ollama: OllamaDouble, trouble: object, said: str
+    house: House, ollama: OllamaDouble, trouble: Script | None, said: str
 ) -> None:
     if trouble is not None:
         ollama.trouble["/api/pull"] = trouble

@@ -22,6 +22,7 @@ from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
 from desktop_rag.gui.controllers.library import Indexing, LibraryController
 from desktop_rag.gui.controllers.library_commands import CommandDone
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch, is_on_battery
+from testing.narrowing import narrow
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home
 
@@ -56,11 +57,15 @@ def test_a_pause_is_kept_in_the_catalog(desk: Desk, home: OwnedFolder) -> None:
     assert desk.library.inbox.take() == IndexRequest("default", only_known=True)
 
 
+def pause(desk: Desk) -> Pause:
+    return desk.library.pause
+
+
 def test_on_battery_reading_rests_and_goes_on_by_itself(desk: Desk) -> None:
     desk.library.surroundings.changed.emit(ON_BATTERY)
-    assert desk.library.pause is Pause.BATTERY
+    assert pause(desk) is Pause.BATTERY
     desk.library.surroundings.changed.emit(ON_MAINS)
-    assert desk.library.pause is Pause.NONE
+    assert pause(desk) is Pause.NONE
 
 
 @pytest.mark.parametrize(("pause", "started"), [(Pause.BATTERY, False), (Pause.NONE, True)])
@@ -91,10 +96,10 @@ def test_who_reads_anyway_is_not_interrupted_until_the_next_time(desk: Desk) -> 
     changed.emit(ON_BATTERY)
     desk.library.resume()
     changed.emit(ON_BATTERY)
-    assert desk.library.pause is Pause.NONE
+    assert pause(desk) is Pause.NONE
     changed.emit(ON_MAINS)
     changed.emit(ON_BATTERY)
-    assert desk.library.pause is Pause.BATTERY
+    assert pause(desk) is Pause.BATTERY
 
 
 def test_mains_power_does_not_end_the_users_own_pause(desk: Desk) -> None:
@@ -146,7 +151,7 @@ def test_on_battery_power_is_saved_unless_the_setting_is_off(
 
     monkeypatch.setattr(psutil, "sensors_battery", Battery, raising=False)
     watch.look()
-    watch._jobs.drain()
+    narrow(watch._jobs, InlineRunner).drain()
     assert watch.known.saves_power is saves
 
 

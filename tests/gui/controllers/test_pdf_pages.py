@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -37,8 +38,8 @@ def path(tmp_path: Path) -> Path:
     return Pdf(pages).write(tmp_path / "a.pdf")
 
 
-def came(desk: PdfPageController) -> list[object]:
-    found: list[object] = []
+def came(desk: PdfPageController) -> list[Any]:
+    found: list[Any] = []
     for signal in (
         desk.sizes_came,
         desk.drawn,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -70,7 +71,7 @@ def test_who_said_no_is_asked_once_and_can_allow_it_later(house: House) -> None:
     seek(house, privacy, "contracts")
     assert len(user.asked) == 1
     assert house.workspace.catalog.consents.all() == []
-    outlooks: list[object] = []
+    outlooks: list[Any] = []
     privacy.outlook_changed.connect(outlooks.append)
     privacy.give("contracts", PLACE)
     house.runner.drain()

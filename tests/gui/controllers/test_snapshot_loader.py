@@ -9,6 +9,7 @@ from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
+from testing.narrowing import present
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home
 
@@ -64,7 +65,7 @@ def test_sources_exclusions_and_what_is_away_are_seen(
     home.workspace.catalog.kbs.add_source(kb, "/e", is_folder=True)
     home.workspace.catalog.choices.exclude(kb, ["/d/out.txt"])
     shelf = stock.read(home.workspace, "default", frozenset({"/d", "/elsewhere"}))
-    assert [branch.source.path for branch in shelf.branches] == ["/d", "/e"]
+    assert [present(branch.source).path for branch in shelf.branches] == ["/d", "/e"]
     assert shelf.away == ("/d",)
     assert [(row.path, row.status) for row in shelf.excluded] == [
         ("/d/out.txt", FileStatus.EXCLUDED)

@@ -34,6 +34,7 @@ from desktop_rag.gui.lab.question_dialog import QuestionDialog
 from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
 from desktop_rag.gui.lab.question_set_dialog import QuestionSetDialog
 from desktop_rag.gui.theme import Theme
+from testing.narrowing import narrow, present
 from testing.window_driver import Driver, wait_for
 
 TEXTS = {
@@ -60,7 +61,7 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
 def sheet_of(driver: Driver) -> EvaluationPage:
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
-    sheet = bench.sheet(EvaluationPage)
+    sheet = narrow(bench.sheet(EvaluationPage), EvaluationPage)
     bench.show_sheet(LAB_PAGES.index(EvaluationPage))
     wait_for(lambda: sheet.row.ways.menu().actions())
     return sheet
@@ -132,7 +133,7 @@ def test_a_run_that_is_stopped_keeps_nothing(driver: Driver) -> None:
     save(driver, *(SavedQuestion(0, f"Question {n}?", ("x",), KRILL, KB) for n in range(40)))
     wait_for(sheet.row.go.isEnabled)
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
-    wait_for(lambda: driver.desk.measuring.underway.progress is not None)
+    wait_for(lambda: present(driver.desk.measuring.underway).progress is not None)
     assert sheet.progress.isVisible()
     assert not sheet.row.go.isEnabled()
     QTest.mouseClick(sheet.progress.stop, Qt.MouseButton.LeftButton)
@@ -230,7 +231,7 @@ def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None
     (listed,) = driver.window.findChildren(QuestionSetDialog)
     wait_for(lambda: listed.list.count() == 1)
     assert "bread.md" in listed.list.item(0).text()
-    opened = []
+    opened: list[object] = []
     listed.document_wanted.connect(opened.append)
     QTest.mouseClick(listed.delete, Qt.MouseButton.LeftButton)
     wait_for(lambda: listed.list.count() == 0)

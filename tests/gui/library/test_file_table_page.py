@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +22,7 @@ from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQu
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.controllers.library_commands import LibraryRequest
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_table_page import FileTablePage
@@ -29,6 +30,7 @@ from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.gui.library.file_tree_model import FileTreeModel
 from desktop_rag.gui.theme import Theme
 from desktop_rag.parsing import file_problems
+from testing.narrowing import narrow, present
 from tests.gui.test_item_models import KB, row, shelf
 
 ROWS = tuple(
@@ -70,7 +72,7 @@ class Table:
     def cell(self, number: int, column: FileColumn) -> str:
         return str(self.page.model.index(number, column).data())
 
-    def decided(self) -> list[object]:
+    def decided(self) -> list[LibraryRequest]:
         return [each.decision for each in self.library.deeds.underway]
 
 
@@ -164,7 +166,10 @@ def test_what_is_chosen_stays_chosen_when_the_table_changes(table: Table) -> Non
         view.selectionModel().SelectionFlag.Select | view.selectionModel().SelectionFlag.Rows,
     )
     table.show(shelf(*ROWS[1:]))
-    assert [each.row.path for each in view.chosen()] == ["/d/notes/b.md", "/d/notes/合同.pdf"]
+    assert [present(each.row).path for each in view.chosen()] == [
+        "/d/notes/b.md",
+        "/d/notes/合同.pdf",
+    ]
     assert view.currentIndex().row() == 0
 
 
@@ -204,7 +209,7 @@ def test_files_are_moved_to_another_knowledge_base_from_the_menu(table: Table) -
     table.show(replace(shelf(*ROWS), kbs=bases))
     table.page.view.selectRow(0)
     menu = table.page.actions_of_files.popup(table.page.mapToGlobal(table.page.rect().center()))
-    (moving,) = [each.menu() for each in menu.actions() if each.menu() is not None]
+    (moving,) = [narrow(m, QMenu) for each in menu.actions() if (m := each.menu()) is not None]
     (other,) = moving.actions()
     other.trigger()
     menu.close()
@@ -235,7 +240,7 @@ def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Tab
     table.runner.drain()
     table.page.view.selectAll()
     table.page.actions_of_files.exclude.trigger()
-    assert [each.kb for each in table.decided()] == ["another"]
+    assert [narrow(each, FilesRequest).kb for each in table.decided()] == ["another"]
 
 
 @pytest.mark.parametrize("typed", ["密码", "加密", "合同"])

@@ -30,7 +30,7 @@ def view(qtbot: QtBot, theme: Theme) -> PdfView:
 
 def draw(view: PdfView, most: int = 50) -> list[int]:
     """Give the view white pictures until it wants no more; return the pages in their order."""
-    pages = []
+    pages: list[int] = []
     while (wishes := view.wishes()) and len(pages) < most:
         size = wishes[0].area.width * wishes[0].area.height
         view.add(Tile(wishes[0], b"\xff" * (size * 4)))

@@ -23,7 +23,7 @@ def test_a_short_text_is_one_line_without_dots(qapp: QApplication) -> None:
     assert lines_of("short 短", QFont(qapp.font()), 400, 3) == ["short 短"]
 
 
-def ink(paint: Callable[[QPainter], None]) -> int:
+def ink(paint: Callable[[QPainter], object]) -> int:
     image = QImage(300, 80, QImage.Format.Format_Grayscale8)
     image.fill(255)
     painter = QPainter(image)
