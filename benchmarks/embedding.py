@@ -14,6 +14,7 @@ import random
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ def measure(rival: Rival, given: Texts, folder: Path) -> list[Measurement]:
     embedder.embed(["warm"] * 32)
     slices = [trial.texts[at::_SLICES] for at in range(_SLICES)]
     if rival.python is None and importlib.util.find_spec("sentence_transformers") is None:
-        ours = sum(timed(lambda some=some: embedder.embed(some))[0] for some in slices)
+        ours = sum(timed(partial(embedder.embed, some))[0] for some in slices)
         return [Measurement("embed (no --rival-python)", len(trial.texts) / ours, "chunks/s")]
     seconds, others = _race(embedder, rival, [*slices, trial.questions], folder)
     vectors = np.concatenate([embedder.embed(some) for some in slices])
@@ -183,7 +184,7 @@ def _race(
         assert process.stdin is not None
         assert process.stdout is not None
         for some in slices:
-            mine.append(timed(lambda some=some: embedder.embed(some))[0])
+            mine.append(timed(partial(embedder.embed, some))[0])
             process.stdin.write(json.dumps(some) + "\n")
             process.stdin.flush()
             theirs.append(float(process.stdout.readline()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -43,7 +44,7 @@ def files(driver: Driver, given: dict[str, Any]) -> dict[str, Any]:
     made = {"shown": _watched(driver.window.centre.show_files, lambda: len(page.model.rows) > 0)}
     made["sorted"] = _worst(
         _watched(
-            lambda column=column: header.setSortIndicator(column, Qt.SortOrder.DescendingOrder),
+            partial(header.setSortIndicator, column, Qt.SortOrder.DescendingOrder),
             is_sorted(column),
         )
         for column in FileColumn
@@ -75,7 +76,7 @@ def _bare(rows: list[FileRow]) -> dict[str, Measured]:
 
     made = {"shown": _watched(show, view.isVisible)}
     made["sorted"] = _worst(
-        _watched(lambda column=column: model.order(column), lambda: True) for column in range(4)
+        _watched(partial(model.order, column), lambda: True) for column in range(4)
     )
     made["filtered"] = _watched(lambda: model.keep(_WORDS), lambda: True)
     model.show(rows)

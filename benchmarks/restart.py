@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from benchmarks import synthetic_folders
 from benchmarks.indexing import timed
@@ -42,7 +43,7 @@ def _walk(folder: Path) -> int:
     return seen
 
 
-def _start(data_dir: Path, documents: Path) -> dict[str, dict[str, int]]:
+def _start(data_dir: Path, documents: Path) -> dict[str, Any]:
     """Run `desktop-rag index` on the folder; return its last line."""
     words = ["--data-dir", str(data_dir), "--json", "index", str(documents)]
     done = subprocess.run(

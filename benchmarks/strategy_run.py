@@ -22,6 +22,7 @@ from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from desktop_rag.strategies import registry
 from desktop_rag.strategies.presets import Composition
+from desktop_rag.strategies.research_context import Retriever
 from desktop_rag.workspace import Workspace
 
 _MOST = 10  # passages of what needs no model, as `eval retrieval` asks for
@@ -57,6 +58,10 @@ class CachedRetriever:
         found = self.inner.search(query)
         self._made[query] = found, time.perf_counter() - begun
         return found
+
+    def reading_at_most(self, count: int) -> Retriever:
+        """Return retrieval whose second stage reads no more: other searches, which are made."""
+        return self.inner.reading_at_most(count)
 
 
 @dataclass(frozen=True, slots=True)

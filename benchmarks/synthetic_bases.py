@@ -117,5 +117,5 @@ def _around(
     noise = spread.normal(size=(count, centres.shape[1])).astype(np.float32)
     noise /= np.linalg.norm(noise, axis=1, keepdims=True)
     mixed = centres[spread.integers(len(centres), size=count)] + noise
-    units = mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+    units: npt.NDArray[np.float32] = mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
     return units.astype(np.float16)

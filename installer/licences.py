@@ -87,8 +87,8 @@ def described(of: Distribution) -> Work:
     """Return what a package's metadata says of it."""
     told = of.metadata
     classes = [c.split(" :: ")[-1] for c in told.get_all("Classifier") or () if "License ::" in c]
-    short = (told.get("License") or "").strip().split("\n")[0]
-    licence = told.get("License-Expression") or "; ".join(classes)
+    short = (told["License"] or "").strip().split("\n")[0]
+    licence = told["License-Expression"] or "; ".join(classes)
     licence = _KNOWN.get(of.name) or licence or (short if len(short) < 100 else "")
     return Work(of.name, of.version, licence or "see its text", _home(of))
 
@@ -146,7 +146,7 @@ def _home(of: Distribution) -> str:
     links = (each.split(", ", 1) for each in told.get_all("Project-URL") or ())
     by_label = {label.lower(): address for label, address in links}
     wanted = ("homepage", "home", "source", "source code", "repository", "github")
-    return told.get("Home-page") or next((by_label[w] for w in wanted if w in by_label), "")
+    return told["Home-page"] or next((by_label[w] for w in wanted if w in by_label), "")
 
 
 def _table(works: Iterable[Work]) -> str:

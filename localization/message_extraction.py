@@ -124,7 +124,8 @@ class _Reader:
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and _target(node) in _NAMED and node.value:
             self._take(node.value, scope)
         text = template(node)
-        if _SENTENCE.match(text) or (isinstance(node, ast.JoinedStr) and _PHRASE.match(text)):
+        is_phrase = isinstance(node, ast.JoinedStr) and _PHRASE.match(text)
+        if isinstance(node, ast.expr) and (_SENTENCE.match(text) or is_phrase):
             self._take(node, scope)
         for child in ast.iter_child_nodes(node):
             if not (_is_docstring(child) or isinstance(node, ast.JoinedStr)):

@@ -74,8 +74,9 @@ def _constants(tree: ast.Module) -> dict[str, object]:
 def _imported(tree: ast.Module, modules: dict[str, dict[str, _Asks]]) -> dict[str, _Asks]:
     """Return such functions by the name that they have here: `tr`, or `phrases.tr`."""
     found = {}
-    for node in ast.walk(tree):
-        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    for node in imports:
+        for alias in node.names:
             name = alias.asname or alias.name
             for function, asks in modules.get(f"{node.module}.{alias.name}", {}).items():
                 found[f"{name}.{function}"] = asks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from desktop_rag.index.indexes import IndexManager
 from desktop_rag.indexing.chunker import chunk_document, embed_text
 from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.model_loader import load_rerankers
+from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, ParsedDocument
 from desktop_rag.retrieval.query import Query, SearchResult
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
@@ -24,7 +26,7 @@ from desktop_rag.retrieval.two_stage import TwoStageRetriever
 class IndexedTexts:
     """Texts that can be searched; a page is a paragraph."""
 
-    def __init__(self, home: Path, embedder: BilingualEmbedder) -> None:
+    def __init__(self, home: Path, embedder: BilingualEmbedder | OnnxEmbedder) -> None:
         self.embedder = embedder
         self.catalog = Catalog.open(home)
         self.indexes = IndexManager(home, self.catalog, embedder.fingerprint, embedder.dimensions)
@@ -58,12 +60,12 @@ class IndexedTexts:
         self.indexes.sync(into)
         return document_id
 
-    def search(self, text: str, k: int = 5, where: str = "", **rules: object) -> SearchResult:
+    def search(self, text: str, k: int = 5, where: str = "", **rules: Any) -> SearchResult:
         """Search the one knowledge base under rules that differ from the defaults."""
         query = Query(text, (self.kb,), k, where=where)
         return self.retriever(**rules).search(query)
 
-    def retriever(self, **rules: object) -> TwoStageRetriever:
+    def retriever(self, **rules: Any) -> TwoStageRetriever:
         chosen: Retrieval = replace(Retrieval(), **rules)
         settings = replace(Settings(), retrieval=chosen)
         rerankers = load_rerankers(chosen.reranker, settings, self.embedder)

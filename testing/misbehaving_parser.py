@@ -66,7 +66,10 @@ def leave() -> str:
 
 
 def swell() -> str:
-    held = [bytearray(8_000_000) for _ in range(2000) if not time.sleep(0.002)]
+    held = []
+    for _ in range(2000):
+        held.append(bytearray(8_000_000))
+        time.sleep(0.002)
     return f"held {len(held)}"
 
 

@@ -39,7 +39,8 @@ class Calls:
     @contextmanager
     def during(self) -> Iterator[set[tuple[str, str]]]:
         """Gather (file, function)."""
-        self._seen = seen = set()
+        seen: set[tuple[str, str]] = set()
+        self._seen = seen
         try:
             yield seen
         finally:

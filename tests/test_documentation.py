@@ -7,6 +7,7 @@ import re
 import shlex
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,7 +101,7 @@ def test_a_command_that_does_not_parse_is_seen() -> None:
 @pytest.mark.parametrize(
     "kind", [*registry.STRATEGIES, *registry.TRANSFORMS], ids=lambda kind: kind.name
 )
-def test_every_setting_of_a_strategy_or_transform_is_documented(kind) -> None:
+def test_every_setting_of_a_strategy_or_transform_is_documented(kind: type[Any]) -> None:
     section = re.split(r"\n###? ", STRATEGIES.split(f"(`{kind.name}`)")[1])[0]
     assert kind.paper in section
     for option in fields(kind):

@@ -58,8 +58,8 @@ class BatchSampler:
         self._people = list(people.values())
         self._made_up = [row for row in groups if row[0]["kind"] not in _OF_PEOPLE]
         corpora = {name: question_sets.corpus(data, name) for name in RERANKED}
-        passages = [each for corpus in corpora.values() for each in corpus.values()]
-        self._sentences = Sentences(passages)
+        every = [each for corpus in corpora.values() for each in corpus.values()]
+        self._sentences = Sentences(every)
         self._facts = of_facts(question_sets.training_questions(data, "2wiki"), corpora["2wiki"])
         guard = Guard(data)
 

@@ -18,6 +18,7 @@ import importlib.util
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def export(source: Path, out: Path) -> None:
                 source, add_pooling_layer=False, attn_implementation="eager"
             )
 
-        def forward(self, input_ids, attention_mask):  # noqa: ANN001, ANN202
+        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
             return self.bert(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
 
     ids = torch.randint(1000, 20000, (2, 16))

@@ -146,7 +146,7 @@ def read(known: list[Word]) -> dict[str, np.ndarray]:
     """Return what the built-in embedder makes of each explanation."""
     embedder = OnnxEmbedder(resources() / "models" / "all-minilm-l6-v2")
     texts = sorted({each.gloss for each in known}, key=lambda text: (len(text), text))
-    made = {}
+    made: dict[str, np.ndarray] = {}
     for start in range(0, len(texts), 4096):
         some = texts[start : start + 4096]
         made |= dict(zip(some, embedder.embed(some), strict=True))

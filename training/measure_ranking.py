@@ -83,7 +83,8 @@ def trained(out: Path, device: str = "cpu") -> Ranked:
     model = Ranked(PairReader(Encoder())).eval()
     kept = torch.load(out / "reached.pt", weights_only=True, map_location="cpu")
     model.load_state_dict(kept["model"])
-    return model.to(device)
+    reached: Ranked = model.to(device)
+    return reached
 
 
 def rankings(near: Neighbourhood, question: str, scorer: Scorer, weight: float) -> Rankings:

@@ -33,7 +33,7 @@ class Conversation(BaseHTTPRequestHandler):
     @property
     def double(self) -> OllamaDouble:
         """The double that this connection belongs to."""
-        return self.server.double  # type: ignore[attr-defined,no-any-return]
+        return self.server.double  # type: ignore[attr-defined]
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Say nothing: the requests are recorded."""

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import tests.attacks
+from testing.narrowing import present
 from tests.attacks.report import Attack, Report, Task, table, tell
 from tests.network_guard import nothing_leaves
 
@@ -87,7 +88,7 @@ def _read(words: Sequence[str], names: Sequence[str]) -> argparse.Namespace:
 @contextmanager
 def _bounded(seconds: float) -> Iterator[None]:
     """End this process, and say where it stood, if an attack takes longer: it may be stuck in C."""
-    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=present(sys.__stderr__))
     try:
         yield
     finally:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -22,7 +23,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.requests import DescribeRequest, KbRequest
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.workspace import Workspace
-from tests.attacks.memory import measured
+from tests.attacks.memory import Measured, measured
 from tests.attacks.report import Attack, Report, Task
 from tests.commands.export_files import (
     Change,
@@ -158,7 +159,7 @@ def _bombs(report: Report, task: Task) -> None:
         report.expect(_rows_of(workspace) == 0, "rows were left in the catalog")
 
 
-def _typed(home: Path, file: Path):
+def _typed(home: Path, file: Path) -> Measured:
     command = [sys.executable, "-m", "desktop_rag", "kb", "import", str(file)]
     return measured([*command, "--data-dir", str(home)], 120, most_megabytes=4000)
 
@@ -201,15 +202,27 @@ def _built(file: Path, good: Path, bomb: Bomb) -> Path:
 
 def _matrices() -> Iterator[tuple[str, Change]]:
     for width in (1, 8, 383, 385, 768, 1024, 16_384):
-        yield f"{width} numbers", lambda m, width=width: _unit(len(m), width)
+        yield f"{width} numbers", partial(_resized, width=width)
     for name, value in (("no number", np.nan), ("infinity", np.inf), ("minus infinity", -np.inf)):
-        yield name, lambda m, value=value: _with_row(m, np.full(m.shape[1], value))
-        yield f"one {name}", lambda m, value=value: _with_row(m, _first(m, value))
+        yield name, partial(_all_of_last, value=value)
+        yield f"one {name}", partial(_first_of_last, value=value)
     yield "a row of zeros", lambda m: _with_row(m, np.zeros(m.shape[1]))
     yield "a denormal row", lambda m: _with_row(m, np.full(m.shape[1], 6e-8))
     yield "a long row", lambda m: _with_row(m, np.full(m.shape[1], 60_000))
     yield "a row too few", lambda m: m[:-1]
     yield "a row too many", lambda m: np.vstack([m, m[:1]])
+
+
+def _resized(matrix: np.ndarray, width: int) -> np.ndarray:
+    return _unit(len(matrix), width)
+
+
+def _all_of_last(matrix: np.ndarray, value: float) -> np.ndarray:
+    return _with_row(matrix, np.full(matrix.shape[1], value))
+
+
+def _first_of_last(matrix: np.ndarray, value: float) -> np.ndarray:
+    return _with_row(matrix, _first(matrix, value))
 
 
 def _unit(rows: int, width: int) -> np.ndarray:

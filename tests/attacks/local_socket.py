@@ -101,7 +101,8 @@ def _said(draw: Random) -> tuple[str, bytes, bool]:
 
 
 def _changed(call: dict[str, Any], draw: Random) -> bytes:
-    odd = draw.choice([None, -1, 1e400, "\ud800", "x" * 100_000, [[]], {}, True])
+    values: list[Any] = [None, -1, 1e400, "\ud800", "x" * 100_000, [[]], {}, True]
+    odd = draw.choice(values)
     way = draw.randrange(3)
     if way == 0:
         return json.dumps(

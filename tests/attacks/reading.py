@@ -160,7 +160,7 @@ def blocking(report: Report, task: Task) -> None:
     for name in ("aaa.txt", "zzz.txt"):
         (docs / name).write_text(f"The file {name} tells that the harbour was built long ago.\n")
     os.mkfifo(docs / "pipe.txt")
-    targets = (
+    targets: tuple[str | Path, ...] = (
         "/dev/zero",
         "/dev/random",
         "/dev/tty",
@@ -224,12 +224,13 @@ def swapped(report: Report, task: Task) -> None:
     if sys.platform == "win32":
         return
     file, token = task.folder / "file.txt", CancelToken()
-    for name, put in {
+    replacements: dict[str, Callable[[], None]] = {
         "pipe": lambda: os.mkfifo(file),
         "zero": lambda: file.symlink_to("/dev/zero"),
         "terminal": lambda: file.symlink_to("/dev/tty"),
         "folder": file.mkdir,
-    }.items():
+    }
+    for name, put in replacements.items():
         with report.attempt(name):
             put()
             began = time.monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 
 import psutil
 
@@ -27,7 +28,7 @@ def test_the_peak_of_a_short_growth_is_seen_after_it_was_given_back() -> None:
     assert 200 <= seen.peaks["main"] < 300
 
 
-def test_a_parser_is_told_from_its_parent(tmp_path) -> None:
+def test_a_parser_is_told_from_its_parent(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PARENT)
     seen = measured([sys.executable, str(program)], 60)
@@ -36,7 +37,7 @@ def test_a_parser_is_told_from_its_parent(tmp_path) -> None:
     assert seen.peaks["main"] < 100
 
 
-def test_a_runaway_is_killed_with_what_it_started(tmp_path) -> None:
+def test_a_runaway_is_killed_with_what_it_started(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     program = (
         "import subprocess, sys, time\n"
@@ -54,7 +55,7 @@ def test_a_runaway_is_killed_with_what_it_started(tmp_path) -> None:
     assert has_ended(int(note.read_text()))
 
 
-def test_what_takes_too_long_is_killed_with_a_child_that_lost_its_parent(tmp_path) -> None:
+def test_what_takes_too_long_is_killed_with_a_child_that_lost_its_parent(tmp_path: Path) -> None:
     note, start = tmp_path / "pid", "import subprocess, sys, time; subprocess.Popen"
     child = f"import os; open({str(note)!r}, 'w').write(str(os.getpid())); import time; "
     between = f"{start}([sys.executable, '-c', {child + 'time.sleep(60)'!r}]); time.sleep(1)"

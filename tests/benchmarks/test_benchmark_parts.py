@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from pytestqt.qtbot import QtBot
+
 from benchmarks import files, synthetic_folders
 from benchmarks.__main__ import PARTS
 from benchmarks.gui_stalls import Stalls
@@ -50,7 +52,7 @@ def test_made_rows_of_many_files_are_taken_for_read_ones(tmp_path: Path) -> None
     assert done.files == {"unchanged": 118, "corrupt": 3}
 
 
-def test_a_stall_is_seen_and_its_own_work_told_from_waiting(qtbot) -> None:
+def test_a_stall_is_seen_and_its_own_work_told_from_waiting(qtbot: QtBot) -> None:
     stalls = Stalls()
     stalls.start()
     pause(50)

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.catalog import database as database_module
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import ChatId
 
 
-def test_a_conversation_keeps_its_messages_in_order(catalog) -> None:
+def test_a_conversation_keeps_its_messages_in_order(catalog: Catalog) -> None:
     chat = catalog.chats.create("What is it?", ("default", "papers"))
     catalog.chats.append(chat, "user", "What is it?")
     catalog.chats.append(chat, "assistant", "A thing [1].", '{"citations": []}')
@@ -21,14 +23,14 @@ def test_a_conversation_keeps_its_messages_in_order(catalog) -> None:
     assert catalog.chats.get(chat).kbs == ("default", "papers")
 
 
-def test_the_last_changed_conversation_comes_first(catalog) -> None:
+def test_the_last_changed_conversation_comes_first(catalog: Catalog) -> None:
     old, new = catalog.chats.create("old", ()), catalog.chats.create("new", ())
     assert [c.id for c in catalog.chats.all()] == [new, old]
     catalog.chats.append(old, "user", "again")
     assert [c.id for c in catalog.chats.all()] == [old, new]
 
 
-def test_a_conversation_can_be_renamed_and_deleted(catalog) -> None:
+def test_a_conversation_can_be_renamed_and_deleted(catalog: Catalog) -> None:
     chat = catalog.chats.create("before", ())
     catalog.chats.append(chat, "user", "hello")
     catalog.chats.rename(chat, "after")
@@ -44,7 +46,7 @@ def database_file() -> Path:
     return Path(database_module.__file__)
 
 
-def talk(catalog, *texts: str) -> tuple[int, list[int]]:
+def talk(catalog: Catalog, *texts: str) -> tuple[ChatId, list[int]]:
     """A conversation of questions and answers in turn; return it and its messages."""
     chat = catalog.chats.create("talk", ())
     roles = ("user", "assistant")
@@ -53,11 +55,11 @@ def talk(catalog, *texts: str) -> tuple[int, list[int]]:
     ]
 
 
-def shown(catalog, chat) -> list[str]:
+def shown(catalog: Catalog, chat: ChatId) -> list[str]:
     return [message.text for message in catalog.chats.messages(chat)]
 
 
-def test_a_question_asked_anew_begins_a_branch_and_loses_nothing(catalog) -> None:
+def test_a_question_asked_anew_begins_a_branch_and_loses_nothing(catalog: Catalog) -> None:
     chat, (q1, a1, q2, a2) = talk(catalog, "q1", "a1", "q2", "a2")
     other = catalog.chats.append(chat, "user", "q2 again", parent=a1)
     catalog.chats.append(chat, "assistant", "a2 again", parent=other)
@@ -71,7 +73,7 @@ def test_a_question_asked_anew_begins_a_branch_and_loses_nothing(catalog) -> Non
     assert catalog.chats.messages(chat)[-1].id == a2
 
 
-def test_the_first_question_too_can_be_asked_anew(catalog) -> None:
+def test_the_first_question_too_can_be_asked_anew(catalog: Catalog) -> None:
     chat, (q1, _a1) = talk(catalog, "q1", "a1")
     other = catalog.chats.append(chat, "user", "q1 again", parent=0)
     assert shown(catalog, chat) == ["q1 again"]
@@ -79,7 +81,7 @@ def test_the_first_question_too_can_be_asked_anew(catalog) -> None:
     assert catalog.chats.messages(chat, 0) == []
 
 
-def test_turning_to_a_branch_goes_to_where_it_was_gone_on_with_last(catalog) -> None:
+def test_turning_to_a_branch_goes_to_where_it_was_gone_on_with_last(catalog: Catalog) -> None:
     chat, (_q1, a1, q2, a2) = talk(catalog, "q1", "a1", "q2", "a2")
     q3 = catalog.chats.append(chat, "user", "q3", parent=a2)
     catalog.chats.append(chat, "user", "q3 again", parent=a2)
@@ -90,7 +92,7 @@ def test_turning_to_a_branch_goes_to_where_it_was_gone_on_with_last(catalog) -> 
     assert shown(catalog, chat) == ["q1", "a1", "q2", "a2", "q3"]
 
 
-def test_an_answer_that_comes_late_does_not_leave_the_branch_turned_to(catalog) -> None:
+def test_an_answer_that_comes_late_does_not_leave_the_branch_turned_to(catalog: Catalog) -> None:
     chat, (q1, a1) = talk(catalog, "q1", "a1")
     other = catalog.chats.append(chat, "user", "q1 again", parent=0)
     catalog.chats.select(chat, q1)
@@ -99,7 +101,7 @@ def test_an_answer_that_comes_late_does_not_leave_the_branch_turned_to(catalog) 
     assert catalog.chats.messages(chat)[-1].id == a1
 
 
-def test_a_message_of_another_conversation_is_no_place_to_ask(catalog) -> None:
+def test_a_message_of_another_conversation_is_no_place_to_ask(catalog: Catalog) -> None:
     chat, _messages = talk(catalog, "q1", "a1")
     _other, (q2, _a2) = talk(catalog, "q2", "a2")
     with pytest.raises(UserError, match="no message"):
@@ -109,7 +111,9 @@ def test_a_message_of_another_conversation_is_no_place_to_ask(catalog) -> None:
     assert shown(catalog, chat) == ["q1", "a1"]
 
 
-def test_conversations_of_the_version_before_are_one_branch_each(catalog, home) -> None:
+def test_conversations_of_the_version_before_are_one_branch_each(
+    catalog: Catalog, home: Path
+) -> None:
     chat, messages = talk(catalog, "q1", "a1", "q2", "a2")
     database = catalog.database
     with database.write() as tx:
@@ -124,7 +128,7 @@ def test_conversations_of_the_version_before_are_one_branch_each(catalog, home) 
     assert [each.id for each in catalog.chats.messages(chat)] == messages
 
 
-def test_pinned_conversations_come_first(catalog) -> None:
+def test_pinned_conversations_come_first(catalog: Catalog) -> None:
     old, new = catalog.chats.create("old", ()), catalog.chats.create("new", ())
     catalog.chats.pin(old, pinned=True)
     assert [(c.id, c.pinned) for c in catalog.chats.all()] == [(old, True), (new, False)]
@@ -132,7 +136,7 @@ def test_pinned_conversations_come_first(catalog) -> None:
     assert [c.id for c in catalog.chats.all()] == [new, old]
 
 
-def test_a_conversation_put_away_is_out_of_sight_until_it_is_brought_back(catalog) -> None:
+def test_a_conversation_put_away_is_out_of_sight_until_it_is_brought_back(catalog: Catalog) -> None:
     chat, _messages = talk(catalog, "q", "a")
     catalog.chats.put_away([chat])
     assert catalog.chats.all() == []
@@ -143,7 +147,7 @@ def test_a_conversation_put_away_is_out_of_sight_until_it_is_brought_back(catalo
     assert [c.id for c in catalog.chats.all()] == [chat]
 
 
-def test_what_is_still_put_away_is_buried(catalog) -> None:
+def test_what_is_still_put_away_is_buried(catalog: Catalog) -> None:
     gone, back, stays = (talk(catalog, text)[0] for text in ("gone", "back", "stays"))
     catalog.chats.put_away([gone, back])
     catalog.chats.bring_back([back])
@@ -152,7 +156,7 @@ def test_what_is_still_put_away_is_buried(catalog) -> None:
     assert catalog.chats.every_message(gone) == []
 
 
-def test_a_draft_is_kept_for_its_conversation_and_goes_with_it(catalog) -> None:
+def test_a_draft_is_kept_for_its_conversation_and_goes_with_it(catalog: Catalog) -> None:
     chat, _messages = talk(catalog, "q", "a")
     catalog.drafts.keep(0, "not begun")
     catalog.drafts.keep(chat, "half a quest")
@@ -164,7 +168,7 @@ def test_a_draft_is_kept_for_its_conversation_and_goes_with_it(catalog) -> None:
     assert (catalog.drafts.get(0), catalog.drafts.get(chat)) == ("", "")
 
 
-def test_a_branch_that_is_shown_stays_when_one_goes_to_a_message_on_it(catalog) -> None:
+def test_a_branch_that_is_shown_stays_when_one_goes_to_a_message_on_it(catalog: Catalog) -> None:
     chat, (q1, a1, q2, a2) = talk(catalog, "q1", "a1", "q2", "a2")
     catalog.chats.append(chat, "user", "q2 again", parent=a1)
     catalog.chats.select(chat, q2)
@@ -172,7 +176,7 @@ def test_a_branch_that_is_shown_stays_when_one_goes_to_a_message_on_it(catalog) 
     assert [each.id for each in catalog.chats.messages(chat)] == [q1, a1, q2, a2]
 
 
-def test_a_very_long_conversation_can_be_read_and_deleted(catalog) -> None:
+def test_a_very_long_conversation_can_be_read_and_deleted(catalog: Catalog) -> None:
     chat = catalog.chats.create("long", ())
     with catalog.database.write() as tx:
         tx.executemany(

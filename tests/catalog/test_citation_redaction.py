@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rag.catalog import citation_redaction
 from desktop_rag.catalog.citation_redaction import RemovedDocuments
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.phrases import Phrase, PhraseList, SourceName, from_json, to_json
 from desktop_rag.core.records import REMOVED_TITLE
-from desktop_rag.core.types import ChunkId, Citation, Locator, LocatorKind, Passage
+from desktop_rag.core.types import (
+    ChatId,
+    ChunkId,
+    Citation,
+    DocumentId,
+    KbId,
+    Locator,
+    LocatorKind,
+    Passage,
+)
 from testing.sample_answers import passage
 from tests.catalog.stored_documents import bytes_hold, document, put
 
@@ -19,7 +32,10 @@ SECRET = "xylophonequartz"
 PATH = f"/d/{SECRET}.txt"
 
 
-def secret_passage(number: int, document_id: int = 7) -> Passage:
+SEVENTH = DocumentId(7)
+
+
+def secret_passage(number: int, document_id: DocumentId = SEVENTH) -> Passage:
     where = Locator(LocatorKind.SHEET, f"sheet {SECRET}")
     made = passage(number, PATH, f"the {SECRET} is hidden here")
     return replace(
@@ -27,7 +43,15 @@ def secret_passage(number: int, document_id: int = 7) -> Passage:
     )
 
 
-def told(catalog, mode: str, text: str, *sources: Passage, retrieved=(), trace=(), notices=()):
+def told(
+    catalog: Catalog,
+    mode: str,
+    text: str,
+    *sources: Passage,
+    retrieved: Sequence[Passage] = (),
+    trace: Sequence[dict[str, Any]] = (),
+    notices: Sequence[str] = (),
+) -> ChatId:
     """A conversation with one answer, all of whose sources are cited."""
     chat = catalog.chats.create("talk", ())
     catalog.chats.append(chat, "user", "Where?")
@@ -49,12 +73,12 @@ def told(catalog, mode: str, text: str, *sources: Passage, retrieved=(), trace=(
     return chat
 
 
-def answer_of(catalog, chat) -> tuple[str, dict]:
+def answer_of(catalog: Catalog, chat: ChatId) -> tuple[str, dict[str, Any]]:
     message = catalog.chats.messages(chat)[-1]
     return message.text, json.loads(message.payload)
 
 
-def test_who_quotes_a_document_is_found_by_its_path_and_by_its_number(catalog) -> None:
+def test_who_quotes_a_document_is_found_by_its_path_and_by_its_number(catalog: Catalog) -> None:
     quoting = told(catalog, "generated", "It is [1].", secret_passage(1))
     beside = told(catalog, "generated", "It is [1].", passage(2), retrieved=(secret_passage(1),))
     told(catalog, "generated", "It is [1].", passage(3))
@@ -63,7 +87,7 @@ def test_who_quotes_a_document_is_found_by_its_path_and_by_its_number(catalog) -
     assert catalog.quotes.quoting(RemovedDocuments.of(["/d/other.txt"], [99])) == []
 
 
-def test_a_model_keeps_its_words_and_loses_the_quotes(catalog, home) -> None:
+def test_a_model_keeps_its_words_and_loses_the_quotes(catalog: Catalog, home: Path) -> None:
     chat = told(
         catalog, "generated", "It is there [1], and here [2].", secret_passage(1), passage(2)
     )
@@ -77,7 +101,7 @@ def test_a_model_keeps_its_words_and_loses_the_quotes(catalog, home) -> None:
     assert "taken out" in payload["notices"][0]
 
 
-def test_the_steps_name_no_document_that_was_taken_out(catalog, home) -> None:
+def test_the_steps_name_no_document_that_was_taken_out(catalog: Catalog, home: Path) -> None:
     """What linked hops tell of a passage: the search that follows it, and what follows on it."""
     query, why = f"Where? {SECRET}", f"what “{SECRET}” leads to"
     follow = {"chunk_id": "1", "by": "name", "name": f"the {SECRET}", "score": 0.8}
@@ -105,7 +129,9 @@ def test_the_steps_name_no_document_that_was_taken_out(catalog, home) -> None:
     assert step["text"] == f"{REMOVED_TITLE} → Report 2 (82%)"
 
 
-def test_a_query_made_of_a_document_that_was_taken_out_goes_whole(catalog, home) -> None:
+def test_a_query_made_of_a_document_that_was_taken_out_goes_whole(
+    catalog: Catalog, home: Path
+) -> None:
     """EfficientRAG's next queries are titles and words of what the rounds before found."""
     made = f"{SECRET} is hidden"
     trace = (
@@ -120,7 +146,7 @@ def test_a_query_made_of_a_document_that_was_taken_out_goes_whole(catalog, home)
     assert queries == ["Where?", "Where?", REMOVED_TITLE, REMOVED_TITLE]
 
 
-def test_a_query_from_before_a_document_was_found_is_left(catalog) -> None:
+def test_a_query_from_before_a_document_was_found_is_left(catalog: Catalog) -> None:
     trace = (
         {"event": "search", "query": "in other words", "why": "another wording"},
         {"event": "passages", "query": "in other words", "passages": [[1, 1, True]]},
@@ -130,7 +156,7 @@ def test_a_query_from_before_a_document_was_found_is_left(catalog) -> None:
     assert answer_of(catalog, chat)[1]["trace"][1]["query"] == "in other words"
 
 
-def test_what_did_not_fit_is_named_no_more(catalog, home) -> None:
+def test_what_did_not_fit_is_named_no_more(catalog: Catalog, home: Path) -> None:
     names = "a.pdf, Project (Nightfall), page 1"
     origin = SourceName(f"{SECRET}.txt, {SECRET}, on {SECRET}, sheet sheet {SECRET}", 1)
     lost = Phrase("part of passage {0} ({1})", 1, origin)
@@ -162,7 +188,9 @@ def test_what_did_not_fit_is_named_no_more(catalog, home) -> None:
     assert payload["notices"][:2] == [notice["text"], other["text"]]
 
 
-def test_what_did_not_fit_is_named_no_more_in_conversations_of_version_0_1(catalog, home) -> None:
+def test_what_did_not_fit_is_named_no_more_in_conversations_of_version_0_1(
+    catalog: Catalog, home: Path
+) -> None:
     names = "a.pdf, Project (Nightfall), page 1"
     lost = f"part of passage 1 ({SECRET}.txt, {SECRET}, on {SECRET}, sheet sheet {SECRET})"
     dropped = ["2 earlier messages of the conversation", lost, f"passage 2 ({names})"]
@@ -184,7 +212,7 @@ def test_what_did_not_fit_is_named_no_more_in_conversations_of_version_0_1(catal
     assert payload["notices"][0] == other
 
 
-def test_an_answer_made_of_quotes_loses_its_text(catalog, home) -> None:
+def test_an_answer_made_of_quotes_loses_its_text(catalog: Catalog, home: Path) -> None:
     quotes = f"“the {SECRET} is hidden here” [1]"
     chat = told(catalog, "extracted", quotes, secret_passage(1), passage(2))
     catalog.quotes.forget([], [7])
@@ -194,7 +222,7 @@ def test_an_answer_made_of_quotes_loses_its_text(catalog, home) -> None:
     assert payload["citations"] == []
 
 
-def test_an_answer_from_other_documents_is_left_as_it_is(catalog) -> None:
+def test_an_answer_from_other_documents_is_left_as_it_is(catalog: Catalog) -> None:
     chat = told(catalog, "extracted", "“Passage 2” [1]", passage(2), retrieved=(secret_passage(1),))
     before = answer_of(catalog, chat)
     assert catalog.quotes.forget([PATH]) == 1
@@ -204,7 +232,7 @@ def test_an_answer_from_other_documents_is_left_as_it_is(catalog) -> None:
     assert payload["retrieved"] == []
 
 
-def test_the_path_of_a_copy_goes_too(catalog, home) -> None:
+def test_the_path_of_a_copy_goes_too(catalog: Catalog, home: Path) -> None:
     there = replace(passage(2), other_paths=(PATH, "/d/copy.txt"))
     chat = told(catalog, "generated", "It is [1].", there)
     catalog.quotes.forget([PATH])
@@ -214,7 +242,9 @@ def test_the_path_of_a_copy_goes_too(catalog, home) -> None:
 
 
 @pytest.mark.parametrize("by_number", [False, True])
-def test_what_another_knowledge_base_still_has_is_kept(catalog, kb, by_number) -> None:
+def test_what_another_knowledge_base_still_has_is_kept(
+    catalog: Catalog, kb: KbId, by_number: bool
+) -> None:
     number = put(catalog, kb, PATH, document(f"the {SECRET} is hidden here"))
     chat = told(catalog, "generated", "It is [1].", secret_passage(1, number))
     before = answer_of(catalog, chat)
@@ -222,18 +252,20 @@ def test_what_another_knowledge_base_still_has_is_kept(catalog, kb, by_number) -
     assert answer_of(catalog, chat) == before
 
 
-def test_an_answer_whose_rest_cannot_be_read_is_passed_over(catalog) -> None:
+def test_an_answer_whose_rest_cannot_be_read_is_passed_over(catalog: Catalog) -> None:
     chat = told(catalog, "generated", "It is [1].", secret_passage(1))
     catalog.chats.append(chat, "assistant", "damaged", '{"sources": [')
     assert catalog.quotes.forget([PATH]) == 1
 
 
-def test_an_answer_that_is_written_meanwhile_is_not_written_over(catalog, monkeypatch) -> None:
+def test_an_answer_that_is_written_meanwhile_is_not_written_over(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chat = told(catalog, "running", "It is", secret_passage(1))
     whole = json.dumps({"mode": "generated", "sources": [], "citations": []})
     found = citation_redaction._holds
 
-    def meanwhile(payload, taken) -> bool:
+    def meanwhile(payload: dict[str, Any], taken: Any) -> bool:
         held = found(payload, taken)
         if payload["mode"] == "running":
             answer_id = catalog.chats.messages(chat)[-1].id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ PLACE = "http://192.168.1.5:11434"
 
 
 @pytest.fixture
-def catalog(tmp_path: Path):
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
     made = Catalog.open(tmp_path)
     yield made
     made.close()

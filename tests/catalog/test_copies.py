@@ -17,6 +17,7 @@ import pytest
 from desktop_rag.catalog.copies import CopyScheduler, StoppedError
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
+from desktop_rag.core.types import KbId
 from tests.catalog.stored_documents import bytes_hold, document, many, put
 
 SECRET = "xylophonequartz"
@@ -27,7 +28,9 @@ def rows(path: Path, table: str) -> list[tuple[object, ...]]:
         return connection.execute(f"SELECT * FROM {table}").fetchall()
 
 
-def test_a_copy_has_every_row_but_vectors_and_only_its_user_may_read_it(catalog, kb, home) -> None:
+def test_a_copy_has_every_row_but_vectors_and_only_its_user_may_read_it(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     put(catalog, kb, "/d/a", many("a", 450))
     chat = catalog.chats.create("Talk", ("default",))
     catalog.chats.append(chat, "user", "What is it?")
@@ -41,7 +44,7 @@ def test_a_copy_has_every_row_but_vectors_and_only_its_user_may_read_it(catalog,
     assert copy.stat().st_mode & 0o777 == 0o600
 
 
-def test_two_copies_stay_and_one_of_them_from_another_day(catalog, kb) -> None:
+def test_two_copies_stay_and_one_of_them_from_another_day(catalog: Catalog, kb: KbId) -> None:
     copies = catalog.database.copies
     first = copies.make()
     day = time.time() - 100_000
@@ -52,7 +55,7 @@ def test_two_copies_stay_and_one_of_them_from_another_day(catalog, kb) -> None:
     assert copies.all() == [first, newest]
 
 
-def test_what_is_erased_is_in_no_copy_any_more(catalog, kb, home) -> None:
+def test_what_is_erased_is_in_no_copy_any_more(catalog: Catalog, kb: KbId, home: Path) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is here"))
     catalog.database.copies.make()
     assert len(bytes_hold(home, SECRET)) > 1, "the search by bytes would find it"
@@ -63,7 +66,9 @@ def test_what_is_erased_is_in_no_copy_any_more(catalog, kb, home) -> None:
     assert bytes_hold(home, SECRET) == []
 
 
-def test_an_erasure_stops_the_copy_that_is_being_made(catalog, kb, home) -> None:
+def test_an_erasure_stops_the_copy_that_is_being_made(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is here"))
     put(catalog, kb, "/d/b", many("b", 400))
     begun, go_on, stopped = threading.Event(), threading.Event(), threading.Event()
@@ -91,7 +96,7 @@ def test_an_erasure_stops_the_copy_that_is_being_made(catalog, kb, home) -> None
     assert bytes_hold(home, SECRET) == []
 
 
-def test_a_kill_between_an_erasure_and_its_copies_is_seen_at_the_next_start(home) -> None:
+def test_a_kill_between_an_erasure_and_its_copies_is_seen_at_the_next_start(home: Path) -> None:
     catalog = Catalog.open(home)
     kb = catalog.kbs.ensure("default").id
     put(catalog, kb, "/d/a", document(f"the {SECRET} is here"))
@@ -111,7 +116,9 @@ def test_a_kill_between_an_erasure_and_its_copies_is_seen_at_the_next_start(home
     assert len(list(home.glob("catalog.copy-*"))) == 1, "a small catalog is copied at the end"
 
 
-def test_an_answer_that_lost_its_quotes_is_no_longer_in_the_copies_either(catalog, home) -> None:
+def test_an_answer_that_lost_its_quotes_is_no_longer_in_the_copies_either(
+    catalog: Catalog, home: Path
+) -> None:
     chat = catalog.chats.create("Talk", ("default",))
     message = catalog.chats.append(chat, "user", f"the {SECRET}")
     copies = catalog.database.copies
@@ -123,7 +130,9 @@ def test_an_answer_that_lost_its_quotes_is_no_longer_in_the_copies_either(catalo
     assert not [name for name in bytes_hold(home, SECRET) if "copy" in name]
 
 
-def test_a_copy_that_was_cut_short_leaves_the_older_one(catalog, kb, home) -> None:
+def test_a_copy_that_was_cut_short_leaves_the_older_one(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     put(catalog, kb, "/d/a", many("a", 400))
     copies = catalog.database.copies
     older = copies.make()
@@ -139,7 +148,9 @@ def test_a_copy_that_was_cut_short_leaves_the_older_one(catalog, kb, home) -> No
     assert bytes_hold(home, SECRET) == []
 
 
-def test_a_drive_without_room_gets_no_copy_and_is_told_so(catalog, monkeypatch) -> None:
+def test_a_drive_without_room_gets_no_copy_and_is_told_so(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
     nearly_full = SimpleNamespace(total=10**9, used=9 * 10**8, free=10**8)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: nearly_full)
     with pytest.raises(UserError, match="no room for a copy"):
@@ -148,7 +159,7 @@ def test_a_drive_without_room_gets_no_copy_and_is_told_so(catalog, monkeypatch) 
 
 
 def test_a_copy_is_made_again_soon_after_an_erasure_while_others_follow(
-    catalog, kb, home, monkeypatch
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CopyScheduler, "_FIRST", 0.05)
     monkeypatch.setattr(CopyScheduler, "_AFTER_ERASING", 0.5)
@@ -169,7 +180,9 @@ def test_a_copy_is_made_again_soon_after_an_erasure_while_others_follow(
     copying.close()
 
 
-def test_a_copy_that_goes_while_it_is_looked_at_counts_as_none(catalog, kb, monkeypatch) -> None:
+def test_a_copy_that_goes_while_it_is_looked_at_counts_as_none(
+    catalog: Catalog, kb: KbId, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copies = catalog.database.copies
     copies.make()
     monkeypatch.setattr(type(copies), "all", lambda _: [catalog.database.path.parent / "gone"])
@@ -177,7 +190,9 @@ def test_a_copy_that_goes_while_it_is_looked_at_counts_as_none(catalog, kb, monk
     assert copies.is_due(0.0)
 
 
-def test_copies_go_on_after_the_drive_was_away(catalog, kb, monkeypatch) -> None:
+def test_copies_go_on_after_the_drive_was_away(
+    catalog: Catalog, kb: KbId, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(CopyScheduler, "_FIRST", 0.01)
     monkeypatch.setattr(CopyScheduler, "_AGAIN", 0.01)
     copies = catalog.database.copies

@@ -33,14 +33,16 @@ def version(path: Path) -> int:
         connection.close()
 
 
-def test_a_new_catalog_is_at_the_newest_migration_without_a_backup(tmp_path, steps) -> None:
+def test_a_new_catalog_is_at_the_newest_migration_without_a_backup(
+    tmp_path: Path, steps: Path
+) -> None:
     db = Database(tmp_path / "catalog.sqlite", steps)
     assert db.read().execute("SELECT a FROM later").fetchone() == ("semi;colon",)
     assert db.backups() == []
     db.close()
 
 
-def test_a_migration_keeps_a_copy_of_the_catalog_before_it(tmp_path, steps) -> None:
+def test_a_migration_keeps_a_copy_of_the_catalog_before_it(tmp_path: Path, steps: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     old = Database(path)
     with old.write() as tx:
@@ -57,7 +59,7 @@ def test_a_migration_keeps_a_copy_of_the_catalog_before_it(tmp_path, steps) -> N
     kept.close()
 
 
-def test_a_migration_that_fails_changes_nothing(tmp_path, steps) -> None:
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path, steps: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     Database(path).close()
     before = version(path)
@@ -71,7 +73,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path, steps) -> None:
     db.close()
 
 
-def test_a_newer_catalog_is_refused_and_left_as_it_is(tmp_path, steps) -> None:
+def test_a_newer_catalog_is_refused_and_left_as_it_is(tmp_path: Path, steps: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     Database(path, steps).close()
     before = path.read_bytes()
@@ -80,7 +82,7 @@ def test_a_newer_catalog_is_refused_and_left_as_it_is(tmp_path, steps) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_file_that_is_no_catalog_is_refused_and_left_as_it_is(tmp_path) -> None:
+def test_a_file_that_is_no_catalog_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     path.write_bytes(b"not a database, whatever its name says" * 100)
     before = path.read_bytes()
@@ -89,7 +91,7 @@ def test_a_file_that_is_no_catalog_is_refused_and_left_as_it_is(tmp_path) -> Non
     assert path.read_bytes() == before
 
 
-def test_a_transaction_that_fails_leaves_nothing(tmp_path) -> None:
+def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
     db = Database(tmp_path / "catalog.sqlite")
 
     def fail_half_way() -> None:
@@ -106,7 +108,7 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path) -> None:
     db.close()
 
 
-def test_a_full_disk_is_said_in_a_sentence(tmp_path) -> None:
+def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path) -> None:
     db = Database(tmp_path / "catalog.sqlite")
     pages = db.read().execute("PRAGMA page_count").fetchone()[0]
     db.read().execute(f"PRAGMA max_page_count = {pages + 1}")
@@ -116,7 +118,7 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path) -> None:
     db.close()
 
 
-def test_readers_see_the_last_commit_while_another_thread_writes(tmp_path) -> None:
+def test_readers_see_the_last_commit_while_another_thread_writes(tmp_path: Path) -> None:
     db = Database(tmp_path / "catalog.sqlite")
     begun, read = threading.Event(), threading.Event()
     seen: list[int] = []
@@ -138,7 +140,7 @@ def test_readers_see_the_last_commit_while_another_thread_writes(tmp_path) -> No
     db.close()
 
 
-def test_writers_of_many_threads_wait_for_each_other(tmp_path) -> None:
+def test_writers_of_many_threads_wait_for_each_other(tmp_path: Path) -> None:
     db = Database(tmp_path / "catalog.sqlite")
 
     def write(name: str) -> None:
@@ -157,7 +159,7 @@ def test_writers_of_many_threads_wait_for_each_other(tmp_path) -> None:
     db.close()
 
 
-def test_a_thread_that_ended_leaves_no_open_connection(tmp_path) -> None:
+def test_a_thread_that_ended_leaves_no_open_connection(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     db = Database(path)
     thread = threading.Thread(target=db.read)
@@ -168,7 +170,7 @@ def test_a_thread_that_ended_leaves_no_open_connection(tmp_path) -> None:
     assert not path.with_name("catalog.sqlite-wal").exists(), "the last one out removes the log"
 
 
-def test_forgetting_empties_the_log_and_drops_the_backups(tmp_path, steps) -> None:
+def test_forgetting_empties_the_log_and_drops_the_backups(tmp_path: Path, steps: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     Database(path).close()
     db = Database(path, steps)
@@ -183,7 +185,7 @@ def test_forgetting_empties_the_log_and_drops_the_backups(tmp_path, steps) -> No
     db.close()
 
 
-def test_a_reader_in_the_way_of_forgetting_delays_it_to_the_next_write(tmp_path) -> None:
+def test_a_reader_in_the_way_of_forgetting_delays_it_to_the_next_write(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     db = Database(path)
     db.read().execute("PRAGMA busy_timeout = 50")
@@ -205,7 +207,7 @@ def test_a_reader_in_the_way_of_forgetting_delays_it_to_the_next_write(tmp_path)
     db.close()
 
 
-def test_damage_that_is_met_while_reading_is_said_in_a_sentence(tmp_path) -> None:
+def test_damage_that_is_met_while_reading_is_said_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     db = Database(path)
     with db.write() as tx:
@@ -224,7 +226,7 @@ def test_damage_that_is_met_while_reading_is_said_in_a_sentence(tmp_path) -> Non
     db.close()
 
 
-def test_a_backup_that_was_cut_short_is_none(tmp_path, steps) -> None:
+def test_a_backup_that_was_cut_short_is_none(tmp_path: Path, steps: Path) -> None:
     path = tmp_path / "catalog.sqlite"
     Database(path).close()
     (tmp_path / "catalog.before-0099.new").write_bytes(b"what a kill left")

@@ -6,45 +6,46 @@ import sqlite3
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.catalog.metadata_filter import parse_filter
 from desktop_rag.core.records import FileRead, FileStamp, MetadataFilter, NewChunk
-from desktop_rag.core.types import BlockKind, Locator, LocatorKind
+from desktop_rag.core.types import BlockKind, ChunkId, DocumentId, KbId, Locator, LocatorKind
 from tests.catalog.stored_documents import MODEL, document, many, put, vectors
 
 
-def embeddings(catalog) -> int:
+def embeddings(catalog: Catalog) -> int:
     return catalog.database.read().execute("SELECT count(*) FROM embeddings").fetchone()[0]
 
 
-def test_a_document_comes_back_as_it_was_stored(catalog, kb) -> None:
+def test_a_document_comes_back_as_it_was_stored(catalog: Catalog, kb: KbId) -> None:
     new = document("First line.", "Second líne 数据.", title="Report")
     document_id = put(catalog, kb, "/d/a.pdf", new)
     chunks = catalog.documents.chunks(document_id)
     assert [c.text for c in chunks] == ["First line.", "Second líne 数据."]
     assert [c.locator for c in chunks] == [c.locator for c in new.chunks]
     assert {c.title for c in chunks} == {"Report"}
-    assert catalog.documents.get_chunks([chunks[1].chunk_id, 999]) == {
+    assert catalog.documents.get_chunks([chunks[1].chunk_id, ChunkId(999)]) == {
         chunks[1].chunk_id: chunks[1]
     }
     assert catalog.documents.find(new.content_hash, "r1") == document_id
     assert catalog.documents.find(new.content_hash, "r2") is None
 
 
-def test_any_range_of_the_text_can_be_read(catalog, kb) -> None:
+def test_any_range_of_the_text_can_be_read(catalog: Catalog, kb: KbId) -> None:
     document_id = put(catalog, kb, "/d/a", document("0123456789"))
     assert catalog.documents.text(document_id) == "0123456789"
     assert catalog.documents.text(document_id, 2, 5) == "234"
     assert catalog.documents.text(document_id, 8) == "89"
     assert catalog.documents.text(document_id, 5, 5) == ""
-    assert catalog.documents.text(999) == ""
+    assert catalog.documents.text(DocumentId(999)) == ""
 
 
-def test_offsets_hold_for_text_that_is_not_valid_unicode(catalog, kb) -> None:
+def test_offsets_hold_for_text_that_is_not_valid_unicode(catalog: Catalog, kb: KbId) -> None:
     document_id = put(catalog, kb, "/d/a", document("a\ud800b\udce9c"))
     assert catalog.documents.text(document_id, 4, 5) == "c"
 
 
-def test_one_content_at_two_paths_is_stored_once(catalog, kb) -> None:
+def test_one_content_at_two_paths_is_stored_once(catalog: Catalog, kb: KbId) -> None:
     new = document("one", "two")
     first, second = put(catalog, kb, "/d/a", new), put(catalog, kb, "/d/b", new)
     assert first == second
@@ -54,7 +55,9 @@ def test_one_content_at_two_paths_is_stored_once(catalog, kb) -> None:
     assert embeddings(catalog) == 2
 
 
-def test_the_chunks_stay_until_the_last_file_of_their_content_goes(catalog, kb) -> None:
+def test_the_chunks_stay_until_the_last_file_of_their_content_goes(
+    catalog: Catalog, kb: KbId
+) -> None:
     new = document("one", "two")
     document_id = put(catalog, kb, "/d/a", new)
     put(catalog, kb, "/d/b", new)
@@ -68,7 +71,9 @@ def test_the_chunks_stay_until_the_last_file_of_their_content_goes(catalog, kb) 
     assert embeddings(catalog) == 0
 
 
-def test_two_knowledge_bases_share_a_document_and_each_tells_its_own_indexes(catalog, kb) -> None:
+def test_two_knowledge_bases_share_a_document_and_each_tells_its_own_indexes(
+    catalog: Catalog, kb: KbId
+) -> None:
     other = catalog.kbs.create("other").id
     new = document("one")
     document_id = put(catalog, kb, "/d/a", new)
@@ -85,7 +90,7 @@ def test_two_knowledge_bases_share_a_document_and_each_tells_its_own_indexes(cat
     assert catalog.documents.chunks(document_id) == []
 
 
-def test_a_changed_file_lets_go_of_its_former_document(catalog, kb) -> None:
+def test_a_changed_file_lets_go_of_its_former_document(catalog: Catalog, kb: KbId) -> None:
     old = put(catalog, kb, "/d/a", document("shared", "old"))
     new = put(catalog, kb, "/d/a", document("shared", "new"))
     assert catalog.documents.chunks(old) == []
@@ -95,7 +100,7 @@ def test_a_changed_file_lets_go_of_its_former_document(catalog, kb) -> None:
     assert embeddings(catalog) == 2, "the shared text's vector stays"
 
 
-def test_a_document_is_stored_wholly_or_not_at_all(catalog, kb) -> None:
+def test_a_document_is_stored_wholly_or_not_at_all(catalog: Catalog, kb: KbId) -> None:
     new = document("one", "two")
     twice = dataclasses.replace(new, chunks=(new.chunks[0], new.chunks[0]))
     with pytest.raises(sqlite3.IntegrityError):
@@ -105,7 +110,7 @@ def test_a_document_is_stored_wholly_or_not_at_all(catalog, kb) -> None:
     assert catalog.outbox.pending(kb) == []
 
 
-def test_known_vectors_come_back_as_they_were_stored(catalog, kb) -> None:
+def test_known_vectors_come_back_as_they_were_stored(catalog: Catalog, kb: KbId) -> None:
     new = document("one", "two")
     put(catalog, kb, "/d/a", new)
     wanted = vectors(new)
@@ -116,7 +121,7 @@ def test_known_vectors_come_back_as_they_were_stored(catalog, kb) -> None:
     assert catalog.embeddings.known(wanted, "another model") == {}
 
 
-def test_another_model_finds_what_it_still_has_to_embed(catalog, kb) -> None:
+def test_another_model_finds_what_it_still_has_to_embed(catalog: Catalog, kb: KbId) -> None:
     new = document("one", "two")
     put(catalog, kb, "/d/a", new)
     missing = catalog.embeddings.missing(kb, "another")
@@ -126,12 +131,12 @@ def test_another_model_finds_what_it_still_has_to_embed(catalog, kb) -> None:
     assert len(list(catalog.embeddings.of_chunks(kb, "another"))) == 2
 
 
-def test_a_vector_that_no_chunk_refers_to_is_not_kept(catalog) -> None:
+def test_a_vector_that_no_chunk_refers_to_is_not_kept(catalog: Catalog) -> None:
     catalog.embeddings.add({"nobody's": np.ones(4, np.float16)}, MODEL)
     assert embeddings(catalog) == 0
 
 
-def test_texts_and_vectors_are_read_in_pages_to_the_last(catalog, kb) -> None:
+def test_texts_and_vectors_are_read_in_pages_to_the_last(catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/a", many("a", 4100))
     put(catalog, kb, "/d/b", many("b", 7))
     texts = list(catalog.documents.texts(kb))
@@ -145,7 +150,7 @@ def test_texts_and_vectors_are_read_in_pages_to_the_last(catalog, kb) -> None:
     assert list(catalog.documents.texts(kb, [])) == []
 
 
-def test_a_locator_of_a_range_gathers_the_boxes_that_it_touches(catalog, kb) -> None:
+def test_a_locator_of_a_range_gathers_the_boxes_that_it_touches(catalog: Catalog, kb: KbId) -> None:
     page = LocatorKind.PAGE
     base = document("aaaa", "bbbb", "cccc").chunks
     places = [(1, base[0]), (1, base[1]), (2, base[2])]
@@ -164,7 +169,7 @@ def test_a_locator_of_a_range_gathers_the_boxes_that_it_touches(catalog, kb) -> 
     assert (gap.value, gap.boxes) == (1, ())
 
 
-def test_a_locator_of_rows_spans_their_cells(catalog, kb) -> None:
+def test_a_locator_of_rows_spans_their_cells(catalog: Catalog, kb: KbId) -> None:
     def row(n: int) -> NewChunk:
         place = Locator(LocatorKind.SHEET, "Sales", n * 10, n * 10 + 9, cells=f"A{n}:F{n}")
         return NewChunk(n, BlockKind.TABLE, f"row {n}", "", "", place, (0, 40), f"k{n}")
@@ -175,13 +180,13 @@ def test_a_locator_of_rows_spans_their_cells(catalog, kb) -> None:
     assert catalog.documents.locator_for(document_id, 10, 19).cells == "A1:F1"
 
 
-def test_a_filter_picks_documents_by_path_kind_title_and_date(catalog, kb) -> None:
+def test_a_filter_picks_documents_by_path_kind_title_and_date(catalog: Catalog, kb: KbId) -> None:
     old = FileRead(kb, "/docs/Reports/annual 2023.PDF", FileStamp(1, 1_600_000_000 * 10**9, "a"))
     new = FileRead(kb, "/docs/notes.md", FileStamp(1, 1_700_000_000 * 10**9, "b"))
     first = catalog.documents.store(old, document("one", title="Some report"), {}, MODEL)
     second = catalog.documents.store(new, document("two", title="My notes"), {}, MODEL)
 
-    def select(text: str) -> set[int] | None:
+    def select(text: str) -> set[DocumentId] | None:
         return catalog.documents.select([kb], parse_filter(text))
 
     assert catalog.documents.select([kb], MetadataFilter()) is None
@@ -194,7 +199,7 @@ def test_a_filter_picks_documents_by_path_kind_title_and_date(catalog, kb) -> No
     assert select("ext:docx") == set()
 
 
-def test_notes_are_kept_with_the_document(catalog, kb) -> None:
+def test_notes_are_kept_with_the_document(catalog: Catalog, kb: KbId) -> None:
     new = dataclasses.replace(document("one"), notes=("2 of 9 pages are pictures.",))
     document_id = put(catalog, kb, "/d/a", new)
     assert catalog.documents.notes(document_id) == new.notes

@@ -10,14 +10,15 @@ import pytest
 from desktop_rag.catalog import database
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import FileRead, FileStamp
-from desktop_rag.core.types import FileStatus
+from desktop_rag.core.types import FileStatus, KbId
+from desktop_rag.index.indexes import IndexManager
 from tests.catalog.stored_documents import bytes_hold, document, many, put
 
 SECRET = "xylophonequartz"
 
 
 @pytest.fixture
-def secret(catalog, kb, indexes, home) -> None:
+def secret(catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path) -> None:
     put(catalog, kb, "/d/open.txt", many("ordinary", 300))
     long = f"{'filler ' * 3000}{SECRET} in a later page of the file"
     put(catalog, kb, f"/d/{SECRET}.txt", document(f"the {SECRET} is hidden here", long))
@@ -25,14 +26,18 @@ def secret(catalog, kb, indexes, home) -> None:
     assert bytes_hold(home, SECRET), "the search by bytes would find it"
 
 
-def test_a_removed_file_leaves_no_trace(catalog, kb, indexes, home, secret) -> None:
+def test_a_removed_file_leaves_no_trace(
+    catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path, secret: None
+) -> None:
     catalog.files.remove(kb, [f"/d/{SECRET}.txt"])
     indexes.sync(kb)
     assert bytes_hold(home, SECRET) == []
     assert indexes.check(kb) == "ok"
 
 
-def test_a_changed_file_leaves_no_trace_of_what_it_said(catalog, kb, indexes, home) -> None:
+def test_a_changed_file_leaves_no_trace_of_what_it_said(
+    catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
+) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
     indexes.sync(kb)
     put(catalog, kb, "/d/a", document("harmless"))
@@ -40,7 +45,9 @@ def test_a_changed_file_leaves_no_trace_of_what_it_said(catalog, kb, indexes, ho
     assert bytes_hold(home, SECRET) == []
 
 
-def test_a_file_that_can_no_longer_be_read_leaves_no_trace(catalog, kb, indexes, home) -> None:
+def test_a_file_that_can_no_longer_be_read_leaves_no_trace(
+    catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
+) -> None:
     put(catalog, kb, "/d/a", document(f"the {SECRET} is hidden here"))
     indexes.sync(kb)
     catalog.files.record(FileRead(kb, "/d/a", FileStamp(1, 1)), FileStatus.CORRUPT, "Broken.")
@@ -48,14 +55,16 @@ def test_a_file_that_can_no_longer_be_read_leaves_no_trace(catalog, kb, indexes,
     assert bytes_hold(home, SECRET) == []
 
 
-def test_a_deleted_knowledge_base_leaves_no_trace(catalog, kb, indexes, home, secret) -> None:
+def test_a_deleted_knowledge_base_leaves_no_trace(
+    catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path, secret: None
+) -> None:
     catalog.kbs.delete("default")
     indexes.drop(kb)
     assert bytes_hold(home, SECRET) == []
     assert not list((home / "indexes").glob("*/"))
 
 
-def test_a_deleted_conversation_leaves_no_trace(catalog, home) -> None:
+def test_a_deleted_conversation_leaves_no_trace(catalog: Catalog, home: Path) -> None:
     chat = catalog.chats.create(SECRET, ())
     asked = catalog.chats.append(chat, "user", f"Where is the {SECRET}?")
     answer = catalog.chats.append(chat, "assistant", "")
@@ -70,7 +79,7 @@ def test_a_deleted_conversation_leaves_no_trace(catalog, home) -> None:
 
 
 def test_of_a_large_base_the_words_go_at_purge_or_at_the_next_start(
-    catalog, kb, indexes, home
+    catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
 ) -> None:
     put(catalog, kb, "/d/large", many("ordinary", 2500))
     put(catalog, kb, "/d/secret", document(f"the {SECRET} is hidden here"))
@@ -83,7 +92,7 @@ def test_of_a_large_base_the_words_go_at_purge_or_at_the_next_start(
     assert indexes.check(kb) == "ok"
 
 
-def test_the_copy_made_before_a_migration_goes_with_the_first_removal(tmp_path) -> None:
+def test_the_copy_made_before_a_migration_goes_with_the_first_removal(tmp_path: Path) -> None:
     home = tmp_path / "home"
     old = Catalog.open(home)
     kb = old.kbs.ensure("default").id

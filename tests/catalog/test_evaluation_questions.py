@@ -32,7 +32,7 @@ def saved(*passages: GoldPassage, answer: str = "In the cellar.") -> SavedQuesti
     return SavedQuestion(0, "Where is it?", (answer,), passages, ("default",))
 
 
-def test_a_question_is_saved_changed_and_deleted(catalog) -> None:
+def test_a_question_is_saved_changed_and_deleted(catalog: Catalog) -> None:
     gold = GoldPassage("/d/a.txt", "hash", 3, 9)
     (number,) = catalog.questions.save("mine", [saved(gold)])
     (found,) = catalog.questions.all("mine")
@@ -51,12 +51,12 @@ def test_a_question_is_saved_changed_and_deleted(catalog) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a=b", "two\nlines", "x" * 101])
-def test_a_name_that_cannot_be_typed_is_refused(catalog, name: str) -> None:
+def test_a_name_that_cannot_be_typed_is_refused(catalog: Catalog, name: str) -> None:
     with pytest.raises(UserError, match="needs a name"):
         catalog.questions.ensure(name)
 
 
-def test_a_deleted_set_leaves_no_word_and_no_run(catalog, home) -> None:
+def test_a_deleted_set_leaves_no_word_and_no_run(catalog: Catalog, home: Path) -> None:
     catalog.questions.save("mine", [saved(answer=SECRET)])
     source = set_source(catalog.questions.get("mine"))
     catalog.measured.keep(EvaluationRun(source, "retrieval", ()))
@@ -68,7 +68,9 @@ def test_a_deleted_set_leaves_no_word_and_no_run(catalog, home) -> None:
         catalog.questions.all("mine")
 
 
-def test_a_question_goes_with_the_document_that_answers_it(catalog, home, kb: KbId) -> None:
+def test_a_question_goes_with_the_document_that_answers_it(
+    catalog: Catalog, home: Path, kb: KbId
+) -> None:
     new = document("it is hidden here")
     number = put(catalog, kb, PATH, new)
     resting = GoldPassage(PATH, new.content_hash, 0, 5)
@@ -88,7 +90,9 @@ def test_a_question_goes_with_the_document_that_answers_it(catalog, home, kb: Kb
     assert [each.passages for each in catalog.questions.all("mine")] == [(elsewhere,), ()]
 
 
-def test_a_question_stays_while_another_knowledge_base_has_its_document(catalog, kb: KbId) -> None:
+def test_a_question_stays_while_another_knowledge_base_has_its_document(
+    catalog: Catalog, kb: KbId
+) -> None:
     new = document("it is shown here")
     number = put(catalog, kb, PATH, new)
     put(catalog, catalog.kbs.ensure("second").id, "/e/copy.txt", new)
@@ -97,13 +101,13 @@ def test_a_question_stays_while_another_knowledge_base_has_its_document(catalog,
     assert len(catalog.questions.all("mine")) == 1
 
 
-def test_a_renamed_knowledge_base_is_followed(catalog, kb: KbId) -> None:
+def test_a_renamed_knowledge_base_is_followed(catalog: Catalog, kb: KbId) -> None:
     catalog.questions.save("mine", [saved()])
     catalog.kbs.rename("default", "letters")
     assert catalog.questions.all("mine")[0].kbs == ("letters",)
 
 
-def test_the_last_runs_of_each_task_are_kept(catalog) -> None:
+def test_the_last_runs_of_each_task_are_kept(catalog: Catalog) -> None:
     way = EvaluationResult({"strategy": "bm25", "recall@5": 50.0}, {"1": 0.5})
     for _ in range(MOST + 2):
         catalog.measured.keep(EvaluationRun("set:1", "retrieval", (way,), {"a": "b"}))

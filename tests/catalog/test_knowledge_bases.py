@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from desktop_rag.core.errors import UserError
 from tests.catalog.stored_documents import document, put
 
 
-def test_the_data_folder_is_for_its_user_alone(home) -> None:
+def test_the_data_folder_is_for_its_user_alone(home: Path) -> None:
     home.mkdir(mode=0o755)
     Catalog.open(home).close()
     if os.name == "posix":
@@ -20,7 +21,7 @@ def test_the_data_folder_is_for_its_user_alone(home) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
-def test_a_folder_that_others_use_is_not_closed_to_them(home) -> None:
+def test_a_folder_that_others_use_is_not_closed_to_them(home: Path) -> None:
     home.mkdir()
     (home / "someone's.txt").touch()
     home.chmod(0o1777)
@@ -31,7 +32,7 @@ def test_a_folder_that_others_use_is_not_closed_to_them(home) -> None:
     assert [each.name for each in home.iterdir()] == ["someone's.txt"]
 
 
-def test_a_knowledge_base_is_made_once_and_counted(catalog) -> None:
+def test_a_knowledge_base_is_made_once_and_counted(catalog: Catalog) -> None:
     kb = catalog.kbs.ensure("papers")
     assert catalog.kbs.ensure("papers") == kb
     put(catalog, kb.id, "/d/a", document("one", "two"))
@@ -42,24 +43,24 @@ def test_a_knowledge_base_is_made_once_and_counted(catalog) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "two\nlines", "x" * 101, "taken"])
-def test_a_name_that_cannot_be_is_refused(catalog, name) -> None:
+def test_a_name_that_cannot_be_is_refused(catalog: Catalog, name: str) -> None:
     catalog.kbs.create("taken")
     with pytest.raises(UserError):
         catalog.kbs.create(name)
 
 
-def test_a_knowledge_base_that_is_not_there_is_said_in_a_sentence(catalog) -> None:
+def test_a_knowledge_base_that_is_not_there_is_said_in_a_sentence(catalog: Catalog) -> None:
     with pytest.raises(UserError, match="no knowledge base named “nope”"):
         catalog.kbs.get("nope")
 
 
-def test_a_deleted_number_is_never_given_again(catalog) -> None:
+def test_a_deleted_number_is_never_given_again(catalog: Catalog) -> None:
     first = catalog.kbs.create("one").id
     catalog.kbs.delete("one")
     assert catalog.kbs.create("one").id != first
 
 
-def test_sources_are_followed_changed_and_let_go(catalog) -> None:
+def test_sources_are_followed_changed_and_let_go(catalog: Catalog) -> None:
     kb = catalog.kbs.ensure("default").id
     catalog.kbs.add_source(kb, "/d", is_folder=True, exclude=("*.tmp",))
     made = catalog.kbs.add_source(kb, "/d", is_folder=True, exclude=("*.bak", "x"))
@@ -70,7 +71,7 @@ def test_sources_are_followed_changed_and_let_go(catalog) -> None:
     assert catalog.kbs.sources(kb) == []
 
 
-def test_a_renamed_one_keeps_what_is_in_it_and_its_conversations(catalog) -> None:
+def test_a_renamed_one_keeps_what_is_in_it_and_its_conversations(catalog: Catalog) -> None:
     kb = catalog.kbs.ensure("papers").id
     chat = catalog.chats.create("A question", ("papers", "other"))
     assert catalog.kbs.rename("papers", " Letters ") == "Letters"

@@ -9,6 +9,7 @@ from desktop_rag.catalog import database
 from desktop_rag.catalog.database import Database
 from desktop_rag.catalog.documents import LONGEST_SEGMENT
 from desktop_rag.catalog.facade import Catalog
+from testing.narrowing import present
 
 MIGRATIONS = Path(database.__file__).parent / "migrations"
 TEXT = "".join(f"第{n:07}行 of a long text. " for n in range(110_000))  # 2.5 million characters
@@ -36,12 +37,12 @@ def test_a_long_text_of_an_older_catalog_is_put_into_segments(tmp_path: Path) ->
         "SELECT length(text) FROM documents UNION ALL SELECT length(text) FROM segments"
     ).fetchall()
     assert max(length for (length,) in lengths) == LONGEST_SEGMENT
-    assert catalog.documents.text(long) == TEXT
-    assert catalog.stretches.length(long) == len(TEXT)
+    assert catalog.documents.text(present(long)) == TEXT
+    assert catalog.stretches.length(present(long)) == len(TEXT)
     for start in (0, 999_990, 1_500_000, 1_999_999, len(TEXT) - 7):
-        assert catalog.documents.text(long, start, start + 20) == TEXT[start : start + 20]
-    assert catalog.documents.text(long, 5, 5) == ""
-    assert catalog.documents.text(short) == "A short text."
+        assert catalog.documents.text(present(long), start, start + 20) == TEXT[start : start + 20]
+    assert catalog.documents.text(present(long), 5, 5) == ""
+    assert catalog.documents.text(present(short)) == "A short text."
     with catalog.database.write() as tx:
         tx.execute("DELETE FROM documents WHERE id = ?", (long,))
     assert read.execute("SELECT count(*) FROM segments").fetchone()[0] == 0

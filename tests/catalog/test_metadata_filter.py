@@ -18,7 +18,7 @@ def test_nothing_asked_lets_everything_pass() -> None:
 @pytest.mark.parametrize(
     "text", ["pdf", "kind:pdf", "ext:", "after:yesterday", 'title:"open', "after:2024-13"]
 )
-def test_a_part_that_is_no_filter_is_refused(text) -> None:
+def test_a_part_that_is_no_filter_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
         parse_filter(text)
 
@@ -42,6 +42,6 @@ def test_a_filter_that_would_take_minutes_is_refused() -> None:
         ("title:year title:report", "/a/report.pdf"),
     ],
 )
-def test_a_filter_lets_pass_what_it_names(text, path) -> None:
+def test_a_filter_lets_pass_what_it_names(text: str, path: str) -> None:
     assert matches_filter(parse_filter(text), path, "The Year", 0.0)
     assert not matches_filter(parse_filter(text), "/x/y/z.txt", "Something", 0.0)

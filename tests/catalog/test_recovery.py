@@ -23,6 +23,7 @@ from desktop_rag.catalog.recovery.coordinator import (
 )
 from desktop_rag.catalog.sqlite_pages import DatabasePages
 from desktop_rag.core.errors import CatalogDamaged, StoreDamaged
+from desktop_rag.core.types import ChatId, DocumentId
 from tests.catalog.stored_documents import document, many, put
 
 PAGE = 4096
@@ -90,7 +91,9 @@ def test_a_page_that_is_gone_costs_its_rows_alone_and_they_are_counted(path: Pat
     assert found.is_exact
     assert 0 < found.lost < 40
     assert found.kept == count(path, "messages") == 40 - found.lost
-    assert Catalog.open(path.parent).chats.messages(1), "the conversation goes on past the gap"
+    assert Catalog.open(path.parent).chats.messages(ChatId(1)), (
+        "the conversation goes on past the gap"
+    )
 
 
 def test_what_a_page_had_comes_from_the_copy(path: Path) -> None:
@@ -176,7 +179,7 @@ def test_a_flipped_locator_is_seen_and_costs_one_chunk(path: Path) -> None:
         connection.execute("UPDATE chunks SET locator = replace(locator, '[', 'K') WHERE id = 5")
         connection.commit()
     with pytest.raises(CatalogDamaged):
-        Catalog.open(path.parent).documents.chunks(1)
+        Catalog.open(path.parent).documents.chunks(DocumentId(1))
     assert "chunks" in find_damage(path, migration_scripts(), key_of, lambda: None)
     assert recovered(path)["chunks"].lost == 1
     catalog = Catalog.open(path.parent)

@@ -166,7 +166,7 @@ def test_bytes_that_are_no_text_in_a_question_become_a_mark() -> None:
     assert request.query == "caf�"
 
 
-def test_a_knowledge_base_without_a_name_is_wrong_usage(capsys: pytest.CaptureFixture) -> None:
+def test_a_knowledge_base_without_a_name_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         read(["search", "harbour", "--kb", " "])
     assert end.value.code == 2

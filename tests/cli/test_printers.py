@@ -26,10 +26,12 @@ PROGRESS = {"event": "progress", "done": 1, "total": 2, "current": "/a", "stage"
 FILE = {"event": "file", "path": "/a.pdf", "status": "encrypted", "reason": "It has a password.",
         "chunks": 0, "pages": None, "seconds": 0.1}  # fmt: skip
 DONE = {"event": "done", "files": {"ready": 3, "encrypted": 1}, "chunks": 1234, "seconds": 75.0}
-PASSAGE = {"rank": 1, "chunk_id": "7", "path": "/a.pdf", "title": "A", "section": "2 Rent",
+PASSAGE: dict[str, Any] = {
+           "rank": 1, "chunk_id": "7", "path": "/a.pdf", "title": "A", "section": "2 Rent",
            "locator": {"kind": "page", "value": 3}, "text": "The rent is 900.", "score": 0.7123,
            "dense_rank": 1, "lexical_rank": None, "rerank_score": 0.3}  # fmt: skip
-ANSWER = {"event": "answer", "text": "The rent is 900 [1].", "mode": "generated",
+ANSWER: dict[str, Any] = {
+          "event": "answer", "text": "The rent is 900 [1].", "mode": "generated",
           "citations": [{"n": 1, "chunk_id": "7", "path": "/a.pdf", "sentence": 0,
                          "locator": {"kind": "page", "value": 3}, "quote": "The rent is 900."}],
           "strategy": "single_pass", "model": "m", "llm_calls": 1, "searches": 1, "passages": 5,
@@ -215,7 +217,7 @@ def test_sentences_without_a_source_are_named(capsys: pytest.CaptureFixture[str]
 
 
 def test_what_an_answer_took_is_told_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"event": "search", "query": "rent", "why": "question"},
         {"event": "passages", "query": "rent", "passages": [PASSAGE | {"kept": True}]},
         {"event": "step", "name": "thought", "text": "look for rent"},

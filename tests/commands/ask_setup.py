@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands import ask
@@ -53,23 +54,23 @@ class AskSetup:
             data_dir=Path("/nowhere"),
             settings=self.settings,
             catalog=self.catalog,
-            models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type]
+            models=ActiveModels(Lazy(lambda: None), Lazy(tuple), PreviousEmbedders(Settings())),  # type: ignore[arg-type,return-value]
             turns=RunCoordinator(),
             lazy_indexes=Lazy(nothing),  # type: ignore[arg-type]
-            lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type]
+            lazy_retriever=Lazy(lambda: self.shelf),  # type: ignore[arg-type,return-value]
             lazy_parsers=Lazy(nothing),  # type: ignore[arg-type]
             lazy_indexer=Lazy(nothing),  # type: ignore[arg-type]
             make_chat_model=self.chat_model,
         )
 
-    def start(self, question: str = QUESTION, **more) -> Iterator[Event]:
+    def start(self, question: str = QUESTION, **more: Any) -> Iterator[Event]:
         request = AskRequest(kbs=("default",), question=question, **more)
         return ask.run(self.workspace, request, self.token)
 
-    def ask(self, question: str = QUESTION, **more) -> list[Event]:
+    def ask(self, question: str = QUESTION, **more: Any) -> list[Event]:
         return list(self.start(question, **more))
 
-    def answer(self, question: str = QUESTION, **more) -> Answer:
+    def answer(self, question: str = QUESTION, **more: Any) -> Answer:
         last = self.ask(question, **more)[-1]
         assert isinstance(last, Answer)
         return last

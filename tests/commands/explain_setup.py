@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -53,7 +54,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[IndexedFolder]
 
 
 def way(
-    workspace: Workspace, query: str, rules: dict[str, object] | None = None, **named: object
+    workspace: Workspace, query: str, rules: dict[str, Any] | None = None, **named: Any
 ) -> tuple[dict[StageName, Stage], Verdict]:
     """Return the stages by their names, and the verdict."""
     bench = WhatIfSearch.of(workspace, replace(workspace.settings.retrieval, **rules or {}))

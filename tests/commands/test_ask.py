@@ -2,6 +2,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -321,7 +322,7 @@ def test_a_reader_that_goes_away_leaves_what_came(desk: AskSetup, double: Ollama
         {"options": {"rounds": "3"}},
     ],
 )
-def test_wrong_usage_is_told_before_anything_is_kept(desk: AskSetup, wrong) -> None:
+def test_wrong_usage_is_told_before_anything_is_kept(desk: AskSetup, wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         desk.ask(**({"new_chat": True} | wrong))
     assert desk.catalog.chats.all() == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from desktop_rag.core.errors import UserError
@@ -14,7 +16,7 @@ from testing.ollama_double import OllamaDouble
 from tests.commands.ask_setup import QUESTION, AskSetup
 
 
-def ask(desk: AskSetup, question: str, **more) -> tuple[QuestionStored, Answer]:
+def ask(desk: AskSetup, question: str, **more: Any) -> tuple[QuestionStored, Answer]:
     first, *_between, last = desk.ask(question, **more)
     assert isinstance(first, QuestionStored)
     assert isinstance(last, Answer)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
-from desktop_rag.core.events import Answer, Notice, SearchStarted, Step
+from desktop_rag.core.events import Answer, Event, Notice, SearchStarted, Step
 from desktop_rag.core.settings import Answering
+from desktop_rag.core.types import ChatId
 from desktop_rag.strategies import presets
+from testing.narrowing import narrow, present
 from testing.ollama_double import OllamaDouble
 from tests.commands.ask_setup import AskSetup
 
 SEVERAL = "In which year did the founder of the court found it?"
 
 
-def decisions(events) -> list[str]:
+def decisions(events: Iterable[Event]) -> list[str]:
     return [each.text for each in events if isinstance(each, Step) and each.name == "decision"]
 
 
@@ -24,7 +27,7 @@ def test_without_any_name_balanced_answers_and_says_which_strategy_ran(desk: Ask
     simple, harder = desk.ask()[-1], desk.ask(SEVERAL)
     assert isinstance(simple, Answer)
     assert (simple.preset, simple.strategy, simple.llm_calls) == ("balanced", "single_pass", 1)
-    assert harder[-1].strategy == "linked_hops"
+    assert narrow(harder[-1], Answer).strategy == "linked_hops"
     assert decisions(harder)[0] == "The question seems to need several steps: Linked hops."
 
 
@@ -37,7 +40,7 @@ def test_a_follow_up_is_weighed_as_it_stands_alone(desk: AskSetup, double: Ollam
     double.say(SEVERAL)
     events = desk.ask("And when?", chat_id=first.chat_id)
     assert decisions(events)[0] == "The question seems to need several steps: Linked hops."
-    assert events[-1].llm_calls == 2
+    assert narrow(events[-1], Answer).llm_calls == 2
 
 
 def test_fast_reads_fewer_passages_twice(desk: AskSetup) -> None:
@@ -71,14 +74,15 @@ def test_thorough_without_a_model_says_once_what_it_leaves_out(desk: AskSetup) -
     told = [each.text for each in events if isinstance(each, Notice)]
     assert told.count(presets.find("thorough").without) == 1
     assert not any("Several queries" in text or "Verify" in text for text in told)
-    assert (events[-1].mode, events[-1].strategy) == ("extracted", "linked_hops")
+    answer = narrow(events[-1], Answer)
+    assert (answer.mode, answer.strategy) == ("extracted", "linked_hops")
 
 
 @pytest.mark.parametrize("preset", ["fast", "balanced"])
 def test_the_others_leave_nothing_out_without_a_model(desk: AskSetup, preset: str) -> None:
     desk.url = None
     events = desk.ask(preset=preset)
-    assert events[-1].mode == "extracted"
+    assert narrow(events[-1], Answer).mode == "extracted"
     assert len([each for each in events if isinstance(each, Notice)]) == 1  # that there is none
 
 
@@ -91,6 +95,6 @@ def test_the_settings_way_is_a_strategy_where_they_say_so(desk: AskSetup) -> Non
 
 
 def test_a_kept_answer_remembers_its_preset(desk: AskSetup) -> None:
-    chat = desk.answer(preset="fast", new_chat=True).chat_id
+    chat = ChatId(present(desk.answer(preset="fast", new_chat=True).chat_id))
     kept = desk.catalog.chats.messages(chat)[-1]
     assert json.loads(kept.payload)["preset"] == "fast"

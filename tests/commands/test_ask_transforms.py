@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.events import Answer, Notice, SearchStarted, Step, Token
+from desktop_rag.core.events import Answer, Event, Notice, SearchStarted, Step, Token
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script, fail
 from tests.commands.ask_setup import COURT, QUESTION, AskSetup
 
 
-def searched(events) -> list[str]:
+def searched(events: Iterable[Event]) -> list[str]:
     return [event.query for event in events if isinstance(event, SearchStarted)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from desktop_rag.core.errors import ModelUnavailable
 from desktop_rag.core.events import Answer, ListingRow, Notice
 from desktop_rag.core.requests import AskRequest, IndexRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
+from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.workspace import Workspace
+from testing.narrowing import narrow
 from testing.ollama_double import DoubleModel, OllamaDouble
 
 PLACE = "http://203.0.113.7:11434"
@@ -29,7 +33,7 @@ REMOTE = Settings(ollama=Ollama(host=PLACE, model="m"))
 
 
 @pytest.fixture
-def workspace(tmp_path: Path):
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
     made = open_workspace(tmp_path / "home", REMOTE)
     for name in ("contracts", "diary"):
         made.catalog.kbs.create(name)
@@ -37,11 +41,11 @@ def workspace(tmp_path: Path):
     made.close()
 
 
-def allow(workspace, kb: str, place: str = PLACE) -> None:
+def allow(workspace: Workspace, kb: str, place: str = PLACE) -> None:
     workspace.catalog.consents.give(workspace.catalog.kbs.get(kb).id, place)
 
 
-def test_only_the_knowledge_base_with_consent_may_go(workspace) -> None:
+def test_only_the_knowledge_base_with_consent_may_go(workspace: Workspace) -> None:
     allow(workspace, "contracts")
     workspace.chat_model("", common_consent(workspace, ["contracts"]))
     assert common_consent(workspace, ["contracts"]).covers(PLACE)
@@ -50,7 +54,9 @@ def test_only_the_knowledge_base_with_consent_may_go(workspace) -> None:
     assert any_consent(workspace).covers(PLACE)
 
 
-def test_another_knowledge_base_is_in_reach_only_where_its_passages_may_go(workspace) -> None:
+def test_another_knowledge_base_is_in_reach_only_where_its_passages_may_go(
+    workspace: Workspace,
+) -> None:
     contracts = (workspace.catalog.kbs.get("contracts").id,)
     assert [base.name for base in other_kbs_with_consent(workspace, contracts)] == ["diary"]
     allow(workspace, "contracts")
@@ -60,14 +66,16 @@ def test_another_knowledge_base_is_in_reach_only_where_its_passages_may_go(works
 
 
 @pytest.mark.parametrize("privacy", [Privacy(allow_remote=True), Privacy(block_remote=True)])
-def test_another_is_in_reach_where_all_are_treated_alike(workspace, privacy: Privacy) -> None:
+def test_another_is_in_reach_where_all_are_treated_alike(
+    workspace: Workspace, privacy: Privacy
+) -> None:
     allow(workspace, "contracts")
     view = with_settings(workspace, replace(REMOTE, privacy=privacy))
     contracts = (workspace.catalog.kbs.get("contracts").id,)
     assert [base.name for base in other_kbs_with_consent(view, contracts)] == ["diary"]
 
 
-def test_a_question_says_what_it_lacks(workspace) -> None:
+def test_a_question_says_what_it_lacks(workspace: Workspace) -> None:
     allow(workspace, "contracts")
     request = AskRequest(("contracts", "diary"), "Why?")
     assert missing_consent(workspace, request, CancelToken()) == MissingConsent(PLACE, ("diary",))
@@ -77,12 +85,12 @@ def test_a_question_says_what_it_lacks(workspace) -> None:
 @pytest.mark.parametrize(
     "privacy", [Privacy(allow_remote=True), Privacy(block_remote=True)], ids=["allowed", "blocked"]
 )
-def test_nobody_is_asked_where_the_answer_is_known(workspace, privacy: Privacy) -> None:
+def test_nobody_is_asked_where_the_answer_is_known(workspace: Workspace, privacy: Privacy) -> None:
     view = with_settings(workspace, replace(REMOTE, privacy=privacy))
     assert missing_consent(view, AskRequest(("diary",), "Why?"), CancelToken()) is None
 
 
-def test_the_switch_wins_over_every_consent(workspace, only_loopback: list[str]) -> None:
+def test_the_switch_wins_over_every_consent(workspace: Workspace, only_loopback: list[str]) -> None:
     allow(workspace, "contracts")
     view = with_settings(workspace, replace(REMOTE, privacy=Privacy(block_remote=True)))
     model = view.chat_model("", common_consent(view, ["contracts"]))
@@ -91,7 +99,7 @@ def test_the_switch_wins_over_every_consent(workspace, only_loopback: list[str])
     assert only_loopback == []
 
 
-def test_a_model_in_a_cloud_is_another_computer(workspace) -> None:
+def test_a_model_in_a_cloud_is_another_computer(workspace: Workspace) -> None:
     with OllamaDouble(DoubleModel("big:cloud"), DoubleModel("here:latest")) as ollama:
         view = with_settings(workspace, Settings(ollama=Ollama(host=ollama.url)))
         cloud = AskRequest(("diary",), "Why?", model="big:cloud")
@@ -102,7 +110,7 @@ def test_a_model_in_a_cloud_is_another_computer(workspace) -> None:
 
 
 def test_without_consent_the_answer_is_made_of_quotes(
-    workspace, tmp_path: Path, only_loopback: list[str]
+    workspace: Workspace, tmp_path: Path, only_loopback: list[str]
 ) -> None:
     text = tmp_path / "ferry.txt"
     text.write_text("The ferry Sula runs on electricity. It cut the fuel used by 71 percent.\n" * 4)
@@ -132,7 +140,7 @@ def test_a_shared_chroma_elsewhere_is_left_alone_while_others_are_blocked(
     assert only_loopback == []
 
 
-def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace) -> None:
+def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace: Workspace) -> None:
     with OllamaDouble() as ollama:
         view = with_settings(workspace, Settings(ollama=Ollama(host=ollama.url)))
         first = view.chat_model("llama3.2:3b")
@@ -142,7 +150,7 @@ def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace) -> None:
         assert other is not first
         text = "word " * 200
         before = other.estimate_tokens(text)
-        first._estimate.learn([text], 2 * before)
+        narrow(first, OllamaChat)._estimate.learn([text], 2 * before)
         assert other.estimate_tokens(text) > before
 
 
@@ -156,7 +164,7 @@ def test_a_model_is_kept_with_what_it_learnt_of_tokens(workspace) -> None:
     ],
 )
 def test_the_doctor_says_where_texts_may_go(
-    workspace, privacy: Privacy, given: bool, status: str, said: str
+    workspace: Workspace, privacy: Privacy, given: bool, status: str, said: str
 ) -> None:
     if given:
         allow(workspace, "contracts")

@@ -15,9 +15,11 @@ from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core import settings_file
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import ListingRow
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.parsing.sandbox import child_process, linux_confinement
 from desktop_rag.parsing.sandbox.confinement import ProcessLimits
+from testing.narrowing import narrow
 from tests.attacks.hostile_ollama import HostileOllama
 
 WRONG = {"retrieval": {"candidates": 0}}
@@ -28,7 +30,9 @@ def check(home: Path, name: str, host: str = "http://127.0.0.1:9") -> dict[str, 
     workspace = open_workspace(home, settings_file.load(home, {"ollama.host": host}))
     try:
         events = perform(workspace, DescribeRequest("doctor"), CancelToken())
-        (found,) = [each.values for each in events if each.values["name"] == name]
+        (found,) = [
+            row for each in events if (row := narrow(each, ListingRow).values)["name"] == name
+        ]
     finally:
         workspace.close()
     return dict(found)
@@ -75,7 +79,7 @@ def test_what_holds_readers_is_found_by_trying(
 def unconfined(pipe: Connection, answer: child_process.RequestHandler, _: ProcessLimits) -> None:
     """Serve as a reader on a system that holds it to nothing."""
     pipe.send_bytes(b"r")
-    pipe.send_bytes(b"d" + answer(pipe.recv_bytes()))
+    pipe.send_bytes(b"d" + narrow(answer(pipe.recv_bytes()), bytes))
 
 
 @pytest.mark.usefixtures("only_loopback")
@@ -92,7 +96,9 @@ def test_settings_that_are_passed_over_are_told(
     )
     try:
         events = perform(workspace, DescribeRequest("doctor"), CancelToken())
-        (found,) = [each.values for each in events if each.values["name"] == "settings"]
+        (found,) = [
+            row for each in events if (row := narrow(each, ListingRow).values)["name"] == "settings"
+        ]
     finally:
         workspace.close()
     assert found["status"] == status

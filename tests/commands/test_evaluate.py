@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 def request(folder: Path, *strategies: str, task: str = "retrieval") -> EvalRequest:
     (folder / "set").mkdir(exist_ok=True)
-    files = {"corpus.jsonl": CORPUS, "dev.jsonl": QUESTIONS}
+    files: dict[str, list[Any]] = {"corpus.jsonl": CORPUS, "dev.jsonl": QUESTIONS}
     for name, rows in files.items():
         (folder / "set" / name).write_text("\n".join(map(json.dumps, rows)), "utf-8")
     corpus, questions = (str(folder / "set" / name) for name in files)

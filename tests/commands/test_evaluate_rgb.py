@@ -20,6 +20,7 @@ from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.evaluation.rgb_benchmark import ABILITIES
 from desktop_rag.evaluation.saved_question_set import gold_of
 from desktop_rag.workspace import Workspace
+from testing.narrowing import present
 from testing.ollama_double import OllamaDouble, Script
 from testing.ollama_double.models import CHAT
 from testing.ollama_double.recorded import Recorded
@@ -52,7 +53,7 @@ def space(tmp_path: Path, ollama: OllamaDouble) -> Iterator[Workspace]:
     kb = made.catalog.kbs.get("default").id
     for row in made.catalog.files.under(kb):
         question, answer, text = FACTS[Path(row.path).name]
-        gold = gold_of(made.catalog, row.document_id, row.path, (0, len(text)))
+        gold = gold_of(made.catalog, present(row.document_id), row.path, (0, len(text)))
         saved = SavedQuestion(0, question, (answer,), (gold,), ("default",))
         made.catalog.questions.save("mine", [saved])
     yield made

@@ -6,7 +6,7 @@ import os
 import re
 import time
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ from tests.indexing.indexed_folder import KB, IndexedFolder
 __all__ = ["library"]
 
 
-def rank_in_search(workspace: Workspace, query: str, text: str, **rules: object) -> int | None:
+def rank_in_search(workspace: Workspace, query: str, text: str, **rules: Any) -> int | None:
     """Search as the command does, under other rules; return the rank of a text or number."""
     made = replace(Retrieval(), **rules)
     retriever = workspace.retriever.under(made, WhatIfSearch.of(workspace, made).rerankers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,7 @@ def talking(library: IndexedFolder) -> Iterator[tuple[OllamaDouble, IndexedFolde
     library.workspace = before
 
 
-def with_model(library: IndexedFolder, double: OllamaDouble, **ollama: object) -> Workspace:
+def with_model(library: IndexedFolder, double: OllamaDouble, **ollama: Any) -> Workspace:
     options = replace(Settings().ollama, host=double.url, **ollama)
     return with_settings(library.workspace, replace(library.workspace.settings, ollama=options))
 
@@ -58,7 +59,7 @@ def test_a_passage_that_the_context_has_no_room_for_is_named(
     assert stages[StageName.PROMPT].state is StageState.PASSED
 
 
-def shortened(space: Workspace, **answering: object) -> Workspace:
+def shortened(space: Workspace, **answering: Any) -> Workspace:
     rules = replace(Settings().answering, **answering)
     return replace(space, settings=replace(space.settings, answering=rules))
 

@@ -17,10 +17,11 @@ from desktop_rag.commands import export_import
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, UserError
-from desktop_rag.core.events import IndexProgress, Notice
+from desktop_rag.core.events import IndexDone, IndexProgress, Notice
 from desktop_rag.core.requests import IndexRequest, KbRequest
 from desktop_rag.core.settings import Ingest
 from desktop_rag.core.types import FileStatus
+from testing.narrowing import narrow
 from tests.commands.export_files import (
     documents,
     done,
@@ -62,7 +63,10 @@ def test_what_is_imported_is_found_as_before_and_nothing_is_embedded(tmp_path: P
             assert (before.path, before.stamp, before.status, before.reason, before.chunks) == (
                 after.path, after.stamp, after.status, after.reason, after.chunks,
             )  # fmt: skip
-        assert done(two, IndexRequest("default"))[-1].files == {"unchanged": 5, "empty": 1}
+        assert narrow(done(two, IndexRequest("default"))[-1], IndexDone).files == {
+            "unchanged": 5,
+            "empty": 1,
+        }
         assert counting.embedded == []
         exported(two, tmp_path / "back.ragkb")
         assert parts_of(tmp_path / "back.ragkb") == parts_of(file)
@@ -121,7 +125,7 @@ def test_a_file_of_an_import_that_is_read_here_takes_the_place_of_what_was_said_
         exported(one, file)
         imported(two, file, "", docs)
         os.utime(docs / "harbour.md", ns=(1, 1))  # touched: the same bytes
-        seen = done(two, IndexRequest("default"))[-1].files
+        seen = narrow(done(two, IndexRequest("default"))[-1], IndexDone).files
         assert seen == {"unchanged": 4, "empty": 1, "ready": 1}
         tx = two.catalog.database.read()
         own = "SELECT path FROM files JOIN documents ON documents.id = document_id "
@@ -216,7 +220,7 @@ def test_folders_of_another_computer_are_not_followed(tmp_path: Path) -> None:
         (said,) = [event.text for event in events if isinstance(event, Notice)]
         assert said.startswith("1 of 1 followed folders and files are not on this computer.")
         assert events[-1].as_json()["sources"] == []
-        assert done(two, IndexRequest("default"))[-1].files == {}
+        assert narrow(done(two, IndexRequest("default"))[-1], IndexDone).files == {}
         assert found(two, "harbour")[0]["path"].startswith(str(docs))
 
 
@@ -387,7 +391,10 @@ def test_what_stays_out_below_a_followed_folder_stays_out_in_an_import(tmp_path:
         exported(one, file)
         imported(two, file, "", docs)
         assert two.catalog.choices.excluded(two.catalog.kbs.get("default").id) == [out]
-        assert done(two, IndexRequest("default"))[-1].files == {"unchanged": 4, "empty": 1}
+        assert narrow(done(two, IndexRequest("default"))[-1], IndexDone).files == {
+            "unchanged": 4,
+            "empty": 1,
+        }
 
 
 def test_an_export_of_the_first_form_can_be_imported(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,12 +28,12 @@ def library(tmp_path: Path) -> Iterator[IndexedFolder]:
     made.close()
 
 
-def decided(library: IndexedFolder, action: str, *paths: Path, **rest) -> list[Event]:
+def decided(library: IndexedFolder, action: str, *paths: Path, **rest: Any) -> list[Event]:
     request = FilesRequest(action, KB, tuple(map(str, paths)), **rest)
     return list(file_actions.run(library.workspace, request, CancelToken()))
 
 
-def looked(library: IndexedFolder, **how) -> dict[str, FileStatus]:
+def looked(library: IndexedFolder, **how: Any) -> dict[str, FileStatus]:
     request = IndexRequest(KB, only_known=True, **how)
     events = index_files.run(library.workspace, request, CancelToken())
     return {library.name(done.path): done.status for done in files(list(events))}
@@ -107,7 +108,7 @@ def test_a_look_at_a_deleted_knowledge_base_makes_none(library: IndexedFolder) -
 
 
 def test_what_is_wanted_first_is_read_first_also_in_the_middle_of_a_run(
-    library: IndexedFolder, monkeypatch
+    library: IndexedFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_rag.indexing.parse_stage._AHEAD", 10)
     monkeypatch.setattr("desktop_rag.indexing.pipeline._BATCH", 4)

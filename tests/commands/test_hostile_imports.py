@@ -9,6 +9,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 
 import numpy as np
@@ -46,7 +47,7 @@ KEYS, VECTORS, SOURCES, MANIFEST = "keys.jsonl", "embeddings.npy", "sources.json
 class Trap:
     """A pickle that leaves a file behind when somebody loads it."""
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return os.mkdir, ("sprung",)
 
 
@@ -82,7 +83,7 @@ def refused(victim: Workspace, file: Path) -> UserError:
 def locator(at: int, value: object) -> Callable[[Parts], Parts]:
     """Change one field of the first chunk's locator: kind, value, start, end, cells, boxes."""
 
-    def changed(row: dict) -> dict:
+    def changed(row: dict[str, Any]) -> dict[str, Any]:
         row["locator"][at] = value
         return row
 
@@ -241,7 +242,11 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_changed_file_is_refused(
-    victim: Workspace, good: Path, tmp_path: Path, monkeypatch, change
+    victim: Workspace,
+    good: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Parts], Parts],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     before = parts_of(good)

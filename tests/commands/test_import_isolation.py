@@ -19,7 +19,7 @@ from desktop_rag.commands.import_sources import is_system_path
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.evaluation_records import GoldPassage, SavedQuestion
-from desktop_rag.core.events import Notice
+from desktop_rag.core.events import IndexDone, Notice
 from desktop_rag.core.requests import (
     DescribeRequest,
     FilesRequest,
@@ -30,6 +30,7 @@ from desktop_rag.core.requests import (
 from desktop_rag.core.types import DocumentId
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.workspace import Workspace
+from testing.narrowing import narrow, present
 from testing.sample_answers import passage
 from tests.catalog.test_citation_redaction import told
 from tests.commands.export_files import (
@@ -180,7 +181,7 @@ def test_folders_of_an_import_are_named_and_not_followed(
         assert events[-1].as_json()["sources"] == []
         (said,) = [event.text for event in events if isinstance(event, Notice)]
         assert f"`desktop-rag index --kb unasked {docs}`" in said
-        assert done(workspace, IndexRequest("unasked"))[-1].files == {}
+        assert narrow(done(workspace, IndexRequest("unasked"))[-1], IndexDone).files == {}
         assert imported(workspace, good, "asked", docs)["sources"] == [str(docs)]
         with pytest.raises(UserError, match="can't be followed"):
             imported(workspace, good, "another", tmp_path)
@@ -242,12 +243,12 @@ def test_an_import_keeps_no_quote_and_no_question_of_a_file_that_is_taken_out(
         indexed(workspace, docs, "mine")
         imported(workspace, good, "theirs")
         catalog, path = workspace.catalog, str(docs / "mountain.md")
-        row = catalog.files.get(catalog.kbs.get("mine").id, path)
+        row = present(catalog.files.get(catalog.kbs.get("mine").id, path))
         quoted = replace(passage(1), path=path, document_id=DocumentId(999))  # of a former reading
         told(catalog, "generated", "It is [1].", quoted)
-        gold = GoldPassage(path, row.stamp.content_hash)
+        gold = GoldPassage(path, present(row.stamp).content_hash)
         catalog.questions.save("set", [SavedQuestion(0, "Where?", ("Here.",), (gold,), ("mine",))])
-        assert catalog.questions.resting_on([path], [row.document_id])
+        assert catalog.questions.resting_on([path], [present(row.document_id)])
         done(workspace, RemoveRequest("mine", (path,), quotes="lose"))
         assert not catalog.quotes.quoting(RemovedDocuments.of([path]))
         assert not catalog.questions.all("set")
@@ -260,8 +261,8 @@ def test_a_deleted_import_takes_no_question_of_the_users_own(
         indexed(workspace, docs, "mine")
         imported(workspace, good, "theirs")
         catalog, path = workspace.catalog, str(docs / "harbour.md")
-        row = catalog.files.get(catalog.kbs.get("mine").id, path)
-        gold = GoldPassage(path, row.stamp.content_hash)
+        row = present(catalog.files.get(catalog.kbs.get("mine").id, path))
+        gold = GoldPassage(path, present(row.stamp).content_hash)
         catalog.questions.save("set", [SavedQuestion(0, "Where?", ("Here.",), (gold,), ("mine",))])
         done(workspace, KbRequest("delete", "theirs", quotes="lose"))
         assert catalog.questions.all("set")

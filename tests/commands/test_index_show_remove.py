@@ -2,22 +2,24 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rag.commands import index_files, remove, show
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import ListingRow, Notice
+from desktop_rag.core.events import FileDone, ListingRow, Notice
 from desktop_rag.core.requests import IndexRequest, RemoveRequest, ShowRequest
 from desktop_rag.core.types import FileStatus
+from testing.narrowing import narrow
 from tests.indexing.indexed_folder import KB, IndexedFolder, Watching, done, files, prose
 from tests.indexing.test_pipeline import HIDDEN, partly_read
 
 READY, UNCHANGED, DELETED = FileStatus.READY, FileStatus.UNCHANGED, FileStatus.DELETED
 
 
-def shown(library: IndexedFolder, *paths: Path | str) -> list[dict[str, object]]:
+def shown(library: IndexedFolder, *paths: Path | str) -> list[dict[str, Any]]:
     request = ShowRequest((KB,), tuple(map(str, paths)))
     events = list(show.run(library.workspace, request, CancelToken()))
     assert all(isinstance(event, ListingRow) for event in events)
@@ -26,7 +28,8 @@ def shown(library: IndexedFolder, *paths: Path | str) -> list[dict[str, object]]
 
 def removed(library: IndexedFolder, *paths: Path | str) -> list[str]:
     request = RemoveRequest(KB, tuple(map(str, paths)))
-    events = list(remove.run(library.workspace, request, CancelToken()))
+    ran = remove.run(library.workspace, request, CancelToken())
+    events = [narrow(event, FileDone) for event in ran]
     assert {event.status for event in events} <= {DELETED}
     return [library.name(event.path) for event in events]
 

@@ -9,8 +9,10 @@ import pytest
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import ListingRow
 from desktop_rag.core.requests import DescribeRequest
 from desktop_rag.core.settings import Ollama, Privacy, Settings
+from testing.narrowing import narrow
 
 _HERE = Ollama(host="http://127.0.0.1:9")
 _ELSEWHERE = Ollama(host="http://203.0.113.7:11434")
@@ -25,7 +27,8 @@ def told(folder: Path, settings: Settings, *places: str) -> tuple[str, str]:
         for place in places:
             workspace.catalog.consents.give(kb.id, place)
         rows = [
-            each.values for each in perform(workspace, DescribeRequest("doctor"), CancelToken())
+            narrow(each, ListingRow).values
+            for each in perform(workspace, DescribeRequest("doctor"), CancelToken())
         ]
         row = next(row for row in rows if row["name"] == "privacy")
         return str(row["status"]), str(row["detail"])
@@ -59,7 +62,9 @@ def told(folder: Path, settings: Settings, *places: str) -> tuple[str, str]:
         ),
     ],
 )
-def test_it_says_what_may_leave(tmp_path, settings, places, status, words) -> None:
+def test_it_says_what_may_leave(
+    tmp_path: Path, settings: Settings, places: tuple[str, ...], status: str, words: str
+) -> None:
     found, sentence = told(tmp_path, settings, *places)
     assert found == status
     assert words in sentence

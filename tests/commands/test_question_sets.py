@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,12 +21,15 @@ from desktop_rag.core.requests import (
     EvalRequest,
     IndexRequest,
     RemoveRequest,
+    Request,
     SearchRequest,
     SetsRequest,
 )
 from desktop_rag.core.settings import Ollama, Settings
+from desktop_rag.core.types import KbId
 from desktop_rag.evaluation import saved_question_set
 from desktop_rag.workspace import Workspace
+from testing.narrowing import present
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.server import refused_url
@@ -54,11 +58,11 @@ def space(tmp_path: Path, docs: Path) -> Iterator[Workspace]:
     made.close()
 
 
-def do(space: Workspace, request: object) -> list[Event]:
+def do(space: Workspace, request: Request) -> list[Event]:
     return list(perform(space, request, CancelToken()))
 
 
-def rows(events: list[Event]) -> list[dict]:
+def rows(events: list[Event]) -> list[dict[str, Any]]:
     return [event.as_json() for event in events if isinstance(event, ListingRow)]
 
 
@@ -67,13 +71,15 @@ def save(space: Workspace, question: str, answer: str, found_by: str) -> SavedQu
     best = rows(do(space, SearchRequest(("default",), found_by, 1)))[0]
     stretch = best["locator"]["start"], best["locator"]["end"]
     (row,) = [r for r in space.catalog.files.under(kb_of(space)) if r.path == best["path"]]
-    gold = saved_question_set.gold_of(space.catalog, row.document_id, best["path"], stretch)
+    gold = saved_question_set.gold_of(
+        space.catalog, present(row.document_id), best["path"], stretch
+    )
     made = SavedQuestion(0, question, (answer,), (gold,), ("default",))
     (number,) = space.catalog.questions.save("mine", [made])
     return replace(made, id=number)
 
 
-def kb_of(space: Workspace):
+def kb_of(space: Workspace) -> KbId:
     return space.catalog.kbs.get("default").id
 
 
@@ -97,7 +103,9 @@ def test_a_set_is_measured_over_the_user_s_own_knowledge_base(space: Workspace) 
 def test_a_passage_that_is_not_found_counts_as_not_found(space: Workspace) -> None:
     question = save(space, "What does the largest animal eat?", "krill", "largest animal krill")
     (elsewhere,) = [r for r in space.catalog.files.under(kb_of(space)) if "motor" in r.path]
-    gold = saved_question_set.gold_of(space.catalog, elsewhere.document_id, elsewhere.path, (0, 20))
+    gold = saved_question_set.gold_of(
+        space.catalog, present(elsewhere.document_id), elsewhere.path, (0, 20)
+    )
     space.catalog.questions.save("mine", [replace(question, passages=(gold,))])
     events = do(space, EvalRequest("retrieval", saved="mine", ks=(1,), strategies=("dense",)))
     assert [row["recall@1"] for row in rows(events)] == [0.0, 0.0]

@@ -13,6 +13,7 @@ from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import DocumentId
 from desktop_rag.gui.controllers import conversation_jobs
+from testing.narrowing import present
 from testing.sample_answers import answer, passage
 from tests.catalog.stored_documents import bytes_hold
 from tests.indexing.indexed_folder import KB, IndexedFolder, prose
@@ -26,7 +27,7 @@ def quoted(library: IndexedFolder) -> str:
     path = library.write("one.md", prose(SECRET))
     library.index()
     catalog = library.workspace.catalog
-    number = catalog.files.get(library.kb, str(path)).document_id
+    number = present(present(catalog.files.get(library.kb, str(path))).document_id)
     chat = catalog.chats.create("talk", (KB,))
     source = passage(1, str(path), f"the {SECRET}")
     said = answer("It is there [1].", 1, sources=0)
@@ -90,7 +91,7 @@ def test_quotes_go_also_from_an_answer_that_is_still_being_written(library: Inde
 
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_quotes_go_also_where_the_removal_is_stopped_in_the_middle(
-    library: IndexedFolder, quoted: str, is_killed: bool, monkeypatch
+    library: IndexedFolder, quoted: str, is_killed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: object) -> None:
         if is_killed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def outcome(*counts: TableCount) -> RecoveryOutcome:
     return RecoveryOutcome(counts, None, renamed=0, short=0)
 
 
-def rows(of: RecoveryOutcome) -> list[dict]:
+def rows(of: RecoveryOutcome) -> list[dict[str, Any]]:
     return [dict(each.values) for each in recover._told(of) if isinstance(each, ListingRow)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -28,7 +29,7 @@ AWAY = "203.0.113.7"
 
 
 @pytest.fixture
-def seen():
+def seen() -> Iterator[list[Contact]]:
     contacts: list[Contact] = []
     watch = ConnectionMonitor(contacts.append, blocked=True)
     yield contacts

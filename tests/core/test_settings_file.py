@@ -11,7 +11,7 @@ from desktop_rag.core.errors import StoreDamaged, UsageError, UserError
 from desktop_rag.core.settings import Settings
 
 
-def test_without_a_file_everything_is_as_declared(home) -> None:
+def test_without_a_file_everything_is_as_declared(home: Path) -> None:
     assert settings_file.load(home) == Settings()
 
 
@@ -24,7 +24,7 @@ def test_every_setting_has_a_name_an_effect_and_a_default_within_its_bounds() ->
         settings_file.with_value(Settings(), each.key, each.default)
 
 
-def test_what_is_saved_is_loaded(home) -> None:
+def test_what_is_saved_is_loaded(home: Path) -> None:
     changed = settings_file.load(
         home, {"retrieval.candidates": "80", "allow_remote": "yes", "ollama.host": " h:1 "}
     )
@@ -35,14 +35,14 @@ def test_what_is_saved_is_loaded(home) -> None:
     assert loaded.ollama.host == "h:1"
 
 
-def test_a_consent_for_one_run_is_neither_kept_nor_read(home) -> None:
+def test_a_consent_for_one_run_is_neither_kept_nor_read(home: Path) -> None:
     settings_file.save(home, settings_file.load(home, {"allow_remote": "yes"}))
     assert not settings_file.load(home).privacy.allow_remote
     (home / "settings.json").write_text('{"privacy": {"allow_remote": true}}')
     assert not settings_file.load(home).privacy.allow_remote
 
 
-def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
+def test_only_what_differs_is_written_and_strangers_are_kept(home: Path) -> None:
     home.mkdir()
     file = home / "settings.json"
     file.write_text('{"version": 9, "future": {"a": 1}, "ollama": {"unknown": 2, "num_ctx": 4096}}')
@@ -74,12 +74,14 @@ def test_only_what_differs_is_written_and_strangers_are_kept(home) -> None:
         ("chroma_url", "example", "Write it like http://127.0.0.1:8000"),
     ],
 )
-def test_a_wrong_override_is_refused_with_what_to_do(home, name, text, said) -> None:
+def test_a_wrong_override_is_refused_with_what_to_do(
+    home: Path, name: str, text: str, said: str
+) -> None:
     with pytest.raises(UsageError, match=said):
         settings_file.load(home, {name: text})
 
 
-def test_a_value_in_the_file_that_does_not_fit_is_passed_over(home) -> None:
+def test_a_value_in_the_file_that_does_not_fit_is_passed_over(home: Path) -> None:
     home.mkdir()
     stored = {"retrieval": {"candidates": 0, "alpha": 1, "fusion": 7}, "ollama": "no section"}
     (home / "settings.json").write_text(json.dumps(stored))
@@ -87,7 +89,9 @@ def test_a_value_in_the_file_that_does_not_fit_is_passed_over(home) -> None:
     assert loaded.retrieval == replace(Settings().retrieval, alpha=1.0)
 
 
-def test_what_is_passed_over_is_told_and_a_section_that_is_none_can_be_saved_over(home) -> None:
+def test_what_is_passed_over_is_told_and_a_section_that_is_none_can_be_saved_over(
+    home: Path,
+) -> None:
     assert settings_file.invalid_entries(home) == []
     home.mkdir()
     stored = {"version": 1, "retrieval": {"candidates": 0, "alpha": 1, "rerankr": "no"}}
@@ -102,7 +106,7 @@ def test_what_is_passed_over_is_told_and_a_section_that_is_none_can_be_saved_ove
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "\x00"])
-def test_a_file_that_cannot_be_read_is_said_and_left(home, text) -> None:
+def test_a_file_that_cannot_be_read_is_said_and_left(home: Path, text: str) -> None:
     home.mkdir()
     file = home / "settings.json"
     file.write_text(text)
@@ -112,7 +116,7 @@ def test_a_file_that_cannot_be_read_is_said_and_left(home, text) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk at hand")
-def test_on_a_full_disk_the_old_file_stays_and_a_sentence_says_why(home) -> None:
+def test_on_a_full_disk_the_old_file_stays_and_a_sentence_says_why(home: Path) -> None:
     settings_file.save(home, settings_file.load(home, {"candidates": "80"}))
     before = (home / "settings.json").read_bytes()
     (home / "settings.json.new").symlink_to("/dev/full")

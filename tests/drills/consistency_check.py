@@ -110,11 +110,11 @@ def differing(one: Answer, other: Answer) -> str:
     last = other[-1]["score"] if other else 0.0
     known = {_key(each): each for each in one}
     for there in other:
-        here = known.get(_key(there))
-        if here is None and there["score"] - last > _CLOSE:
+        match = known.get(_key(there))
+        if match is None and there["score"] - last > _CLOSE:
             return f"{there['path']} is not found"
-        if here is not None and (name := _unequal(here, there)):
-            return f"{there['path']}: {name} {here[name]} instead of {there[name]}"
+        if match is not None and (name := _unequal(match, there)):
+            return f"{there['path']}: {name} {match[name]} instead of {there[name]}"
     return ""
 
 

@@ -92,9 +92,9 @@ class _Two:
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            self._score.hangs.append(f"{process.args} hung")
+            self._score.hangs.append(f"{process.args!r} hung")
             return ""
-        told = f"{process.args} ended with {process.returncode}: {err.decode()[-600:]}"
+        told = f"{process.args!r} ended with {process.returncode}: {err.decode()[-600:]}"
         self._score.expect(process.returncode in (statuses or (0,)), told)
         self._score.expect(b"Traceback" not in err, told)
         return out.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -12,6 +13,8 @@ from desktop_rag.catalog.facade import Catalog
 from desktop_rag.index import flat
 from desktop_rag.index.flat import Hits, VectorSearch
 from desktop_rag.index.indexes import IndexManager
+from desktop_rag.workspace import Workspace
+from testing.narrowing import present
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, many, put, vector
 from tests.drills.inventory import _complete
 
@@ -42,8 +45,9 @@ def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) 
     """Let Chroma's graph miss some vectors; return, for each question asked, how many it found."""
     ask, found, missed = dense._ask, [], dict(hits)
 
-    def less(question, k, documents):
-        rest = [hit for hit in ask(question, k + len(missed), documents) if hit[0] not in missed]
+    def less(question: Any, k: int, documents: Any) -> Any:
+        hits = present(ask(question, k + len(missed), documents))
+        rest = [hit for hit in hits if hit[0] not in missed]
         found.append(len(rest[:k]))
         return rest[:k]
 
@@ -51,10 +55,12 @@ def leave_out(monkeypatch: pytest.MonkeyPatch, dense: VectorSearch, hits: Hits) 
     return found
 
 
-def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) -> None:
+def test_a_vector_that_the_graph_misses_changes_no_answer(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dense, wanted = searched(space)
     found = leave_out(monkeypatch, dense, wanted[3:4])
-    short = _complete(space)
+    short = _complete(cast("Workspace", space))
     hits = dense.nearest(QUESTION, 20)
     assert found == [20]
     assert [chunk for chunk, _ in hits] == [chunk for chunk, _ in wanted]
@@ -62,16 +68,20 @@ def test_a_vector_that_the_graph_misses_changes_no_answer(space, monkeypatch) ->
     assert not short
 
 
-def test_a_graph_that_misses_many_is_told_of(space, monkeypatch) -> None:
+def test_a_graph_that_misses_many_is_told_of(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dense, wanted = searched(space)
     leave_out(monkeypatch, dense, wanted[:5])
-    short = _complete(space)
+    short = _complete(cast("Workspace", space))
     dense.nearest(QUESTION, 20)
     assert short == ["default: Chroma misses 5 of 20 vectors"]
 
 
-def test_what_chroma_scores_otherwise_stays_so(space, monkeypatch) -> None:
+def test_what_chroma_scores_otherwise_stays_so(
+    space: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dense, wanted = searched(space)
     monkeypatch.setattr(dense, "_ask", lambda *_: [(chunk, s - 0.1) for chunk, s in wanted])
-    _complete(space)
+    _complete(cast("Workspace", space))
     assert dense.nearest(QUESTION, 20)[0][1] == pytest.approx(wanted[0][1] - 0.1)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from desktop_rag.evaluation.datasets import EvalQuestion
 from desktop_rag.evaluation.llm_judge import Judge, Judgement, average_precision, figures
 from desktop_rag.evaluation.retrieval_methods import run_to_end
 from desktop_rag.models.ollama import OllamaChat
+from desktop_rag.models.protocols import Embedder, Vectors
 from desktop_rag.strategies.base import Question
 from desktop_rag.strategies.model_calls import ModelTools
 from desktop_rag.strategies.research_context import ResearchContext
@@ -37,7 +39,7 @@ ALL = (RIGHT, STATEMENTS, HALF, BACK, USEFUL, HALF, FACTS)
 class Directions:
     """Gives each text the direction of its first letter's turn: the question's own is along x."""
 
-    def embed(self, texts, token=None):  # noqa: ARG002
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:  # noqa: ARG002
         turns = {ASKED: 0.0, "When?": 0.0, "Which year?": np.pi / 3, "What colour?": np.pi / 2}
         return np.array([[np.cos(turns[text]), np.sin(turns[text])] for text in texts])
 
@@ -53,14 +55,21 @@ def double() -> Iterator[OllamaDouble]:
 
 @pytest.fixture
 def begin(double: OllamaDouble) -> Begin:
-    def make(text: str = "In 2019 [1].", mode: str = "generated", known=(KNOWN,)) -> Judge:
+    def make(
+        text: str = "In 2019 [1].", mode: str = "generated", known: tuple[str, ...] = (KNOWN,)
+    ) -> Judge:
         model = OllamaChat(double.url, "llama3.2:3b", Settings().ollama)
         engine = ResearchContext(FakeRetriever(), None, model, Settings())
         calls = ModelTools(engine, Question(ASKED, ASKED, "en"), CancelToken())
         answer = Answer(
             text, mode, (), "single_pass", "m", 1, 1, len(SOURCES), 0, 0, 0.0, (), None, SOURCES
         )
-        return Judge(calls, Directions(), EvalQuestion("q", ASKED, known, frozenset({"1"})), answer)
+        return Judge(
+            calls,
+            cast("Embedder", Directions()),
+            EvalQuestion("q", ASKED, known, frozenset({"1"})),
+            answer,
+        )
 
     return make
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.dispatch import perform
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UserError
-from desktop_rag.core.events import ListingRow, Notice
-from desktop_rag.core.requests import EvalRequest, IndexRequest, SetsRequest
+from desktop_rag.core.events import Event, ListingRow, Notice
+from desktop_rag.core.requests import EvalRequest, IndexRequest, Request, SetsRequest
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.evaluation import question_proposal
 from desktop_rag.evaluation.question_proposal import copies
@@ -63,11 +64,11 @@ def opened(tmp_path: Path, docs: Path, host: str) -> Workspace:
     return space
 
 
-def do(space: Workspace, request: object) -> list:
+def do(space: Workspace, request: Request) -> list[Event]:
     return list(perform(space, request, CancelToken()))
 
 
-def proposed(events: list) -> list[dict]:
+def proposed(events: Iterable[Event]) -> list[dict[str, Any]]:
     return [event.as_json() for event in events if isinstance(event, ListingRow)]
 
 
@@ -98,7 +99,7 @@ def test_a_document_without_a_title_is_called_by_its_file(
 ) -> None:
     sampled = question_proposal.sampled
 
-    def untitled(*of) -> Iterator[question_proposal.Sample]:
+    def untitled(*of: Any) -> Iterator[question_proposal.Sample]:
         for each in sampled(*of):
             yield replace(each, chunk=replace(each.chunk, title=""))
 

@@ -20,6 +20,7 @@ from desktop_rag.strategies.base import Question
 from desktop_rag.strategies.research_context import ResearchContext
 from testing.fake_retriever import FakeRetriever, passages
 from testing.indexed_texts import IndexedTexts
+from testing.narrowing import narrow
 from tests.strategies.conftest import finished
 
 ASKED = EvalQuestion("1", "When does the harbour ferry sail?", (), frozenset({"gold"}))
@@ -63,7 +64,10 @@ def test_chunks_of_one_passage_take_no_place_of_another(library: IndexedTexts, n
 def test_vectors_of_another_model_are_not_compared(library: IndexedTexts) -> None:
     gold = library.put("/docs/winter.md", OTHER)
     made = ways(library, 5, gold)
-    newer = replace(made, grounds=replace(made.grounds, embedder=Newer(library.embedder)))
+    grounds = narrow(made.grounds, LibraryScope)
+    newer = replace(
+        made, grounds=replace(grounds, embedder=Newer(narrow(library.embedder, BilingualEmbedder)))
+    )
     with pytest.raises(UserError, match="another embedding model"):
         newer.named(DENSE)(ASKED)
 

@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,7 @@ def test_every_language_has_every_prompt() -> None:
 @pytest.mark.parametrize(
     "file", sorted(FOLDER.rglob("*.txt")), ids=lambda f: f"{f.parent.name}-{f.name}"
 )
-def test_a_translation_has_the_same_places_to_fill(file) -> None:
+def test_a_translation_has_the_same_places_to_fill(file: Path) -> None:
     english = (FOLDER / "en" / file.name).read_text(encoding="utf-8")
     places = re.findall(r"\$\w+", file.read_text(encoding="utf-8"))
     assert sorted(places) == sorted(re.findall(r"\$\w+", english))

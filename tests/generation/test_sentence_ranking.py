@@ -1,7 +1,10 @@
+from collections.abc import Sequence
+
 import numpy as np
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.generation.sentence_ranking import SentenceRanking
-from desktop_rag.models.protocols import script_support
+from desktop_rag.models.protocols import LanguageSupport, Vectors, script_support
 
 SENTENCES = [
     "The court sits in Washington.",
@@ -17,16 +20,16 @@ class Axes:
     dimensions = 2
     max_tokens = 256
 
-    def trust(self, text):
+    def trust(self, text: str) -> LanguageSupport:
         return script_support({"latin"}, text)
 
-    def embed(self, texts, token=None):  # noqa: ARG002
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:  # noqa: ARG002
         return np.asarray([[1, 0] if "judge" in t or "justice" in t else [0, 1] for t in texts])
 
-    def embed_query(self, text):
+    def embed_query(self, text: str) -> Vectors:
         return self.embed([text])[0]
 
-    def count_tokens(self, texts):
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) for text in texts]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import shiboken6
 from PySide6 import QtGui
@@ -29,11 +29,11 @@ def announcements(of: QObject) -> Iterator[list[Said]]:
     """Hear what is announced of an object in Qt's accessibility; with Qt's names of Linux."""
     heard: list[Said] = []
 
-    @_Handler
+    @_Handler  # type: ignore[untyped-decorator]
     def hear(event: int) -> None:
         kind = ctypes.c_int.from_address(event + _KIND_AT).value
         if kind == QAccessible.Event.Announcement.value:
-            said = shiboken6.wrapInstance(event, QAccessibleAnnouncementEvent)
+            said: Any = shiboken6.wrapInstance(event, QAccessibleAnnouncementEvent)
             is_polite = said.politeness() is QAccessible.AnnouncementPoliteness.Polite
             if said.object() is of:
                 heard.append(Said(said.message(), is_polite))

@@ -21,7 +21,7 @@ def english(qapp: QApplication) -> None:
 
 
 @pytest.fixture
-def theme(qapp: QApplication):
+def theme(qapp: QApplication) -> Iterator[Theme]:
     made = Theme(qapp)
     yield made
     made.deleteLater()

@@ -22,7 +22,7 @@ class Desktop(QObject):
 
     def __enter__(self) -> Self:
         for scheme in _SCHEMES:
-            QDesktopServices.setUrlHandler(scheme, self, "take")
+            QDesktopServices.setUrlHandler(scheme, self, b"take")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -32,4 +32,4 @@ class Desktop(QObject):
     @Slot(QUrl)
     def take(self, url: QUrl) -> None:
         """Note what is to be opened."""
-        self.opened.append(url.toLocalFile() or url.toEncoded().data().decode("ascii"))
+        self.opened.append(url.toLocalFile() or bytes(url.toEncoded().data()).decode("ascii"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.consent_dialog import ConsentDialog
@@ -105,6 +106,7 @@ def comparison(driver: Driver) -> QWidget:
     driver.window.centre.show_bench()
     bench.show_sheet(LAB_PAGES.index(ComparePage))
     sheet = bench.sheet(ComparePage)
+    assert isinstance(sheet, ComparePage)
     sheet.question.edit.setPlainText("How long is the notice period for ending the lease?")
     sheet.question.wanted.emit()
     wait_for(lambda: not driver.desk.comparing.comparison.is_running)
@@ -207,7 +209,9 @@ def told(widget: QWidget) -> str:
 
 
 @every_state
-def test_every_control_has_a_name_and_a_role(driver: Driver, state) -> None:
+def test_every_control_has_a_name_and_a_role(
+    driver: Driver, state: Callable[[Driver], QWidget]
+) -> None:
     wrong = []
     for widget in controls(state(driver)):
         seen = QAccessible.queryAccessibleInterface(widget)
@@ -221,7 +225,9 @@ def test_every_control_has_a_name_and_a_role(driver: Driver, state) -> None:
 
 
 @every_state
-def test_tab_visits_every_control_and_comes_back(driver: Driver, state) -> None:
+def test_tab_visits_every_control_and_comes_back(
+    driver: Driver, state: Callable[[Driver], QWidget]
+) -> None:
     window = state(driver)
     window.activateWindow()
     wanted = controls(window)
@@ -247,7 +253,7 @@ def _of_a_group(widget: QWidget, seen: list[QWidget]) -> bool:
 
 
 @every_state
-def test_every_row_of_a_list_has_a_text(driver: Driver, state) -> None:
+def test_every_row_of_a_list_has_a_text(driver: Driver, state: Callable[[Driver], QWidget]) -> None:
     window = state(driver)
     for view in window.findChildren(QAbstractItemView):
         if not view.isVisible() or view.model() is None or isinstance(view.parent(), QComboBox):
@@ -273,7 +279,9 @@ def spoken(view: QAbstractItemView, index: QModelIndex) -> str:
 
 
 @every_state
-def test_the_focus_can_be_seen_on_every_control(driver: Driver, state) -> None:
+def test_the_focus_can_be_seen_on_every_control(
+    driver: Driver, state: Callable[[Driver], QWidget]
+) -> None:
     window = state(driver)
     window.activateWindow()
     unseen = []
@@ -299,7 +307,9 @@ def picture(widget: QWidget) -> QImage:
     return widget.window().grab(place).toImage()
 
 
-def test_what_went_wrong_and_what_was_read_is_announced(driver: Driver, qtbot, tmp_path) -> None:
+def test_what_went_wrong_and_what_was_read_is_announced(
+    driver: Driver, qtbot: QtBot, tmp_path: Path
+) -> None:
     note = tmp_path / "note.md"
     note.write_text("The harbour opens at six in summer and at eight in winter.", "utf-8")
     with qtbot.waitSignal(driver.window.indexing_announcer.said, timeout=60_000) as told_done:
@@ -312,7 +322,7 @@ def test_what_went_wrong_and_what_was_read_is_announced(driver: Driver, qtbot, t
     banner.hide()
 
 
-def test_a_day_with_the_keyboard_alone(qapp, tmp_path: Path) -> None:
+def test_a_day_with_the_keyboard_alone(qapp: QApplication, tmp_path: Path) -> None:
     """Add a folder, ask, go to the citation and back, settings, another conversation."""
     driver = Driver(qapp, tmp_path / "data")
     driver.open()
@@ -352,7 +362,7 @@ def test_a_day_with_the_keyboard_alone(qapp, tmp_path: Path) -> None:
     come_back_to(window)
 
     press(Qt.Key.Key_N, ctrl)
-    assert driver.desk.chat.transcript.turns == ()
+    assert driver.turn is None
     press(Qt.Key.Key_2, ctrl)
     tab_to("Conversations", QAbstractItemView)
     press(Qt.Key.Key_Down)

@@ -7,20 +7,22 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.chat.welcome import FirstSteps
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.theme import HEAD, READING, SMALL, Theme, scaled
 from desktop_rag.gui.viewer.viewer_toolbar import ViewerToolbar
+from testing.narrowing import narrow, present
 from testing.window_driver import pause
 
 NARROWEST = 216  # pixels, of the right pane in a window 800 wide
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot, theme: Theme, tmp_path: Path) -> MainWindow:
+def window(qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path) -> MainWindow:
     made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
@@ -43,9 +45,9 @@ def test_the_heads_of_the_panes_end_on_one_line(window: MainWindow) -> None:
 @pytest.mark.parametrize("width", [1150, 1320, 1900])
 def test_the_question_is_as_wide_as_the_answers_above_it(window: MainWindow, width: int) -> None:
     window.resize(width, 700)
-    window.chat.view.parent().setCurrentWidget(window.chat.view)
+    narrow(window.chat.view.parent(), QStackedWidget).setCurrentWidget(window.chat.view)
     pause(30)
-    frame = window.chat.composer.findChild(QFrame, "composer")
+    frame = present(window.chat.composer.findChild(QFrame, "composer"))
     text, view = place(frame), window.chat.view
     column = place(view.viewport())
     assert text.left() - column.left() == pytest.approx(column.right() - text.right(), abs=2)
@@ -54,7 +56,7 @@ def test_the_question_is_as_wide_as_the_answers_above_it(window: MainWindow, wid
 
 
 def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(
-    qtbot, theme: Theme
+    qtbot: QtBot, theme: Theme
 ) -> None:
     bar = ViewerToolbar(theme)
     qtbot.addWidget(bar)
@@ -73,7 +75,7 @@ def test_in_the_narrowest_pane_nothing_above_a_document_lies_on_other_things(
     assert all(bar.rect().contains(place(each)) for each in shown)
 
 
-def test_a_text_without_marks_has_no_empty_row_above_it(qtbot, theme: Theme) -> None:
+def test_a_text_without_marks_has_no_empty_row_above_it(qtbot: QtBot, theme: Theme) -> None:
     bar = ViewerToolbar(theme)
     qtbot.addWidget(bar)
     bar.show()

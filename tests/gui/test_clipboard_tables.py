@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextCursor, QTextDocument
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.chat import clipboard
 from desktop_rag.gui.clipboard_tables import as_table, selection_mime
@@ -18,19 +19,19 @@ def _cells_of(html: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def test_a_copied_table_of_an_answer_has_no_formula(qtbot) -> None:
+def test_a_copied_table_of_an_answer_has_no_formula(qtbot: QtBot) -> None:
     made = clipboard.table(f"| a | n |\n|---|---|\n| {_CELL} | -3.5 |\n| ＠x | +7 % |\n")
     assert made.text() == f"a\tn\n'{_CELL}\t-3.5\n'＠x\t+7 %\n"
     assert _cells_of(made.html()) == ["a", "n", f"'{_CELL}", "-3.5", "'＠x", "+7 %"]
 
 
-def test_the_lab_s_table_has_no_formula_in_any_line_of_a_cell(qtbot) -> None:
+def test_the_lab_s_table_has_no_formula_in_any_line_of_a_cell(qtbot: QtBot) -> None:
     made = as_table([["a", f"x\n{_CELL}"], [_CELL, "-x"]])
     assert made.text() == f"a\tx {_CELL}\n'{_CELL}\t'-x\n"
     assert _cells_of(made.html()) == ["a", "x", f"'{_CELL}", f"'{_CELL}", "'-x"]
 
 
-def test_a_selected_table_of_a_text_has_no_formula_in_its_html(qtbot) -> None:
+def test_a_selected_table_of_a_text_has_no_formula_in_its_html(qtbot: QtBot) -> None:
     document = QTextDocument()
     document.setHtml(
         f"<p>before</p><table><tr><td><p>{_CELL}</p><p>😀 a<br>@x</p></td><td>-3</td></tr></table>"
@@ -43,14 +44,14 @@ def test_a_selected_table_of_a_text_has_no_formula_in_its_html(qtbot) -> None:
     assert "\n=HYPERLINK" in made.text()  # as it stands there: this form is read as a text
 
 
-def test_a_text_without_a_table_is_copied_as_it_is(qtbot) -> None:
+def test_a_text_without_a_table_is_copied_as_it_is(qtbot: QtBot) -> None:
     document = QTextDocument("= not a table")
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
     assert selection_mime(cursor.selection()) is None
 
 
-def test_exported_figures_have_no_formula(qtbot) -> None:
+def test_exported_figures_have_no_formula(qtbot: QtBot) -> None:
     rows = [{"strategy": _CELL, "=model": "a;=1+1", "recall": -0.5, "lack": None}]
     heads, row = csv_of(rows).splitlines()
     assert heads == "strategy,'=model,recall,lack"

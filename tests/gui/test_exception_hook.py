@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core import logs
 from desktop_rag.core.errors import Cancelled, CatalogDamaged, UserError
@@ -24,7 +26,7 @@ SECRET = "the minister's salary is 90,000 in /home/anna/secret.pdf"
 
 
 @pytest.fixture
-def parent(qtbot) -> QWidget:
+def parent(qtbot: QtBot) -> QWidget:
     made = QWidget()
     qtbot.addWidget(made)
     made.show()
@@ -32,7 +34,7 @@ def parent(qtbot) -> QWidget:
 
 
 @pytest.fixture
-def faults(parent: QWidget, tmp_path: Path):
+def faults(parent: QWidget, tmp_path: Path) -> Iterator[ExceptionHook]:
     logs.start(tmp_path, verbose=False)
     made = ExceptionHook(parent, logs.folder(tmp_path))
     made.install()
@@ -57,7 +59,8 @@ def bug() -> ValueError:
         except ValueError as error:
             raise ValueError(SECRET) from error
     except ValueError as error:
-        return error
+        raised = error
+    return raised
 
 
 def raise_it(error: Exception) -> None:

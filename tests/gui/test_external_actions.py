@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.errors import UserError
 from desktop_rag.gui.controllers.jobs import InlineRunner
@@ -15,18 +16,18 @@ from tests.gui.desktop_spy import Desktop
 
 
 @pytest.fixture
-def desktop(qapp) -> Iterator[Desktop]:
+def desktop(qapp: QApplication) -> Iterator[Desktop]:
     with Desktop() as made:
         yield made
 
 
 @pytest.fixture
-def runner(qapp) -> InlineRunner:
+def runner(qapp: QApplication) -> InlineRunner:
     return InlineRunner()
 
 
 @pytest.fixture
-def doors(qtbot, runner: InlineRunner) -> ExternalActions:
+def doors(qtbot: QtBot, runner: InlineRunner) -> ExternalActions:
     window = QWidget()
     qtbot.addWidget(window)
     return ExternalActions(window, runner)

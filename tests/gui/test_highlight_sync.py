@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.chat.sentence_highlights import HoveredSentence
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.transcript import Transcript, fold
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.theme import Theme
 from testing.qt_wait import pause
 from testing.sample_answers import answer
 
@@ -22,7 +24,7 @@ def no_home(desk: AppContext) -> None:
 
 
 @pytest.fixture
-def window(qtbot, theme, tmp_path: Path) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
     desk = AppContext(tmp_path, no_home)
     made = MainWindow(theme, desk)
     made.show()

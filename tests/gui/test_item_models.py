@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import PassagesFound, Token
 from desktop_rag.core.records import (
@@ -69,7 +72,7 @@ def shown(model: FileTreeModel) -> list[tuple[str, list[str]]]:
     ]
 
 
-def test_the_library_follows_what_changes(qtmodeltester) -> None:
+def test_the_library_follows_what_changes(qtmodeltester: ModelTester) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
     model.show_shelf(shelf(row("/d/notes/b.md"), row("/d/notes/d.md"), row("/d/one.pdf")))
@@ -84,7 +87,9 @@ def test_the_library_follows_what_changes(qtmodeltester) -> None:
     assert shown(model) == []
 
 
-def test_folders_that_come_and_go_leave_the_others_where_they_are(qtbot, qtmodeltester) -> None:
+def test_folders_that_come_and_go_leave_the_others_where_they_are(
+    qtbot: QtBot, qtmodeltester: ModelTester
+) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
     rows = [row(f"/{n}/x.md") for n in range(6)]
@@ -107,7 +112,7 @@ def test_folders_that_come_and_go_leave_the_others_where_they_are(qtbot, qtmodel
     assert [name for name, _ in shown(model)] == ["x.md"] * 6
 
 
-def test_only_changed_rows_are_told(qtbot, qtmodeltester) -> None:
+def test_only_changed_rows_are_told(qtbot: QtBot, qtmodeltester: ModelTester) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
     model.show_shelf(shelf(*(row(f"/d/notes/{n}.md") for n in "abc")))
@@ -131,7 +136,7 @@ def test_a_file_belongs_to_the_deepest_folder_that_holds_it() -> None:
     assert dict(shown(model)) == {"notes": ["a.md"], "inner": ["b.md"], "not": []}
 
 
-def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester) -> None:
+def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester: ModelTester) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
     rows = (
@@ -147,7 +152,7 @@ def test_no_text_found_is_a_problem_and_waiting_is_none(qtmodeltester) -> None:
     assert shown(model) == [("notes", ["a.md", "b.md", "c.md", "d.md"]), ("one.pdf", [])]
 
 
-def test_cited_sources_come_first_and_the_rest_is_folded(qtmodeltester) -> None:
+def test_cited_sources_come_first_and_the_rest_is_folded(qtmodeltester: ModelTester) -> None:
     model = SourceListModel()
     qtmodeltester.check(model)
     found = PassagesFound("q", tuple(passage(n) for n in range(1, 6)), frozenset({ChunkId(1)}))
@@ -197,7 +202,7 @@ def test_what_was_read_and_is_not_cited_has_a_heading() -> None:
     assert [heading(rows[n]) for n in (0, 4)] == ["Read, none cited (3)", "Also retrieved (2)"]
 
 
-def test_conversations_are_listed(qtmodeltester) -> None:
+def test_conversations_are_listed(qtmodeltester: ModelTester) -> None:
     model = ConversationsModel()
     qtmodeltester.check(model)
     fuel = Conversation(ChatId(7), "Fuel", ("default",), 0.0, 1.7e9)
@@ -212,7 +217,9 @@ def test_conversations_are_listed(qtmodeltester) -> None:
     assert model.rowCount() == 0
 
 
-def test_what_stands_in_place_of_a_removed_source_is_said_in_the_window_s_language(qapp) -> None:
+def test_what_stands_in_place_of_a_removed_source_is_said_in_the_window_s_language(
+    qapp: QApplication,
+) -> None:
     language.speak(qapp, "zh")
     left = "This document was taken out, and its quotes were removed from this conversation."
     gone = replace(passage(1), title=REMOVED_TITLE, text=left)
@@ -223,7 +230,7 @@ def test_what_stands_in_place_of_a_removed_source_is_said_in_the_window_s_langua
     assert "文档" in entry.passage.text
 
 
-def test_a_removed_source_stands_nowhere(qapp) -> None:
+def test_a_removed_source_stands_nowhere(qapp: QApplication) -> None:
     nowhere = Locator(LocatorKind.PART, "")
     gone = replace(passage(1), title=REMOVED_TITLE, path="", section="", locator=nowhere)
     turn = replace(Transcript().begun("?", "single_pass").turns[0], sources=(gone,))
@@ -234,7 +241,9 @@ def test_a_removed_source_stands_nowhere(qapp) -> None:
     assert source_location(gone, None) == ""
 
 
-def test_files_that_are_not_followed_stand_below_a_row_of_their_own(qapp, qtmodeltester) -> None:
+def test_files_that_are_not_followed_stand_below_a_row_of_their_own(
+    qapp: QApplication, qtmodeltester: ModelTester
+) -> None:
     model = FileTreeModel()
     qtmodeltester.check(model)
     model.show_shelf(shelf(row("/e/x/b.md"), row("/d/notes/a.md"), row("/e/y/c.md")))

@@ -17,7 +17,9 @@ from desktop_rag.gui import language
 from desktop_rag.gui.chat.export_dialog import export_labels
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.message_translation import translate_message
+from desktop_rag.gui.settings.setting_controls import ChoiceControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from testing.narrowing import narrow, present
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import OllamaDouble
 from testing.sample_folder import copied
@@ -36,11 +38,15 @@ from testing.window_driver import Driver, pause, wait_for
         ("zh", "en_GB", "zh"),
     ],
 )
-def test_the_language_is_the_chosen_one_or_the_system_s(choice, system, spoken) -> None:
+def test_the_language_is_the_chosen_one_or_the_system_s(
+    choice: str, system: str, spoken: str
+) -> None:
     assert language.resolved(choice, QLocale(system)) == spoken
 
 
-def test_the_window_opens_in_chinese_when_the_settings_say_so(qapp, tmp_path) -> None:
+def test_the_window_opens_in_chinese_when_the_settings_say_so(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     (tmp_path / "settings.json").write_text('{"window": {"language": "zh"}}', encoding="utf-8")
     driver = Driver(qapp, tmp_path)
     driver.open()
@@ -69,7 +75,9 @@ def test_back_in_english_nothing_chinese_is_left(qapp: QApplication) -> None:
     assert "取消" not in box.button(QDialogButtonBox.StandardButton.Cancel).text()
 
 
-def test_translations_that_an_update_takes_away_are_spoken_on(qapp, tmp_path, monkeypatch) -> None:
+def test_translations_that_an_update_takes_away_are_spoken_on(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(resources() / "translations", tmp_path / "translations")
     monkeypatch.setattr(language, "resources", lambda: tmp_path)
     language.speak(qapp, "zh")
@@ -77,7 +85,7 @@ def test_translations_that_an_update_takes_away_are_spoken_on(qapp, tmp_path, mo
     assert language.code() == "zh"
 
 
-def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path) -> None:
+def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     for choice, question, tab in (("zh", "问题", "文档"), ("en", "Question", "Documents")):
@@ -89,7 +97,7 @@ def test_another_language_takes_effect_at_once_and_back(qapp: QApplication, tmp_
 
 
 def test_an_answer_on_its_way_goes_on_in_another_language(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     with OllamaDouble() as ollama:
         driver = Driver(qapp, copied(read_samples, tmp_path / "data"), ollama__host=ollama.url)
@@ -114,7 +122,7 @@ def test_an_answer_on_its_way_goes_on_in_another_language(
 
 
 def test_what_is_open_stays_open_in_another_language(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
@@ -132,14 +140,14 @@ def test_what_is_open_stays_open_in_another_language(
     pause(300)
     before, sizes = window.chat.view.here(), window.panes.splitter.sizes()
     assert before is not None
-    path = window.sources.viewer.document.path
+    path = present(window.sources.viewer.document).path
     chat = driver.desk.chat.transcript.chat_id
     old = window.panes
     driver.desk.settings.change("window.language", "zh")
     wait_for(lambda: window.panes is not old)
     pause(300)
     assert window.sources.is_reading
-    assert window.sources.viewer.document.path == path
+    assert present(window.sources.viewer.document).path == path
     wait_for(window.sources.viewer.page_view.mark_rects)
     assert window.side.shows_conversations
     assert window.panes.splitter.sizes() == sizes
@@ -155,7 +163,7 @@ def test_what_is_open_stays_open_in_another_language(
 
 
 def test_the_table_of_files_stays_as_it_was_narrowed(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
@@ -176,7 +184,7 @@ def test_the_table_of_files_stays_as_it_was_narrowed(
     driver.close()
 
 
-def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_path) -> None:
+def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     window = driver.window
@@ -194,7 +202,9 @@ def test_the_keyboard_has_a_place_in_another_language(qapp: QApplication, tmp_pa
     driver.close()
 
 
-def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp_path) -> None:
+def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     window = driver.window
@@ -213,7 +223,7 @@ def test_a_pane_that_is_hidden_meanwhile_keeps_its_width(qapp: QApplication, tmp
 
 
 def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
-    qapp: QApplication, tmp_path, read_samples: Path
+    qapp: QApplication, tmp_path: Path, read_samples: Path
 ) -> None:
     driver = Driver(qapp, copied(read_samples, tmp_path / "data"))
     driver.open()
@@ -222,7 +232,7 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     driver.wait_for_answer()
     tree = driver.window.side.library.tree
     tree.collapse(tree.model().index(0, 0))
-    driver.desk.conversations.delete((driver.desk.chat.transcript.chat_id,))
+    driver.desk.conversations.delete((present(driver.desk.chat.transcript.chat_id),))
     driver.desk.settings.change("window.language", "zh")
     wait_for(lambda: driver.window.side.library.tree is not tree)
     pause(50)
@@ -236,7 +246,9 @@ def test_folders_stay_closed_and_what_was_deleted_can_be_undone(
     driver.close()
 
 
-def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp_path) -> None:
+def test_another_language_leaves_nothing_connected_twice(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     before, panes = listeners(driver.desk), driver.window.panes
@@ -251,7 +263,7 @@ def test_another_language_leaves_nothing_connected_twice(qapp: QApplication, tmp
 
 def listeners(desk: AppContext) -> dict[str, int]:
     """Return how many slots each signal of the desk and its controllers has."""
-    counts = {}
+    counts: dict[str, int] = {}
     for each in (desk, *desk.findChildren(QObject)):
         meta = each.metaObject()
         for method in map(meta.method, range(meta.methodCount())):
@@ -262,35 +274,37 @@ def listeners(desk: AppContext) -> dict[str, int]:
     return {key: count for key, count in counts.items() if "Job" not in key}
 
 
-def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path) -> None:
+def test_the_settings_stay_open_at_the_language(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path)
     driver.open()
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     control = dialog.row("window.language").control
     control.setFocus()
     where = dialog.geometry()
     QTest.keyClick(control, Qt.Key.Key_End)
     wait_for(lambda: not shiboken6.isValid(dialog))
-    again = driver.window.findChild(SettingsDialog)
+    again = present(driver.window.findChild(SettingsDialog))
     assert again.windowTitle() == "设置"
     assert again.geometry() == where
     row = again.row("window.language")
     assert row.has_focus
-    assert row.control.currentText() == "中文"
+    assert narrow(row.control, ChoiceControl).currentText() == "中文"
     QTest.keyClick(row.control, Qt.Key.Key_Up)
     wait_for(lambda: not shiboken6.isValid(again))
-    assert driver.window.findChild(SettingsDialog).windowTitle() == "Settings"
+    assert present(driver.window.findChild(SettingsDialog)).windowTitle() == "Settings"
     driver.close()
 
 
-def test_the_settings_name_the_strategies_in_the_language(qapp: QApplication, tmp_path) -> None:
+def test_the_settings_name_the_strategies_in_the_language(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     driver = Driver(qapp, tmp_path, window__language="zh")
     driver.open()
     wait_for(lambda: driver.desk.offers.strategies)
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     row = dialog.row("answering.strategy")
-    assert row.control.currentText() == "均衡"
-    assert row.control.findText("单次检索") >= 0
+    assert narrow(row.control, ChoiceControl).currentText() == "均衡"
+    assert narrow(row.control, ChoiceControl).findText("单次检索") >= 0
     driver.close()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.errors import StoreDamaged
 from desktop_rag.core.events import Notice
@@ -19,6 +20,7 @@ from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.controllers.transcript import Transcript, fold
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.shortcuts import ShortcutsDialog
+from desktop_rag.gui.theme import Theme
 from testing.sample_answers import answer
 from testing.window_driver import pause, wait_for
 
@@ -28,7 +30,7 @@ def no_home(desk: AppContext) -> None:
 
 
 @pytest.fixture
-def window(qtbot, theme, tmp_path: Path) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
     desk = AppContext(tmp_path, no_home)
     made = MainWindow(theme, desk)
     made.show()
@@ -93,7 +95,7 @@ def test_ctrl_f_finds_in_the_conversation_and_escape_leaves(window: MainWindow) 
     assert not window.find_bar.isVisible()
 
 
-def test_a_question_that_is_picked_can_be_written_on(window: MainWindow, qtbot) -> None:
+def test_a_question_that_is_picked_can_be_written_on(window: MainWindow, qtbot: QtBot) -> None:
     window.chat.welcome.question_picked.emit("Why?")
     QTest.keyClicks(window.chat.composer.edit, " And when?")
     assert window.chat.composer.edit.toPlainText() == "Why? And when?"
@@ -135,7 +137,7 @@ def test_every_button_without_a_text_has_a_name(window: MainWindow) -> None:
     assert nameless == []
 
 
-def test_size_and_knowledge_base_are_kept(qtbot, theme, tmp_path: Path) -> None:
+def test_size_and_knowledge_base_are_kept(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
     for shown in ("default", "work"):
         desk = AppContext(tmp_path, no_home)
         window = MainWindow(theme, desk)

@@ -6,7 +6,7 @@ import gc
 import shutil
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.search_trial import PassageTarget
 from desktop_rag.gui.theme import Theme
+from testing.narrowing import narrow, present
 from testing.window_driver import SAMPLES, Driver, pause, wait_for
 
 ROUNDS = 12
@@ -67,7 +68,7 @@ class Day:
         self.close_dialog()
 
     def conversation(self) -> None:
-        chat_id = self.chat.transcript.chat_id
+        chat_id = present(self.chat.transcript.chat_id)
         self.chat.new()
         wait_for(lambda: not self.chat.transcript.turns)
         self.chat.open(chat_id)
@@ -106,7 +107,7 @@ class Day:
         bench, comparing = self.window.centre.bench, self.driver.desk.comparing
         bench.show_sheet(LAB_PAGES.index(ComparePage))
         comparing.add(AnswerMethod("thorough"))
-        for column in bench.sheet(ComparePage).columns:
+        for column in narrow(bench.sheet(ComparePage), ComparePage).columns:
             column.how.menu().aboutToShow.emit()
         comparing.remove(2)
         self.window.centre.back_to_chat()
@@ -144,7 +145,7 @@ class Day:
 
 
 @pytest.fixture(scope="module")
-def day(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory):
+def day(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Day]:
     made = Day(qapp, tmp_path_factory.mktemp("day"))
     yield made
     made.driver.close()

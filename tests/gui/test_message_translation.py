@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -23,7 +24,7 @@ GAP = re.compile(r"\{(\d+)\}")
 
 
 @pytest.fixture
-def chinese(qapp: QApplication):
+def chinese(qapp: QApplication) -> Iterator[None]:
     language.speak(qapp, "zh")
     yield
     language.speak(qapp, "en")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def with_two(qapp: QApplication, tmp_path: Path) -> Driver:
 
 
 @pytest.fixture
-def driver(qapp: QApplication, tmp_path: Path):
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
     made = with_two(qapp, tmp_path)
     yield made
     made.close()

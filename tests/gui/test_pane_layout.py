@@ -8,17 +8,19 @@ import pytest
 from PySide6.QtCore import QByteArray, QRect, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.session_state import fit
+from desktop_rag.gui.theme import Theme
 from testing.window_driver import pause
 
 LARGE_TEXT = (640, 330)  # a screen of 1920 × 1080 at 300 %, less a title bar
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot, theme, tmp_path: Path) -> MainWindow:
+def window(qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path) -> MainWindow:
     made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
@@ -94,7 +96,7 @@ def kept_at(folder: Path, place: QRect) -> None:
     "place", [QRect(5000, 4000, 700, 500), QRect(-3000, -200, 700, 500), QRect(0, 0, 9000, 7000)]
 )
 def test_a_window_whose_screen_is_gone_comes_back_on_one_that_is_there(
-    qapp: QApplication, qtbot, theme, tmp_path: Path, place: QRect
+    qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path, place: QRect
 ) -> None:
     kept_at(tmp_path, place)
     window = MainWindow(theme, AppContext(tmp_path, lambda _: None))
@@ -108,7 +110,7 @@ def test_a_window_whose_screen_is_gone_comes_back_on_one_that_is_there(
 
 
 def test_a_window_larger_than_the_screen_is_made_to_fit_before_it_is_shown(
-    qapp: QApplication, qtbot, theme, tmp_path: Path
+    qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path
 ) -> None:
     window = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(window)
@@ -128,7 +130,7 @@ def test_a_window_that_fits_keeps_its_size(window: MainWindow) -> None:
 
 
 def test_the_window_opens_as_it_was_closed(
-    qapp: QApplication, qtbot, theme, tmp_path: Path
+    qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path
 ) -> None:
     first = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(first)

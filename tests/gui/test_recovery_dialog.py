@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -21,11 +22,12 @@ from desktop_rag.gui.controllers.library_previews import ImportPreview
 from desktop_rag.gui.controllers.transcript import failure
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.recovery_dialog import CatalogDamagedDialog, RecoveryDialog
+from testing.narrowing import present
 from testing.window_driver import Driver, wait_for
 from tests.catalog.stored_documents import many, put
 
 
-def made(home) -> None:
+def made(home: Path) -> None:
     """Make a catalog with a document and a conversation."""
     catalog = Catalog.open(home)
     put(catalog, catalog.kbs.ensure("default").id, "/d/a", many("a", 30))
@@ -42,7 +44,9 @@ def opened(driver: Driver) -> RecoveryDialog:
     return box
 
 
-def test_a_damaged_catalog_is_recovered_at_a_press_and_opened(qapp: QApplication, tmp_path) -> None:
+def test_a_damaged_catalog_is_recovered_at_a_press_and_opened(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     home = tmp_path / "home"
     made(home)
     path = home / "catalog.sqlite"
@@ -66,7 +70,7 @@ def test_a_damaged_catalog_is_recovered_at_a_press_and_opened(qapp: QApplication
 
 
 def test_closed_unrecovered_the_window_goes_and_the_catalog_is_as_it_was(
-    qapp: QApplication, tmp_path
+    qapp: QApplication, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
     made(home)
@@ -80,7 +84,7 @@ def test_closed_unrecovered_the_window_goes_and_the_catalog_is_as_it_was(
 
 
 def test_a_catalog_that_was_found_damaged_is_looked_through_at_the_next_start(
-    qapp: QApplication, tmp_path
+    qapp: QApplication, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
     made(home)
@@ -96,7 +100,7 @@ def test_a_catalog_that_was_found_damaged_is_looked_through_at_the_next_start(
     wait_for(lambda: not driver.window.isVisible())
 
 
-def test_a_sound_catalog_that_was_doubted_opens(qapp: QApplication, tmp_path) -> None:
+def test_a_sound_catalog_that_was_doubted_opens(qapp: QApplication, tmp_path: Path) -> None:
     home = tmp_path / "home"
     made(home)
     integrity.mark_damaged(home / "catalog.sqlite")
@@ -120,7 +124,7 @@ def met(driver: Driver) -> CatalogDamagedDialog:
 
 
 def test_a_catalog_that_turns_out_damaged_once_it_is_open_is_recovered_at_a_new_start(
-    qapp: QApplication, tmp_path
+    qapp: QApplication, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
     made(home)
@@ -150,7 +154,7 @@ def test_a_catalog_that_turns_out_damaged_once_it_is_open_is_recovered_at_a_new_
 
 
 def test_the_damage_that_a_run_meets_is_told_once_and_what_is_shown_stays(
-    qapp: QApplication, tmp_path
+    qapp: QApplication, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
     catalog = Catalog.open(home)
@@ -176,7 +180,9 @@ def test_a_question_that_meets_the_damage_names_no_command() -> None:
     assert failure(CatalogDamaged("/d/catalog.sqlite")).remedy == ""
 
 
-def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path) -> None:
+def test_a_second_enter_does_not_stop_the_recovery(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = tmp_path / "home"
     made(home)
     (home / "catalog.sqlite").write_bytes(b"no catalog" * 1000)
@@ -184,7 +190,7 @@ def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path)
     box = opened(driver)
     assert (box.recover.objectName(), box.go_on.objectName()) == ("primary", "primary")
     assert box.leave.text() == "Quit"
-    box._recovering.begin = lambda: None
+    monkeypatch.setattr(box._recovering, "begin", lambda: None)
     box.activateWindow()
     QTest.keyClick(box, Qt.Key.Key_Return)
     assert box.bar.isVisible()
@@ -207,7 +213,7 @@ def test_a_second_enter_does_not_stop_the_recovery(qapp: QApplication, tmp_path)
     wait_for(lambda: not driver.window.isVisible())
 
 
-def test_what_cannot_be_recovered_names_no_command(qapp: QApplication, tmp_path) -> None:
+def test_what_cannot_be_recovered_names_no_command(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path / "home")
     box = shown(driver, RecoveredKind("files", 4, 0, 0, True))
     assert box.leave.text() == "Quit"
@@ -232,7 +238,7 @@ def shown(
     return box
 
 
-def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path) -> None:
+def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path / "home")
     kinds = (RecoveredKind("files", 4, 0, 0, False), RecoveredKind("messages", 9, 2, 0, False))
     box = shown(driver, *kinds)
@@ -247,7 +253,7 @@ def test_a_result_says_no_more_than_is_known(qapp: QApplication, tmp_path) -> No
 NO_FOLDER = RecoveredKind("followed folders", 0, 0, 0, False)
 
 
-def test_headlines(qapp: QApplication, tmp_path) -> None:
+def test_headlines(qapp: QApplication, tmp_path: Path) -> None:
     driver = Driver(qapp, tmp_path / "home")
     whole = RecoveredKind("files", 4, 0, 0, True)
     unknown = "The catalog is recovered. It is not known whether anything is lost."
@@ -279,13 +285,13 @@ def test_headlines(qapp: QApplication, tmp_path) -> None:
 
 
 def test_dialogs_are_as_high_as_their_content_as_far_as_the_screen_goes(
-    qapp: QApplication, tmp_path
+    qapp: QApplication, tmp_path: Path
 ) -> None:
     driver = Driver(qapp, tmp_path / "home")
     names = ("files", "documents", "messages", "drafts", "consents", "conversations")
     box = shown(driver, *(RecoveredKind(name, 4, 1, 0, True) for name in names * 4))
     room = box.screen().availableGeometry().height() - 32
-    assert box.height() == min(room, box.layout().totalHeightForWidth(box.width()))
+    assert box.height() == min(room, present(box.layout()).totalHeightForWidth(box.width()))
     assert box.height() > box.screen().availableGeometry().height() * 2 // 3
     box.reject()
     asked = ImportDialog(

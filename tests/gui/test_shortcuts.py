@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui import shortcuts
 from desktop_rag.gui.controllers.app_context import AppContext
 from desktop_rag.gui.main_window import MainWindow
 from desktop_rag.gui.shortcuts import ShortcutsDialog, shortcut_groups
+from desktop_rag.gui.theme import Theme
 
 OF_THE_SYSTEM = {  # what every list and text field does by itself
     QKeySequence(key).toString() for key in ("Ctrl+C", "Ctrl+A", "Ctrl+X", "Ctrl+V")
@@ -19,7 +21,7 @@ OF_THE_SYSTEM = {  # what every list and text field does by itself
 
 
 @pytest.fixture
-def window(qapp: QApplication, qtbot, theme, tmp_path: Path) -> MainWindow:
+def window(qapp: QApplication, qtbot: QtBot, theme: Theme, tmp_path: Path) -> MainWindow:
     made = MainWindow(theme, AppContext(tmp_path, lambda _: None))
     qtbot.addWidget(made)
     made.show()
@@ -57,7 +59,7 @@ def test_no_key_is_listed_twice() -> None:
     assert len(written()) == len(set(written()))
 
 
-def test_the_list_shows_each_key_with_what_it_does(qtbot) -> None:
+def test_the_list_shows_each_key_with_what_it_does(qtbot: QtBot) -> None:
     dialog = ShortcutsDialog()
     qtbot.addWidget(dialog)
     shown = [label.text() for label in dialog.findChildren(QLabel)]

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui import display_scale
 from desktop_rag.gui.error_dialog import ErrorDialog
+from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
 from desktop_rag.gui.widgets.flat_combo import FlatCombo
@@ -36,7 +38,10 @@ SIZES = {"100 %": (1320, 840), "150 %": (1280, 690), "200 %": (960, 510), "300 %
 
 @pytest.fixture(scope="module", params=["en", "zh"])
 def driver(
-    request, qapp: QApplication, tmp_path_factory: pytest.TempPathFactory, read_samples: Path
+    request: pytest.FixtureRequest,
+    qapp: QApplication,
+    tmp_path_factory: pytest.TempPathFactory,
+    read_samples: Path,
 ) -> Iterator[Driver]:
     """A window in a language that has read the samples and answered a question."""
     folder = copied(read_samples, tmp_path_factory.mktemp(request.param) / "data")
@@ -50,7 +55,7 @@ def driver(
 
 
 @pytest.fixture(params=SIZES)
-def window(request, driver: Driver) -> Iterator[QWidget]:
+def window(request: pytest.FixtureRequest, driver: Driver) -> Iterator[MainWindow]:
     driver.window.resize(*SIZES[request.param])
     pause(60)
     assert driver.window.size().toTuple() == SIZES[request.param], "the window fits the screen"
@@ -113,33 +118,33 @@ def least_height(widget: QWidget) -> int:
     return widget.fontMetrics().height()
 
 
-def test_the_panes(window) -> None:
+def test_the_panes(window: MainWindow) -> None:
     assert settled(window) == []
 
 
-def test_a_document(window, driver: Driver) -> None:
+def test_a_document(window: MainWindow, driver: Driver) -> None:
     assert driver.turn is not None
     window.sources.open_citation(driver.turn, 1)
     pause(200)
     assert settled(window) == []
 
 
-def test_the_conversations(window) -> None:
+def test_the_conversations(window: MainWindow) -> None:
     window.side.show_conversations()
     pause(60)
     assert settled(window) == []
 
 
-def test_the_table_of_files(window) -> None:
+def test_the_table_of_files(window: MainWindow) -> None:
     window.centre.show_files()
     pause(60)
     assert settled(window) == []
 
 
-def test_the_settings(window) -> None:
+def test_the_settings(window: MainWindow) -> None:
     window.settings.open()
     pause(100)
-    (dialog,) = window.findChildren(QDialog)
+    (dialog,) = window.findChildren(SettingsDialog)
     wait_for(lambda: all(page.is_filled for page in dialog.pages))
     for row in range(dialog.navigation.count()):
         dialog.navigation.setCurrentRow(row)
@@ -148,14 +153,14 @@ def test_the_settings(window) -> None:
     assert_fits(dialog, window)
 
 
-def fault(window: QWidget) -> ErrorDialog:
+def fault(window: MainWindow) -> ErrorDialog:
     box = ErrorDialog(Path("/tmp"), window)
     box.tell(ValueError(), 2, "report")
     return box
 
 
 @pytest.mark.parametrize("made", [ShortcutsDialog, fault])
-def test_small_dialogs(window, made) -> None:
+def test_small_dialogs(window: MainWindow, made: Callable[[QWidget], QDialog]) -> None:
     dialog = made(window)
     dialog.open()
     pause(60)
@@ -163,7 +168,7 @@ def test_small_dialogs(window, made) -> None:
     assert_fits(dialog, window)
 
 
-def assert_fits(dialog: QWidget, window: QWidget) -> None:
+def assert_fits(dialog: QWidget, window: MainWindow) -> None:
     """A dialog can be made as small as the screen is: its window is that large here."""
     assert dialog.minimumSizeHint().width() <= max(640, window.width())
     assert dialog.minimumSizeHint().height() <= max(330, window.height())

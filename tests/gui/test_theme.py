@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.settings import Settings, Window
 from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 from desktop_rag.gui.theme import Theme, palette, style_sheet
+from testing.narrowing import present
 from testing.window_driver import pause
 
 THEMES = {
@@ -151,7 +153,7 @@ def test_the_theme_is_the_chosen_one_or_the_system_s(
     theme.deleteLater()
 
 
-def test_a_choice_in_the_settings_is_taken_over_at_once(theme: Theme, qtbot) -> None:
+def test_a_choice_in_the_settings_is_taken_over_at_once(theme: Theme, qtbot: QtBot) -> None:
     chosen = replace(Settings(), window=Window(theme="dark"))
     with qtbot.waitSignal(theme.changed):
         theme.adapt(chosen)
@@ -160,7 +162,7 @@ def test_a_choice_in_the_settings_is_taken_over_at_once(theme: Theme, qtbot) -> 
         theme.adapt(chosen)
 
 
-def test_what_a_field_says_while_it_is_empty_can_be_read(theme: Theme, qtbot) -> None:
+def test_what_a_field_says_while_it_is_empty_can_be_read(theme: Theme, qtbot: QtBot) -> None:
     """Qt takes half of the text's colour for it where a style sheet gives none."""
     for field in (QLineEdit(), QPlainTextEdit()):
         qtbot.addWidget(field)
@@ -168,7 +170,7 @@ def test_what_a_field_says_while_it_is_empty_can_be_read(theme: Theme, qtbot) ->
         assert field.palette().placeholderText().color().name() == theme.colors.muted
 
 
-def test_a_list_that_drops_down_shows_all_its_entries(qtbot, theme: Theme) -> None:
+def test_a_list_that_drops_down_shows_all_its_entries(qtbot: QtBot, theme: Theme) -> None:
     box = QComboBox()
     qtbot.addWidget(box)
     box.addItems(["All states", "Ready", "Problems", "Waiting", "0 passages", "Excluded"])
@@ -179,7 +181,7 @@ def test_a_list_that_drops_down_shows_all_its_entries(qtbot, theme: Theme) -> No
     box.hidePopup()
 
 
-def test_what_a_completer_offers_has_a_ground_of_its_own(qtbot, theme: Theme) -> None:
+def test_what_a_completer_offers_has_a_ground_of_its_own(qtbot: QtBot, theme: Theme) -> None:
     line = QLineEdit()
     qtbot.addWidget(line)
     completer = QCompleter(["one", "other"], line)
@@ -187,14 +189,16 @@ def test_what_a_completer_offers_has_a_ground_of_its_own(qtbot, theme: Theme) ->
     line.show()
     completer.complete()
     pause(50)
-    shown = completer.popup().grab().toImage()
+    shown = present(completer.popup()).grab().toImage()
     wanted = theme.colors.raised
     assert shown.pixelColor(shown.width() - 8, shown.height() // 2).name() == wanted
-    completer.popup().hide()
+    present(completer.popup()).hide()
 
 
 @pytest.mark.parametrize("choice", ["light", "dark", "contrast"])
-def test_the_ring_of_a_choice_that_is_not_made_stands_out(qtbot, theme: Theme, choice: str) -> None:
+def test_the_ring_of_a_choice_that_is_not_made_stands_out(
+    qtbot: QtBot, theme: Theme, choice: str
+) -> None:
     theme.adapt(replace(Settings(), window=Window(theme=choice)))
     box = QWidget()
     qtbot.addWidget(box)

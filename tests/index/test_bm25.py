@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from rank_bm25 import BM25Okapi
 
 from desktop_rag.core.errors import StoreDamaged
+from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index.bm25 import Bm25Index
 from desktop_rag.index.tokenizer import search_terms
 
@@ -21,13 +24,17 @@ TEXTS = {
 
 
 @pytest.fixture
-def store(tmp_path) -> Bm25Index:
+def store(tmp_path: Path) -> Bm25Index:
     made = Bm25Index(tmp_path / "words")
-    made.apply((), [(n, n * 10, text) for n, text in TEXTS.items()])
+    made.apply((), [row(n, n * 10, text) for n, text in TEXTS.items()])
     return made
 
 
-def ids(hits: list[tuple[int, float]]) -> list[int]:
+def row(chunk: int, document: int, text: str) -> tuple[ChunkId, DocumentId, str]:
+    return ChunkId(chunk), DocumentId(document), text
+
+
+def ids(hits: list[tuple[ChunkId, float]]) -> list[ChunkId]:
     return [chunk_id for chunk_id, _ in hits]
 
 
@@ -47,20 +54,22 @@ def ids(hits: list[tuple[int, float]]) -> list[int]:
         ("body:cat* ~ ^2 \\", {1, 2}),
     ],
 )
-def test_a_query_finds_the_texts_that_share_a_word(store, query, found) -> None:
+def test_a_query_finds_the_texts_that_share_a_word(
+    store: Bm25Index, query: str, found: set[int]
+) -> None:
     if "AND" in query:
         found = found | {2}
     assert set(ids(store.search(query, 10))) == found
 
 
-def test_the_best_comes_first_and_no_more_than_asked_for(store) -> None:
+def test_the_best_comes_first_and_no_more_than_asked_for(store: Bm25Index) -> None:
     hits = store.search("garden cat dog", 2)
     assert ids(hits)[0] == 2
     assert len(hits) == 2
     assert hits[0][1] > hits[1][1] > 0
 
 
-def test_the_order_is_that_of_rank_bm25(tmp_path) -> None:
+def test_the_order_is_that_of_rank_bm25(tmp_path: Path) -> None:
     chooser = random.Random(7)
     vocabulary = [f"term{n}" for n in range(80)]
     weights = [1 / (n + 1) for n in range(80)]
@@ -69,7 +78,7 @@ def test_the_order_is_that_of_rank_bm25(tmp_path) -> None:
         for _ in range(200)
     ]
     store = Bm25Index(tmp_path / "words")
-    store.apply((), [(n, 1, text) for n, text in enumerate(texts)])
+    store.apply((), [row(n, 1, text) for n, text in enumerate(texts)])
     # tantivy's k1; rank_bm25 floors the weight of words in more than half of the texts: ask none
     reference = BM25Okapi([search_terms(text) for text in texts], k1=1.2, b=0.75)
     agreeing = 0
@@ -83,47 +92,47 @@ def test_the_order_is_that_of_rank_bm25(tmp_path) -> None:
     assert agreeing / 200 > 0.93, "ties and tantivy's one-byte lengths may swap the last"
 
 
-def test_a_filter_keeps_to_some_documents_with_the_same_scores(store) -> None:
+def test_a_filter_keeps_to_some_documents_with_the_same_scores(store: Bm25Index) -> None:
     free = dict(store.search("garden cat", 10))
-    kept = dict(store.search("garden cat", 10, {20, 999}))
+    kept = dict(store.search("garden cat", 10, {DocumentId(20), DocumentId(999)}))
     assert kept.keys() == {2}
-    assert kept[2] == pytest.approx(free[2])
+    assert kept[ChunkId(2)] == pytest.approx(free[ChunkId(2)])
     assert store.search("garden", 10, set()) == []
 
 
-def test_telling_the_same_again_changes_nothing(store) -> None:
-    store.apply([1, 6], [(1, 10, TEXTS[1]), (6, 60, TEXTS[6])])
-    store.apply([999], [])
+def test_telling_the_same_again_changes_nothing(store: Bm25Index) -> None:
+    store.apply([ChunkId(1), ChunkId(6)], [row(1, 10, TEXTS[1]), row(6, 60, TEXTS[6])])
+    store.apply([ChunkId(999)], [])
     assert store.count() == len(TEXTS)
     assert store.ids() == set(TEXTS)
 
 
-def test_a_removed_chunk_is_not_found(store) -> None:
-    store.apply([1, 6], [(7, 70, "A cat again")])
+def test_a_removed_chunk_is_not_found(store: Bm25Index) -> None:
+    store.apply([ChunkId(1), ChunkId(6)], [row(7, 70, "A cat again")])
     assert set(ids(store.search("cat 2023", 10))) == {2, 7}
     assert store.ids() == {2, 3, 4, 5, 7}
 
 
-def test_what_fails_half_way_leaves_the_index_as_it_was(store) -> None:
-    def rows():
-        yield (8, 80, "zebra")
+def test_what_fails_half_way_leaves_the_index_as_it_was(store: Bm25Index) -> None:
+    def rows() -> Iterator[tuple[ChunkId, DocumentId, str]]:
+        yield row(8, 80, "zebra")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.apply([1], rows())
+        store.apply([ChunkId(1)], rows())
     store.apply((), [])
     assert store.ids() == set(TEXTS)
 
 
-def test_an_index_is_there_when_opened_again(store, tmp_path) -> None:
+def test_an_index_is_there_when_opened_again(store: Bm25Index, tmp_path: Path) -> None:
     assert Bm25Index(tmp_path / "words").ids() == set(TEXTS)
 
 
-def test_a_very_long_query_is_answered(store) -> None:
+def test_a_very_long_query_is_answered(store: Bm25Index) -> None:
     assert ids(store.search("cat " + "word " * 5000, 3))[0] == 1
 
 
-def test_many_threads_search_while_one_writes(store) -> None:
+def test_many_threads_search_while_one_writes(store: Bm25Index) -> None:
     failures: list[BaseException] = []
     done = threading.Event()
 
@@ -138,7 +147,7 @@ def test_many_threads_search_while_one_writes(store) -> None:
     for thread in threads:
         thread.start()
     for n in range(5):
-        store.apply((), [(100 + n, 1, "more text")])
+        store.apply((), [row(100 + n, 1, "more text")])
     done.set()
     for thread in threads:
         thread.join()
@@ -146,16 +155,18 @@ def test_many_threads_search_while_one_writes(store) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".term", ".idx", ".fast", ".store", "meta.json"])
-def test_a_truncated_index_is_said_to_be_damaged(store, tmp_path, suffix) -> None:
+def test_a_truncated_index_is_said_to_be_damaged(
+    store: Bm25Index, tmp_path: Path, suffix: str
+) -> None:
     for file in (tmp_path / "words").glob(f"*{suffix}"):
         file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     with pytest.raises(StoreDamaged):
         Bm25Index(tmp_path / "words").search("cat", 1)
 
 
-def test_a_panic_over_zeroed_pages_is_said_to_be_damage(store, tmp_path) -> None:
+def test_a_panic_over_zeroed_pages_is_said_to_be_damage(store: Bm25Index, tmp_path: Path) -> None:
     chosen = random.Random(1)
-    added = [(100 + n, n, f"cat number{chosen.randrange(500)} " * 9) for n in range(1000)]
+    added = [row(100 + n, n, f"cat number{chosen.randrange(500)} " * 9) for n in range(1000)]
     store.apply((), added)
     for file in (tmp_path / "words").glob("*.idx"):
         content = bytearray(file.read_bytes())

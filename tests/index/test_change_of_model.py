@@ -45,7 +45,7 @@ def nearest(catalog: Catalog, indexes: IndexManager, kb: KbId, text: str) -> str
 
 
 def test_the_old_vectors_answer_until_every_chunk_has_a_new_one(
-    home, catalog, indexed, exact_upto
+    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int
 ) -> None:
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     assert indexes.open_all() == {}
@@ -67,7 +67,7 @@ def test_the_old_vectors_answer_until_every_chunk_has_a_new_one(
 
 
 def test_what_comes_meanwhile_is_found_by_words_and_what_goes_is_gone(
-    home, catalog, indexed, exact_upto
+    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int
 ) -> None:
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)
@@ -84,7 +84,7 @@ def test_what_comes_meanwhile_is_found_by_words_and_what_goes_is_gone(
 
 
 def test_the_new_vectors_take_over_as_soon_as_none_lacks(
-    home, catalog, indexed, exact_upto
+    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int
 ) -> None:
     """The last chunk without one goes, or another knowledge base's run embeds it."""
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
@@ -98,7 +98,7 @@ def test_the_new_vectors_take_over_as_soon_as_none_lacks(
 
 
 def test_an_old_model_that_was_away_at_one_start_answers_at_the_next(
-    home, catalog, indexed, exact_upto
+    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int
 ) -> None:
     for usable, model, found in (((), NEW, ""), ((), NEW, ""), ((MODEL,), MODEL, "pears")):
         indexes = opened(home, catalog, *usable, exact_upto=exact_upto)
@@ -114,19 +114,26 @@ def test_an_old_model_that_was_away_at_one_start_answers_at_the_next(
         indexes.close()
 
 
-def test_the_model_in_use_is_not_taken_for_one_of_before(home, catalog, indexed) -> None:
+def test_the_model_in_use_is_not_taken_for_one_of_before(
+    home: Path, catalog: Catalog, indexed: KbId
+) -> None:
     asked: list[str] = []
     put(catalog, indexed, "/d/b", document("cherries"), model=NEW)  # it lacks a vector of MODEL
-    indexes = IndexManager(
-        home, catalog, MODEL, DIMENSIONS, is_usable=lambda each: bool(asked.append(each))
-    )
+
+    def refused(each: str) -> bool:
+        asked.append(each)
+        return False
+
+    indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, is_usable=refused)
     indexes.open_all()
     assert asked == []
     assert indexes.model(indexed) == MODEL
     indexes.close()
 
 
-def test_a_start_goes_on_where_the_last_one_stopped(home, catalog, indexed) -> None:
+def test_a_start_goes_on_where_the_last_one_stopped(
+    home: Path, catalog: Catalog, indexed: KbId
+) -> None:
     for _ in range(2):
         indexes = opened(home, catalog, MODEL, exact_upto=0)
         assert nearest(catalog, indexes, indexed, "pears") == "pears"
@@ -140,7 +147,7 @@ def test_a_start_goes_on_where_the_last_one_stopped(home, catalog, indexed) -> N
 
 
 def test_after_an_unclean_end_the_old_vectors_are_looked_at_and_mended(
-    home, catalog, indexed
+    home: Path, catalog: Catalog, indexed: KbId
 ) -> None:
     next((home / "indexes" / str(indexed)).glob("dense-*/chroma.sqlite3")).write_bytes(b"no")
     indexes = opened(home, catalog, MODEL, exact_upto=0)
@@ -151,7 +158,7 @@ def test_after_an_unclean_end_the_old_vectors_are_looked_at_and_mended(
 
 
 def test_a_model_that_cannot_be_used_any_more_leaves_words_and_what_there_is(
-    home, catalog, indexed
+    home: Path, catalog: Catalog, indexed: KbId
 ) -> None:
     catalog.embeddings.add(dict(list(vectors(OLD, NEW).items())[:1]), NEW)
     indexes = opened(home, catalog, exact_upto=0)
@@ -163,7 +170,7 @@ def test_a_model_that_cannot_be_used_any_more_leaves_words_and_what_there_is(
 
 
 def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
-    home, catalog, indexed, exact_upto
+    home: Path, catalog: Catalog, indexed: KbId, exact_upto: int
 ) -> None:
     indexes = opened(home, catalog, MODEL, exact_upto=exact_upto)
     model = indexes.model(indexed)
@@ -180,7 +187,7 @@ def test_a_question_embedded_by_the_old_model_meets_no_new_vectors(
     indexes.close()
 
 
-def test_a_model_of_another_length_takes_its_turn(home, catalog, kb) -> None:
+def test_a_model_of_another_length_takes_its_turn(home: Path, catalog: Catalog, kb: KbId) -> None:
     first = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=0)
     put(catalog, kb, "/d/a", many("old", 40))
     first.sync(kb)

@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import sqlite3
 import warnings
+from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from desktop_rag.catalog.embeddings import VectorBlock
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index import flat
 from desktop_rag.index.chroma import ChromaIndex, is_local_server
@@ -18,17 +22,20 @@ from tests.index import chroma_server
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path: Path) -> Iterator[ChromaIndex]:
     made = ChromaIndex.in_folder(tmp_path / "dense")
     yield made
     made.close()
 
 
-def rows(start: int, stop: int):
-    return [(n, n // 10, vector(str(n)).astype(np.float16)) for n in range(start, stop)]
+def rows(start: int, stop: int) -> list[tuple[ChunkId, DocumentId, npt.NDArray[np.float16]]]:
+    return [
+        (ChunkId(n), DocumentId(n // 10), vector(str(n)).astype(np.float16))
+        for n in range(start, stop)
+    ]
 
 
-def test_a_vector_is_found_by_its_like_with_its_cosine(store) -> None:
+def test_a_vector_is_found_by_its_like_with_its_cosine(store: ChromaIndex) -> None:
     store.add(rows(0, 200))
     hits = store.nearest(vector("7"), 5)
     assert hits[0][0] == 7
@@ -40,37 +47,39 @@ def test_a_vector_is_found_by_its_like_with_its_cosine(store) -> None:
     assert [s for _, s in hits] == pytest.approx([s for _, s in wanted], abs=1e-3)
 
 
-def test_an_empty_store_finds_nothing(store) -> None:
+def test_an_empty_store_finds_nothing(store: ChromaIndex) -> None:
     assert store.nearest(vector("7"), 5) == []
     assert store.count() == 0
     assert store.ids() == set()
 
 
-def test_adding_and_deleting_again_changes_nothing(store) -> None:
+def test_adding_and_deleting_again_changes_nothing(store: ChromaIndex) -> None:
     store.add(rows(0, 50))
     store.add(rows(25, 75))
     assert store.ids() == set(range(75))
-    store.delete([1, 2, 999])
-    store.delete([1, 2])
+    store.delete([ChunkId(1), ChunkId(2), ChunkId(999)])
+    store.delete([ChunkId(1), ChunkId(2)])
     store.delete([])
     assert store.count() == 73
     assert 1 not in [n for n, _ in store.nearest(vector("1"), 73)]
 
 
-def test_a_filter_keeps_to_some_documents(store) -> None:
+def test_a_filter_keeps_to_some_documents(store: ChromaIndex) -> None:
     store.add(rows(0, 100))
-    hits = store.nearest(vector("7"), 50, {0, 3})
+    hits = store.nearest(vector("7"), 50, {DocumentId(0), DocumentId(3)})
     assert {n for n, _ in hits} == {*range(10), *range(30, 40)}
     assert store.nearest(vector("7"), 5, set()) == []
 
 
-def test_more_rows_than_one_batch_are_all_there(store) -> None:
+def test_more_rows_than_one_batch_are_all_there(store: ChromaIndex) -> None:
     assert store.add(iter(rows(0, 2345))) == 2345
     assert store.count() == 2345
     assert store.reach(rows(0, 2345)[::100]) == 1.0
 
 
-def test_what_lies_in_the_folder_is_there_when_opened_again(store, tmp_path) -> None:
+def test_what_lies_in_the_folder_is_there_when_opened_again(
+    store: ChromaIndex, tmp_path: Path
+) -> None:
     store.add(rows(0, 30))
     store.close()
     again = ChromaIndex.in_folder(tmp_path / "dense")
@@ -78,14 +87,14 @@ def test_what_lies_in_the_folder_is_there_when_opened_again(store, tmp_path) -> 
     again.close()
 
 
-def test_no_text_goes_to_chroma_beyond_numbers(store) -> None:
+def test_no_text_goes_to_chroma_beyond_numbers(store: ChromaIndex) -> None:
     store.add(rows(0, 3))
     row = store._collection.get(ids=["1"], include=["metadatas", "documents"])
     assert row["documents"] == [None]
     assert row["metadatas"] == [{"document_id": 0}]
 
 
-def test_a_broken_database_is_said_to_be_damaged(tmp_path) -> None:
+def test_a_broken_database_is_said_to_be_damaged(tmp_path: Path) -> None:
     folder = tmp_path / "broken"
     folder.mkdir()
     (folder / "chroma.sqlite3").write_bytes(b"no database" * 1000)
@@ -93,10 +102,10 @@ def test_a_broken_database_is_said_to_be_damaged(tmp_path) -> None:
         ChromaIndex.in_folder(folder)
 
 
-def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path) -> None:
+def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path: Path) -> None:
     folder = tmp_path / "garbled"
     store = ChromaIndex.in_folder(folder)
-    store.add([(1, 1, vector("apples"))])
+    store.add([(ChunkId(1), DocumentId(1), vector("apples"))])
     store.close()
     with closing(sqlite3.connect(folder / "chroma.sqlite3")) as database:
         database.execute("UPDATE migrations SET sql = CAST(x'ff' AS TEXT)")
@@ -107,7 +116,7 @@ def test_a_panic_over_a_garbled_database_is_said_to_be_damage(tmp_path) -> None:
 
 @pytest.mark.parametrize("place", ["vectors", "default vectors", "words", "a key of its own"])
 def test_a_folder_whose_collection_names_a_function_is_damaged_and_nothing_is_built(
-    store, tmp_path, place
+    store: ChromaIndex, tmp_path: Path, place: str
 ) -> None:
     folder = tmp_path / "dense"
     with chroma_server.spying() as built:
@@ -144,5 +153,5 @@ def test_a_silent_server_is_said_in_a_sentence() -> None:
         ("http://localhost.example.org", False),
     ],
 )
-def test_another_computer_is_told_from_this_one(url, is_this) -> None:
+def test_another_computer_is_told_from_this_one(url: str, is_this: bool) -> None:
     assert is_local_server(url) is is_this

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_rag.core.types import ChunkId, DocumentId
 from desktop_rag.index import chroma_files
 from desktop_rag.index.chroma import ChromaIndex
 from tests.catalog.stored_documents import vector
@@ -17,24 +18,25 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a collection whose first thousand vectors lie in the graph's files."""
     folder = tmp_path_factory.mktemp("graph")
     store = ChromaIndex.in_folder(folder)
-    store.add((n, 1, vector(str(n)).astype(np.float16)) for n in range(1200))
-    store.delete(list(range(50)))
+    one = DocumentId(1)
+    store.add((ChunkId(n), one, vector(str(n)).astype(np.float16)) for n in range(1200))
+    store.delete(list(map(ChunkId, range(50))))
     store.close()
     return folder
 
 
-def test_what_chroma_wrote_fits_together(whole) -> None:
+def test_what_chroma_wrote_fits_together(whole: Path) -> None:
     assert list(whole.glob("*/header.bin"))
     assert chroma_files.are_graph_files_whole(whole)
 
 
-def test_a_folder_without_a_graph_fits(tmp_path) -> None:
+def test_a_folder_without_a_graph_fits(tmp_path: Path) -> None:
     assert chroma_files.are_graph_files_whole(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["header.bin", "data_level0.bin", "length.bin", "link_lists.bin"])
 @pytest.mark.parametrize("keep", [0.0, 0.25, 0.5, 0.9999])
-def test_a_short_file_does_not_fit(whole, tmp_path, name, keep) -> None:
+def test_a_short_file_does_not_fit(whole: Path, tmp_path: Path, name: str, keep: float) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     (file,) = (tmp_path / "copy").rglob(name)
     file.write_bytes(file.read_bytes()[: int(file.stat().st_size * keep)])
@@ -42,21 +44,23 @@ def test_a_short_file_does_not_fit(whole, tmp_path, name, keep) -> None:
 
 
 @pytest.mark.parametrize("name", ["data_level0.bin", "length.bin", "link_lists.bin"])
-def test_a_missing_file_does_not_fit(whole, tmp_path, name) -> None:
+def test_a_missing_file_does_not_fit(whole: Path, tmp_path: Path, name: str) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     (file,) = (tmp_path / "copy").rglob(name)
     file.unlink()
     assert not chroma_files.are_graph_files_whole(tmp_path / "copy")
 
 
-def test_lengths_that_are_not_those_of_our_vectors_do_not_fit(whole, tmp_path) -> None:
+def test_lengths_that_are_not_those_of_our_vectors_do_not_fit(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     (file,) = (tmp_path / "copy").rglob("length.bin")
     file.write_bytes(bytes(range(256)) * (file.stat().st_size // 256 + 1))
     assert not chroma_files.are_graph_files_whole(tmp_path / "copy")
 
 
-def test_what_lay_in_memory_is_not_left_in_the_room_for_vectors_to_come(whole, tmp_path) -> None:
+def test_what_lay_in_memory_is_not_left_in_the_room_for_vectors_to_come(
+    whole: Path, tmp_path: Path
+) -> None:
     shutil.copytree(whole, tmp_path / "copy")
     (header,) = (tmp_path / "copy").rglob("header.bin")
     _, _, _, elements, size = struct.unpack_from("<i4Q", header.read_bytes())

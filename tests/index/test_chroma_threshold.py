@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,9 @@ def halves(home: Path, kb: KbId) -> set[str]:
     return {each.name.partition("-")[0] for each in (home / "indexes" / str(kb)).iterdir()}
 
 
-def test_a_small_knowledge_base_has_no_folder_of_chromas(catalog, kb, home) -> None:
+def test_a_small_knowledge_base_has_no_folder_of_chromas(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", _LIMIT - 1))
     indexes.sync(kb)
@@ -52,7 +55,7 @@ def test_a_small_knowledge_base_has_no_folder_of_chromas(catalog, kb, home) -> N
     assert halves(home, kb) == {"in", "lexical", "sealed.json"}
 
 
-def test_a_small_knowledge_base_needs_no_chroma_in_memory(home) -> None:
+def test_a_small_knowledge_base_needs_no_chroma_in_memory(home: Path) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
@@ -75,7 +78,9 @@ def test_a_small_knowledge_base_needs_no_chroma_in_memory(home) -> None:
     subprocess.run([sys.executable, "-c", code, str(home)], check=True, cwd=REPOSITORY, timeout=60)
 
 
-def test_one_that_grows_is_answered_before_and_after(catalog, kb, home, monkeypatch) -> None:
+def test_one_that_grows_is_answered_before_and_after(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     indexes = opened(home, catalog)
     for name in "abc":
         put(catalog, kb, f"/d/{name}", many(name, 40))
@@ -103,7 +108,7 @@ def test_one_that_grows_is_answered_before_and_after(catalog, kb, home, monkeypa
     again.close()
 
 
-def test_what_waits_to_be_told_is_there_once(catalog, kb, home) -> None:
+def test_what_waits_to_be_told_is_there_once(catalog: Catalog, kb: KbId, home: Path) -> None:
     indexes = outgrown(home, catalog, kb)
     put(catalog, kb, "/d/b", many("b", 20))
     catalog.files.remove(kb, ["/d/a"])
@@ -115,7 +120,9 @@ def test_what_waits_to_be_told_is_there_once(catalog, kb, home) -> None:
     indexes.close()
 
 
-def test_growing_that_is_stopped_leaves_all_as_it_was(catalog, kb, home) -> None:
+def test_growing_that_is_stopped_leaves_all_as_it_was(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     indexes = outgrown(home, catalog, kb)
     before = halves(home, kb)
     looks = 0
@@ -137,7 +144,9 @@ def test_growing_that_is_stopped_leaves_all_as_it_was(catalog, kb, home) -> None
     indexes.close()
 
 
-def test_what_changes_meanwhile_is_in_it_and_waits_for_nobody(catalog, kb, home) -> None:
+def test_what_changes_meanwhile_is_in_it_and_waits_for_nobody(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     indexes = outgrown(home, catalog, kb)
     looks = 0
 
@@ -166,7 +175,9 @@ def test_what_changes_meanwhile_is_in_it_and_waits_for_nobody(catalog, kb, home)
 
 
 @pytest.mark.parametrize("change", ["rebuild", "drop"])
-def test_a_half_that_nobody_needs_any_more_is_not_put_in_use(catalog, kb, home, change) -> None:
+def test_a_half_that_nobody_needs_any_more_is_not_put_in_use(
+    catalog: Catalog, kb: KbId, home: Path, change: str
+) -> None:
     indexes = outgrown(home, catalog, kb)
     looks = 0
 
@@ -199,7 +210,11 @@ def test_a_half_that_nobody_needs_any_more_is_not_put_in_use(catalog, kb, home, 
     ],
 )
 def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
-    catalog, home, monkeypatch, step, error
+    catalog: Catalog,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    step: tuple[type[Any], str],
+    error: Exception,
 ) -> None:
     kb = catalog.kbs.ensure("default").id
 
@@ -220,7 +235,9 @@ def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(
     indexes.close()
 
 
-def test_one_that_shrinks_to_nine_tenths_leaves_chroma_at_the_next_start(catalog, kb, home) -> None:
+def test_one_that_shrinks_to_nine_tenths_leaves_chroma_at_the_next_start(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     indexes = opened(home, catalog)
     for name, count in (("a", 15), ("b", 5), ("c", 55)):
         put(catalog, kb, f"/d/{name}", many(name, count))
@@ -250,7 +267,7 @@ def test_one_that_shrinks_to_nine_tenths_leaves_chroma_at_the_next_start(catalog
 
 @pytest.mark.parametrize("damage", ["cut", "unsealed", "deleted"])
 def test_chromas_half_of_a_small_one_goes_whatever_state_it_is_in(
-    catalog, kb, home, damage
+    catalog: Catalog, kb: KbId, home: Path, damage: str
 ) -> None:
     first = opened(home, catalog, exact_upto=0)
     put(catalog, kb, "/d/a", many("a", 20))
@@ -271,7 +288,7 @@ def test_chromas_half_of_a_small_one_goes_whatever_state_it_is_in(
 
 
 def test_words_are_compared_one_by_one_after_an_unclean_end_without_chroma(
-    catalog, kb, home
+    catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     first = opened(home, catalog)
     put(catalog, kb, "/d/a", document("apples", "pears"))

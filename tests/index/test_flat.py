@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from desktop_rag.core.types import DocumentId, KbId
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
+from testing.narrowing import present
 from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, many, put, vector, vectors
 
 
@@ -28,7 +30,9 @@ def small(home: Path, catalog: Catalog) -> Iterator[IndexManager]:
     opened.close()
 
 
-def by_hand(catalog: Catalog, kb: KbId, question: np.ndarray, documents=None):
+def by_hand(
+    catalog: Catalog, kb: KbId, question: np.ndarray, documents: Collection[int] | None = None
+) -> list[tuple[int, float]]:
     """Every vector of the catalog compared in double precision: best first, then by number."""
     scored = []
     for chunk_id, document_id, row in catalog.embeddings.of_chunks(kb, MODEL):
@@ -38,17 +42,17 @@ def by_hand(catalog: Catalog, kb: KbId, question: np.ndarray, documents=None):
     return [(chunk_id, -negative) for negative, chunk_id in sorted(scored)]
 
 
-def assert_same(found, wanted) -> None:
+def assert_same(found: Sequence[tuple[int, float]], wanted: Sequence[tuple[int, float]]) -> None:
     assert [chunk_id for chunk_id, _ in found] == [chunk_id for chunk_id, _ in wanted]
     assert [s for _, s in found] == pytest.approx([s for _, s in wanted], abs=1e-5)
 
 
 def asked_of_chroma(indexes: IndexManager, kb: KbId, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many hits each question brought that Chroma was asked from now on."""
-    store = indexes._of(kb)._halves().dense._store
+    store = present(indexes._of(kb)._halves().dense)._store
     asked, nearest = [], store.nearest
 
-    def count(*words):
+    def count(*words: Any) -> Any:
         hits = nearest(*words)
         asked.append(len(hits))
         return hits
@@ -59,7 +63,7 @@ def asked_of_chroma(indexes: IndexManager, kb: KbId, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_comes_and_goes_searches_find_what_a_comparison_by_hand_does(
-    catalog, kb, indexes, seed
+    catalog: Catalog, kb: KbId, indexes: IndexManager, seed: int
 ) -> None:
     chance = random.Random(seed)
     other = catalog.kbs.create("other").id
@@ -86,7 +90,9 @@ def test_whatever_comes_and_goes_searches_find_what_a_comparison_by_hand_does(
 
 
 @pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
-def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(catalog, kb, indexes) -> None:
+def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     new, one = many("a", 1500), vector("the one")
     alike = dict.fromkeys(vectors(new), one.astype(np.float16))
     catalog.documents.store(FileRead(kb, "/d/a", FileStamp(1, 1, "a")), new, alike, MODEL)
@@ -96,7 +102,7 @@ def test_like_vectors_are_all_found_and_in_the_order_of_their_numbers(catalog, k
     assert [chunk_id for chunk_id, _ in indexes.dense(kb, one, 5000)] == ids
 
 
-def test_blocks_that_are_compared_one_by_one_give_the_same(catalog, kb) -> None:
+def test_blocks_that_are_compared_one_by_one_give_the_same(catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/a", many("a", 300))
     (whole,) = catalog.embeddings.blocks(kb, MODEL)
     cut = [
@@ -117,7 +123,7 @@ def test_blocks_that_are_compared_one_by_one_give_the_same(catalog, kb) -> None:
 
 
 def test_above_the_limit_chroma_is_asked_and_below_it_no_more(
-    catalog, kb, small, monkeypatch
+    catalog: Catalog, kb: KbId, small: IndexManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(catalog, kb, "/d/a", many("a", 60))
     small.sync(kb)
@@ -137,7 +143,9 @@ def test_above_the_limit_chroma_is_asked_and_below_it_no_more(
     assert asked == [5, 5]
 
 
-def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(catalog, kb, small) -> None:
+def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(
+    catalog: Catalog, kb: KbId, small: IndexManager
+) -> None:
     put(catalog, kb, "/d/a", many("a", 50))
     small.sync(kb)
     small.dense(kb, vector("x"), 5)
@@ -149,7 +157,9 @@ def test_a_base_that_grows_over_the_limit_is_no_longer_held_in_memory(catalog, k
     assert held._matrix is None
 
 
-def test_very_many_changes_are_read_anew_and_found(catalog, kb, indexes, monkeypatch) -> None:
+def test_very_many_changes_are_read_anew_and_found(
+    catalog: Catalog, kb: KbId, indexes: IndexManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(flat, "_MANY", 20)
     put(catalog, kb, "/d/a", many("a", 10))
     indexes.sync(kb)
@@ -162,7 +172,7 @@ def test_very_many_changes_are_read_anew_and_found(catalog, kb, indexes, monkeyp
 
 @pytest.mark.parametrize("indexes", [EXACT_UPTO], indirect=True)
 def test_what_is_held_in_memory_goes_when_the_indexes_are_closed_or_dropped(
-    catalog, kb, indexes
+    catalog: Catalog, kb: KbId, indexes: IndexManager
 ) -> None:
     put(catalog, kb, "/d/a", many("a", 10))
     indexes.sync(kb)
@@ -177,7 +187,9 @@ def test_what_is_held_in_memory_goes_when_the_indexes_are_closed_or_dropped(
     assert held._matrix is None
 
 
-def test_what_was_searched_longest_ago_makes_room_and_is_found_again(home, catalog, kb) -> None:
+def test_what_was_searched_longest_ago_makes_room_and_is_found_again(
+    home: Path, catalog: Catalog, kb: KbId
+) -> None:
     kbs = [kb, *(catalog.kbs.create(name).id for name in ("second", "third"))]
     indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, most_held=25)
     for number, each in enumerate(kbs):
@@ -190,7 +202,7 @@ def test_what_was_searched_longest_ago_makes_room_and_is_found_again(home, catal
     indexes.close()
 
 
-def test_vectors_of_a_rebuild_are_found(catalog, kb, indexes) -> None:
+def test_vectors_of_a_rebuild_are_found(catalog: Catalog, kb: KbId, indexes: IndexManager) -> None:
     new = document("apples", "pears")
     put(catalog, kb, "/d/a", new)
     indexes.sync(kb)
@@ -203,7 +215,9 @@ def test_vectors_of_a_rebuild_are_found(catalog, kb, indexes) -> None:
     assert len(indexes.dense(kb, vector("pears"), 5)) == 2
 
 
-def test_no_question_is_asked_of_a_shared_server_below_the_limit(home, catalog, kb) -> None:
+def test_no_question_is_asked_of_a_shared_server_below_the_limit(
+    home: Path, catalog: Catalog, kb: KbId
+) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     away = "http://127.0.0.1:9"  # nobody listens there
     indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=away)
@@ -215,7 +229,7 @@ def test_no_question_is_asked_of_a_shared_server_below_the_limit(home, catalog, 
 
 @pytest.mark.parametrize("exact_upto", [EXACT_UPTO, 0])
 def test_searches_find_what_stays_while_everything_else_changes(
-    home, catalog, kb, exact_upto
+    home: Path, catalog: Catalog, kb: KbId, exact_upto: int
 ) -> None:
     """What stays is in every answer; once told, what came is in each, and what went in none."""
     indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)

@@ -12,6 +12,7 @@ import pytest
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
+from testing.narrowing import present
 from tests.catalog.stored_documents import document, many, put
 from tests.index import chroma_server
 from tests.index.index_checks import assert_complete, half, nearest_text, opened
@@ -124,16 +125,20 @@ def mended(home: Path, filled: Path, damage: Callable[[Path, KbId], None], *, cl
 
 
 @pytest.mark.parametrize("damage", ANY_END)
-def test_damage_is_seen_and_mended_from_the_catalog(home, filled, damage) -> None:
+def test_damage_is_seen_and_mended_from_the_catalog(
+    home: Path, filled: Path, damage: Callable[[Path, KbId], None]
+) -> None:
     assert mended(home, filled, damage, clean=True)
 
 
 @pytest.mark.parametrize("damage", [_garble_graph, _cut_vectors, _delete_graph])
-def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(home, filled, damage) -> None:
+def test_after_an_unclean_end_a_crash_of_chroma_costs_a_child_only(
+    home: Path, filled: Path, damage: Callable[[Path, KbId], None]
+) -> None:
     assert mended(home, filled, damage, clean=False)
 
 
-def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home, filled) -> None:
+def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home: Path, filled: Path) -> None:
     def copy_without_times(home: Path, kb: KbId) -> None:
         for file in half(home, kb, "dense").rglob("*.*"):
             os.utime(file)
@@ -141,14 +146,16 @@ def test_files_that_a_copy_gave_another_time_are_probed_and_kept(home, filled) -
     assert mended(home, filled, copy_without_times, clean=True) == ""
 
 
-def test_after_an_unclean_end_a_sound_index_is_kept(home, filled) -> None:
+def test_after_an_unclean_end_a_sound_index_is_kept(home: Path, filled: Path) -> None:
     def nothing(home: Path, kb: KbId) -> None:
         pass
 
     assert mended(home, filled, nothing, clean=False) == ""
 
 
-def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalog, kb) -> None:
+def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(
+    home: Path, catalog: Catalog, kb: KbId
+) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = opened(home, catalog)
     indexes.sync(kb)
@@ -163,13 +170,13 @@ def test_after_an_unclean_end_other_ids_of_the_same_number_are_seen(home, catalo
 
 
 def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
-    catalog, kb, home
+    catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 30))
     indexes.sync(kb)
     pair = indexes._of(kb)
-    pair._opened.dense._store._client.delete_collection("chunks")
+    present(present(pair._opened).dense)._store._client.delete_collection("chunks")
     text = "a passage number7 of subject0"
     assert nearest_text(catalog, indexes, kb, text) == text
     indexes.sync(kb)
@@ -178,7 +185,7 @@ def test_damage_met_by_a_search_costs_no_answer_and_is_mended_by_the_next_sync(
 
 
 def test_indexes_that_are_unreadable_and_unwritable_in_mid_session_are_named(
-    catalog, kb, home
+    catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))

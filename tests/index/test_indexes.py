@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import StoreDamaged, UserError
 from desktop_rag.core.records import FileRead, FileStamp
+from desktop_rag.core.types import KbId
 from desktop_rag.index import builder
 from desktop_rag.index.flat import VectorSearch
 from desktop_rag.index.indexes import IndexManager
@@ -15,7 +19,9 @@ from tests.catalog.stored_documents import DIMENSIONS, MODEL, document, many, pu
 from tests.index.index_checks import assert_complete, first_text, half, nearest_text, opened
 
 
-def test_what_is_stored_is_found_once_the_indexes_are_told(catalog, kb, indexes) -> None:
+def test_what_is_stored_is_found_once_the_indexes_are_told(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     indexes.open_all()
     put(catalog, kb, "/d/a", document("apples and pears", "cherries"))
     assert indexes.check(kb) == "The indexes still have to be told of 2 changes."
@@ -26,7 +32,9 @@ def test_what_is_stored_is_found_once_the_indexes_are_told(catalog, kb, indexes)
     assert indexes.check(kb) == "ok"
 
 
-def test_removed_and_changed_files_are_no_longer_found(catalog, kb, indexes) -> None:
+def test_removed_and_changed_files_are_no_longer_found(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))
     indexes.sync(kb)
@@ -38,7 +46,7 @@ def test_removed_and_changed_files_are_no_longer_found(catalog, kb, indexes) -> 
     assert indexes.check(kb) == "ok"
 
 
-def test_the_outbox_may_be_applied_again(catalog, kb, indexes) -> None:
+def test_the_outbox_may_be_applied_again(catalog: Catalog, kb: KbId, indexes: IndexManager) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     put(catalog, kb, "/d/b", document("plums"))
     catalog.files.remove(kb, ["/d/b"])
@@ -54,7 +62,9 @@ def test_the_outbox_may_be_applied_again(catalog, kb, indexes) -> None:
     assert indexes.check(kb) == "ok"
 
 
-def test_a_file_that_goes_and_comes_back_is_found(catalog, kb, indexes) -> None:
+def test_a_file_that_goes_and_comes_back_is_found(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     new = document("apples")
     other = catalog.kbs.create("other").id
     document_id = put(catalog, other, "/x", new)
@@ -70,7 +80,9 @@ def test_a_file_that_goes_and_comes_back_is_found(catalog, kb, indexes) -> None:
     assert_complete(catalog, indexes, kb)
 
 
-def test_each_knowledge_base_finds_only_its_own(catalog, kb, indexes) -> None:
+def test_each_knowledge_base_finds_only_its_own(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     other = catalog.kbs.create("other").id
     put(catalog, kb, "/d/a", document("apples"))
     put(catalog, other, "/d/b", document("apples from elsewhere"))
@@ -80,7 +92,9 @@ def test_each_knowledge_base_finds_only_its_own(catalog, kb, indexes) -> None:
     assert len(indexes.dense(other, vector("apples"), 10)) == 1
 
 
-def test_a_filter_by_documents_holds_in_both_halves(catalog, kb, indexes) -> None:
+def test_a_filter_by_documents_holds_in_both_halves(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     first = put(catalog, kb, "/d/a", document("red apples", "green apples"))
     put(catalog, kb, "/d/b", document("blue apples"))
     indexes.sync(kb)
@@ -89,7 +103,7 @@ def test_a_filter_by_documents_holds_in_both_halves(catalog, kb, indexes) -> Non
     assert {i for i, _ in indexes.lexical(kb, "blue apples", 9, {first})} == ids
 
 
-def test_a_clean_end_needs_no_mending(catalog, kb, home) -> None:
+def test_a_clean_end_needs_no_mending(catalog: Catalog, kb: KbId, home: Path) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 60))
     indexes.sync(kb)
@@ -103,7 +117,9 @@ def test_a_clean_end_needs_no_mending(catalog, kb, home) -> None:
     indexes.close()
 
 
-def test_another_model_starts_anew_with_the_vectors_that_it_has(catalog, kb, home) -> None:
+def test_another_model_starts_anew_with_the_vectors_that_it_has(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     new = document("apples", "pears")
     put(catalog, kb, "/d/a", new)
     first = opened(home, catalog)
@@ -121,7 +137,9 @@ def test_another_model_starts_anew_with_the_vectors_that_it_has(catalog, kb, hom
     second.close()
 
 
-def test_words_cut_in_another_way_are_indexed_anew(catalog, kb, home, monkeypatch) -> None:
+def test_words_cut_in_another_way_are_indexed_anew(
+    catalog: Catalog, kb: KbId, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     first = opened(home, catalog)
     first.sync(kb)
@@ -138,7 +156,7 @@ def test_words_cut_in_another_way_are_indexed_anew(catalog, kb, home, monkeypatc
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files cannot be kept small there")
 def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
-    catalog, kb, home
+    catalog: Catalog, kb: KbId, home: Path
 ) -> None:
     import resource
 
@@ -159,7 +177,7 @@ def test_a_rebuild_that_cannot_be_written_leaves_the_old_halves_as_they_were(
     indexes.close()
 
 
-def test_a_rebuild_leaves_one_folder_a_half(catalog, kb, home) -> None:
+def test_a_rebuild_leaves_one_folder_a_half(catalog: Catalog, kb: KbId, home: Path) -> None:
     indexes = opened(home, catalog)
     put(catalog, kb, "/d/a", many("a", 40))
     indexes.rebuild(kb)
@@ -170,7 +188,9 @@ def test_a_rebuild_leaves_one_folder_a_half(catalog, kb, home) -> None:
     indexes.close()
 
 
-def test_searches_go_on_while_the_indexes_are_rebuilt(catalog, kb, indexes) -> None:
+def test_searches_go_on_while_the_indexes_are_rebuilt(
+    catalog: Catalog, kb: KbId, indexes: IndexManager
+) -> None:
     put(catalog, kb, "/d/a", many("a", 200))
     indexes.sync(kb)
     failures: list[object] = []
@@ -200,7 +220,9 @@ def test_searches_go_on_while_the_indexes_are_rebuilt(catalog, kb, indexes) -> N
     assert failures == []
 
 
-def test_a_dropped_knowledge_base_leaves_no_files(catalog, kb, indexes, home) -> None:
+def test_a_dropped_knowledge_base_leaves_no_files(
+    catalog: Catalog, kb: KbId, indexes: IndexManager, home: Path
+) -> None:
     put(catalog, kb, "/d/a", document("apples"))
     indexes.sync(kb)
     catalog.kbs.delete("default")
@@ -209,13 +231,14 @@ def test_a_dropped_knowledge_base_leaves_no_files(catalog, kb, indexes, home) ->
 
 
 def test_a_knowledge_base_is_not_dropped_from_under_a_search_of_another(
-    catalog, kb, indexes, monkeypatch
+    catalog: Catalog, kb: KbId, indexes: IndexManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = catalog.kbs.ensure("other").id
     for each in (kb, other):
         indexes.sync(each)
     dropping = threading.Thread(target=indexes.drop, args=(other,))
-    begun, going, held = threading.Event(), threading.Event(), VectorSearch.held.fget
+    begun, going = threading.Event(), threading.Event()
+    held: Callable[[VectorSearch], int] = vars(VectorSearch)["held"].fget
 
     def looked_at(dense: VectorSearch) -> int:
         going.set()
@@ -235,7 +258,9 @@ def test_a_knowledge_base_is_not_dropped_from_under_a_search_of_another(
     assert set(indexes._pairs) == {kb}
 
 
-def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(catalog, kb, home) -> None:
+def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     indexes = opened(home, catalog)
     indexes.sync(kb)
     indexes.close()
@@ -246,7 +271,9 @@ def test_what_a_deleted_knowledge_base_left_goes_at_the_next_start(catalog, kb, 
     indexes.close()
 
 
-def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, home) -> None:
+def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(
+    catalog: Catalog, kb: KbId, home: Path
+) -> None:
     indexes = IndexManager(
         home, catalog, MODEL, DIMENSIONS, chroma_url="http://10.0.0.5:8000", exact_upto=0
     )
@@ -258,7 +285,9 @@ def test_without_consent_a_shared_server_elsewhere_gets_no_vectors(catalog, kb, 
 
 
 @pytest.mark.parametrize("exact_upto", [builder.EXACT_UPTO, 0])
-def test_a_filter_of_very_many_documents_is_answered(catalog, kb, home, exact_upto) -> None:
+def test_a_filter_of_very_many_documents_is_answered(
+    catalog: Catalog, kb: KbId, home: Path, exact_upto: int
+) -> None:
     indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, exact_upto=exact_upto)
     first = put(catalog, kb, "/d/a", document("apples"))
     put(catalog, kb, "/d/b", document("pears"))

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -85,7 +86,7 @@ def replayed(catalog: Catalog, kb: KbId) -> set[int]:
     [("store", "one", "/d/1", "a"), ("enqueue", "one", "/d/2"), ("move", "one", "/d/2", "/d/1")]
 )
 @given(st.lists(ACTS, max_size=14))
-def test_the_catalog_holds_what_its_files_have_and_the_outbox_tells_it(acts) -> None:
+def test_the_catalog_holds_what_its_files_have_and_the_outbox_tells_it(acts: list[Any]) -> None:
     with opened() as catalog:
         told: dict[tuple[str, str], str] = {}
         for each in acts:

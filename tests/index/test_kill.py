@@ -53,14 +53,14 @@ def assert_nothing_lost(home: Path, stored: list[int]) -> int:
 
 
 @pytest.mark.parametrize("stop", ["stored", "dense", "lexical"])
-def test_a_kill_between_the_catalog_and_an_index_loses_nothing(tmp_path, stop) -> None:
+def test_a_kill_between_the_catalog_and_an_index_loses_nothing(tmp_path: Path, stop: str) -> None:
     stored = run(tmp_path / "home", 0, stop)
     assert stored == [0]
     assert assert_nothing_lost(tmp_path / "home", stored) == 1
 
 
 @pytest.mark.slow
-def test_kills_at_random_moments_lose_nothing(tmp_path) -> None:
+def test_kills_at_random_moments_lose_nothing(tmp_path: Path) -> None:
     chooser = random.Random()
     stored: list[int] = []
     count = 0

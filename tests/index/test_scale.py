@@ -8,15 +8,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.records import FileRead, FileStamp, NewChunk, NewDocument
-from desktop_rag.core.types import BlockKind, Box, Locator, LocatorKind
+from desktop_rag.core.types import BlockKind, Box, ChunkId, DocumentId, KbId, Locator, LocatorKind
 from desktop_rag.index import flat
 from desktop_rag.index.builder import EXACT_UPTO
 from desktop_rag.index.indexes import IndexManager
+from testing.narrowing import present
 
 DIMENSIONS = 384
 PER_DOCUMENT = 500
@@ -86,7 +89,9 @@ def spread(what: str, act: Callable[[], object], times: int = 200) -> float:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("count", [10_000, 20_000, 100_000])
-def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, count) -> None:
+def test_a_large_collection_is_searched_within_milliseconds(
+    home: Path, catalog: Catalog, kb: KbId, count: int
+) -> None:
     corpus = Corpus()
     made = [corpus.document(n) for n in range(count // PER_DOCUMENT)]
     sys.stdout.write(f"\n{count} chunks\n")
@@ -112,17 +117,17 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
     with timed("dense: every vector compared"):
         best = {chunk_id for chunk_id, _ in flat.nearest_in_blocks(blocks, question, 50)}
     pair = indexes._of(kb)
-    found = {chunk_id for chunk_id, _ in pair.dense._ask(question, 50, None)}
+    found = {chunk_id for chunk_id, _ in present(pair.dense._ask(question, 50, None))}
     sys.stdout.write(f"{'Chroma: recall of the best 50':34} {len(best & found) / 50:8.2f}\n")
     spread("Chroma: 50", lambda: pair.dense._ask(corpus.vector(), 50, None))
     with timed("dense: the first search"):
         indexes.dense(kb, question, 50)
-    few = set(range(1, 21))
+    few = set(map(DocumentId, range(1, 21)))
     dense = spread("dense: 50", lambda: indexes.dense(kb, corpus.vector(), 50))
     lexical = spread("lexical: 50, of 10 words", lambda: indexes.lexical(kb, corpus.text(10), 50))
     spread("dense: 50 of 20 documents", lambda: indexes.dense(kb, corpus.vector(), 50, few), 50)
     spread("lexical: 50 of 20 documents", lambda: indexes.lexical(kb, corpus.text(10), 50, few), 50)
-    ids = random.Random(2).sample(range(1, count), 50)
+    ids = list(map(ChunkId, random.Random(2).sample(range(1, count), 50)))
     chunks = spread("catalog: 50 chunks", lambda: catalog.documents.get_chunks(ids))
     with timed("one file removed, indexes told"):
         catalog.files.remove(kb, ["/d/3.pdf"])
@@ -144,7 +149,9 @@ def test_a_large_collection_is_searched_within_milliseconds(home, catalog, kb, c
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_of_many_like_vectors_each_is_found_by_itself(home, catalog, kb) -> None:
+def test_of_many_like_vectors_each_is_found_by_itself(
+    home: Path, catalog: Catalog, kb: KbId
+) -> None:
     """As of a long table, whose rows differ in a number or a name."""
     count, rng = 5_000, np.random.default_rng(3)
     like = rng.standard_normal(DIMENSIONS) + 0.05 * rng.standard_normal((count, DIMENSIONS))
@@ -161,7 +168,7 @@ def test_of_many_like_vectors_each_is_found_by_itself(home, catalog, kb) -> None
         missed = {"Chroma": 0, "compared": 0}
         for chunk_id, _, row in sample:
             asked = row.astype(np.float32)
-            by_chroma = indexes._of(kb).dense._ask(asked, 50, None)
+            by_chroma = present(indexes._of(kb).dense._ask(asked, 50, None))
             missed["Chroma"] += chunk_id not in {each for each, _ in by_chroma}
             missed["compared"] += indexes.dense(kb, asked, 1)[0][0] != chunk_id
         sys.stdout.write(f"build {build}, of {len(sample)} not found by themselves: {missed}\n")

@@ -10,8 +10,10 @@ from unittest.mock import patch
 
 import pytest
 
+from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core import connection_audit
 from desktop_rag.core.errors import StoreDamaged, UserError
+from desktop_rag.core.types import KbId
 from desktop_rag.index import chroma as vectors
 from desktop_rag.index.chroma import ChromaIndex
 from desktop_rag.index.indexes import IndexManager
@@ -55,7 +57,7 @@ def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
     thread.join()
 
 
-def test_the_proxy_records_what_goes_through_it(proxy) -> None:
+def test_the_proxy_records_what_goes_through_it(proxy: list[bytes]) -> None:
     import httpx
 
     with pytest.raises(httpx.HTTPError), httpx.Client() as client:
@@ -64,7 +66,7 @@ def test_the_proxy_records_what_goes_through_it(proxy) -> None:
 
 
 def test_a_shared_server_holds_the_vectors_past_every_proxy(
-    server, proxy, home, catalog, kb
+    server: str, proxy: list[bytes], home: Path, catalog: Catalog, kb: KbId
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
@@ -81,7 +83,7 @@ def test_a_shared_server_holds_the_vectors_past_every_proxy(
     assert proxy == []
 
 
-def test_a_server_that_went_away_costs_no_answer(home, catalog, kb) -> None:
+def test_a_server_that_went_away_costs_no_answer(home: Path, catalog: Catalog, kb: KbId) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = IndexManager(
         home, catalog, MODEL, DIMENSIONS, chroma_url="http://127.0.0.1:9", exact_upto=0
@@ -91,7 +93,7 @@ def test_a_server_that_went_away_costs_no_answer(home, catalog, kb) -> None:
 
 
 def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
-    server, home, catalog, kb, monkeypatch
+    server: str, home: Path, catalog: Catalog, kb: KbId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(catalog, kb, "/d/a", document("apples", "pears"))
     indexes = IndexManager(home, catalog, MODEL, DIMENSIONS, chroma_url=server, exact_upto=0)
@@ -119,7 +121,7 @@ def test_an_open_connection_is_used_no_more_once_other_computers_are_blocked(
 
 
 def test_a_collection_on_a_server_that_names_a_function_is_refused_and_nothing_is_built(
-    server, home, catalog, kb
+    server: str, home: Path, catalog: Catalog, kb: KbId
 ) -> None:
     from chromadb import HttpClient
     from chromadb.config import Settings

@@ -24,7 +24,7 @@ from desktop_rag.index.tokenizer import index_text, search_terms
         ("lone \ud800 surrogate", ["lone", "surrog"]),
     ],
 )
-def test_a_text_becomes_words(text, found) -> None:
+def test_a_text_becomes_words(text: str, found: list[str]) -> None:
     assert search_terms(text) == found
 
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands import index_files
@@ -16,6 +17,7 @@ from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import FileStatus
 from desktop_rag.indexing.pipeline import Indexer
+from desktop_rag.models.protocols import Embedder, Vectors
 from desktop_rag.workspace import Workspace
 
 KB = "default"
@@ -29,7 +31,7 @@ def prose(topic: str, sentences: int = 6) -> str:
 class CountingEmbedder:
     """The workspace's embedder, which also says how many texts it was given."""
 
-    def __init__(self, real) -> None:
+    def __init__(self, real: Embedder) -> None:
         self.real = real
         self.embedded: list[str] = []
         self.fingerprint = real.fingerprint
@@ -37,11 +39,11 @@ class CountingEmbedder:
         self.max_tokens = real.max_tokens
         self.trust = real.trust
 
-    def embed(self, texts: Sequence[str], token: CancelToken | None = None):
+    def embed(self, texts: Sequence[str], token: CancelToken | None = None) -> Vectors:
         self.embedded.extend(texts)
         return self.real.embed(texts, token)
 
-    def embed_query(self, text: str):
+    def embed_query(self, text: str) -> Vectors:
         return self.real.embed_query(text)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
@@ -75,12 +77,14 @@ class IndexedFolder:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def run(self, *paths: Path | str, token: CancelToken | None = None, **options) -> list[Event]:
+    def run(
+        self, *paths: Path | str, token: CancelToken | None = None, **options: Any
+    ) -> list[Event]:
         """Index paths (the whole folder when none is named) and return every event."""
         request = IndexRequest(KB, tuple(map(str, paths or (self.docs,))), **options)
         return list(index_files.run(self.workspace, request, token or CancelToken()))
 
-    def index(self, *paths: Path | str, **options) -> dict[str, FileStatus]:
+    def index(self, *paths: Path | str, **options: Any) -> dict[str, FileStatus]:
         """Index paths and return the outcomes, by path below the folder of documents."""
         return {self.name(done.path): done.status for done in files(self.run(*paths, **options))}
 

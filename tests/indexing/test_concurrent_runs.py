@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from types import GeneratorType
 
 from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.events import Event, FileDone, IndexDone
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.types import FileStatus
+from testing.narrowing import narrow
 from tests.indexing.indexed_folder import KB, IndexedFolder, prose
 
 
@@ -33,7 +35,7 @@ def test_what_an_ended_run_left_is_read_by_the_next(library: IndexedFolder) -> N
     library.write("b/0.txt", prose("beta", 50))
     run = index_files.run(library.workspace, _request(library, "a"), CancelToken())
     done = library.name(_first_done(run).path)
-    run.close()
+    narrow(run, GeneratorType).close()
     outcomes = library.index(library.docs / "b")
     assert sorted([done, *outcomes]) == [*(f"a/{i}.txt" for i in range(8)), "b/0.txt"]
 

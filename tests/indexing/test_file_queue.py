@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from desktop_rag.indexing.pipeline import FileQueue
 
 
@@ -9,7 +11,7 @@ def test_every_path_is_given_once_and_wanted_ones_first() -> None:
     assert list(FileQueue(["a", "b", "c"], lambda: ["c", "new"])) == ["c", "new", "a", "b"]
 
 
-def test_a_wish_in_the_middle_is_heard(monkeypatch) -> None:
+def test_a_wish_in_the_middle_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktop_rag.indexing.pipeline._ASK_AGAIN", 0.0)
     wanted: list[str] = []
     waiting = iter(FileQueue(["a", "b", "c", "d"], lambda: list(wanted)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,9 @@ def saved_in_place(path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     "save", [saved_by_renaming, saved_with_backup, saved_as_word_does, saved_in_place]
 )
-def test_a_saved_file_is_read_again_and_stays_one_file(library: IndexedFolder, save) -> None:
+def test_a_saved_file_is_read_again_and_stays_one_file(
+    library: IndexedFolder, save: Callable[[Path, str], object]
+) -> None:
     path = library.write("report.md", prose("harbour"))
     watching = Watching(library)
     try:
@@ -171,7 +174,7 @@ def ready(library: IndexedFolder) -> int:
     return sum(row.status is FileStatus.READY and row.chunks > 0 for row in rows)
 
 
-def until(is_so, seconds: float = 20.0) -> None:
+def until(is_so: Callable[[], object], seconds: float = 20.0) -> None:
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, "it did not become so"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import GeneratorType
 
 import pytest
 
@@ -13,6 +14,7 @@ from desktop_rag.core.events import FileDone, IndexProgress
 from desktop_rag.core.requests import IndexRequest, KbRequest, RemoveRequest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.indexing import pipeline
+from testing.narrowing import narrow
 from tests.indexing.indexed_folder import KB, IndexedFolder, done, files, prose
 
 READY, UNCHANGED = FileStatus.READY, FileStatus.UNCHANGED
@@ -47,7 +49,7 @@ def test_a_run_that_nobody_listens_to_any_more_leaves_nothing_running(
     for event in events:
         if isinstance(event, IndexProgress) and event.stage == "embed":
             break
-    events.close()
+    narrow(events, GeneratorType).close()
     assert "intake" not in {thread.name for thread in threading.enumerate()}
     assert set(library.index().values()) <= {READY, UNCHANGED}
 
@@ -80,7 +82,7 @@ def test_what_is_taken_out_while_a_run_looks_through_the_folders_stays_out(
     events = index_files.run(
         library.workspace, IndexRequest(KB, (str(library.docs),)), CancelToken()
     )
-    assert next(events).stage == "scan"
+    assert narrow(next(events), IndexProgress).stage == "scan"
     drafts = RemoveRequest(KB, (str(library.docs / "drafts"),))
     list(remove.run(library.workspace, drafts, CancelToken()))
     assert [library.name(each.path) for each in files(list(events))] == ["kept.txt"]

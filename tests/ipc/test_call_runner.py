@@ -8,8 +8,9 @@ import pytest
 
 from desktop_rag.core.errors import OwnedElsewhere, UsageError, UserError
 from desktop_rag.core.requests import OpenRequest
-from desktop_rag.ipc import call_runner, ownership
+from desktop_rag.ipc import call_runner, client, ownership
 from desktop_rag.ipc.call_runner import BugError
+from desktop_rag.ipc.owner import Owner
 from testing.timeouts import SOON
 from tests.ipc.scripted_owner import INDEX, SEARCH, Start, Work, owner, search
 
@@ -102,11 +103,11 @@ def test_a_command_that_made_room_goes_on_as_the_windows_client(tmp_path: Path) 
     while len(done) < 10:
         time.sleep(0.01)
     lock = ownership.FolderLock(tmp_path)
-    assert call_runner.client.ask_to_open(tmp_path, OpenRequest()) == {"leaving": True}
+    assert client.ask_to_open(tmp_path, OpenRequest()) == {"leaving": True}
     while not lock.acquire():
         time.sleep(0.01)
     window_work = Work(files=50, done=done)
-    window = call_runner.Owner(lock, window_work.perform, window_work.close, lambda _paths: None)
+    window = Owner(lock, window_work.perform, window_work.close, lambda _paths: None)
     window.start()
     start.join()
     window.close()
@@ -119,8 +120,8 @@ def test_who_stops_listening_stops_its_own_work_and_releases_the_folder(tmp_path
     work = Work()
     lock = ownership.FolderLock(tmp_path)
 
-    def own(held: ownership.FolderLock) -> call_runner.Owner:
-        made = call_runner.Owner(held, work.perform, work.close)
+    def own(held: ownership.FolderLock) -> Owner:
+        made = Owner(held, work.perform, work.close)
         made.start()
         return made
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Client
 from pathlib import Path
+from types import GeneratorType
 
 import pytest
 
@@ -17,6 +18,7 @@ from desktop_rag.core.requests import OpenRequest
 from desktop_rag.ipc import client, ownership
 from desktop_rag.ipc.owner import Owner
 from desktop_rag.ipc.wire import Call, pack, unpack
+from testing.narrowing import narrow
 from testing.timeouts import SOON
 from tests.ipc.scripted_owner import INDEX, SEARCH, Work, owner, search, sent
 
@@ -102,7 +104,7 @@ def test_a_client_that_stops_reading_stops_the_work(tmp_path: Path) -> None:
     try:
         frames = client.call_frames(client.connect(tmp_path), search("wait"))
         next(frames)
-        frames.close()
+        narrow(frames, GeneratorType).close()
         assert work.stopped.wait(SOON)
     finally:
         here.close()
@@ -267,6 +269,6 @@ def test_a_call_is_not_run_far_ahead_of_whoever_reads_it(tmp_path: Path) -> None
         assert [each["line"]["text"] for each in read] == ["0", "1", "2"]
         assert len(made) < 100
     finally:
-        frames.close()
+        narrow(frames, GeneratorType).close()
         assert stopped.wait(2)
         here.close()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from filelock import FileLock, Timeout
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import OwnedElsewhere, UserError
@@ -61,7 +63,7 @@ def squatted(
     place.mkdir()
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     monkeypatch.setenv("XDG_RUNTIME_DIR" if request.param == "runtime" else "TMPDIR", str(place))
-    monkeypatch.setattr(ownership.tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "tempdir", None)
     return place / f"desktop-rag-{os.getuid()}"
 
 
@@ -147,8 +149,8 @@ def test_an_owner_locks_a_deleted_file_anew_before_it_writes(tmp_path: Path) -> 
     try:
         (tmp_path / "owner.lock").unlink()
         here._lock.require()
-        with pytest.raises(ownership.Timeout):  # as an earlier version would take it
-            ownership.FileLock(tmp_path / "owner.lock").acquire(timeout=0)
+        with pytest.raises(Timeout):  # as an earlier version would take it
+            FileLock(tmp_path / "owner.lock").acquire(timeout=0)
     finally:
         here.close()
 

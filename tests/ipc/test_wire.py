@@ -15,6 +15,7 @@ from desktop_rag.core.requests import (
     KbRequest,
     RecoverRequest,
     RemoveRequest,
+    Request,
     SearchRequest,
     SetsRequest,
     ShowRequest,
@@ -23,7 +24,7 @@ from desktop_rag.ipc.wire import VERBS, Call, decode_call, encode_call, pack, un
 
 
 @given(st.sampled_from(sorted(VERBS.values(), key=lambda kind: kind.__name__)).flatmap(st.builds))
-def test_every_request_survives_the_wire(request: object) -> None:
+def test_every_request_survives_the_wire(request: Request) -> None:
     call = Call(request, {"retrieval.alpha": "0.3"}, "http://127.0.0.1:1")
     assert decode_call(unpack(pack(encode_call(call)))) == call
 

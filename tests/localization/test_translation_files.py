@@ -34,13 +34,17 @@ def chinese() -> dict[Message, tuple[str, ...]]:
     return linguist.read(FOLDER / "desktop_rag_zh.ts")
 
 
-def test_every_string_has_a_chinese_translation(messages, chinese) -> None:
+def test_every_string_has_a_chinese_translation(
+    messages: list[Message], chinese: dict[Message, tuple[str, ...]]
+) -> None:
     missing = [f"{m.context}: {m.source}" for m in messages if not any(chinese.get(m, ()))]
     assert missing == [], HELP
 
 
 @pytest.mark.parametrize("language", [CHINESE, ENGLISH])
-def test_the_files_are_as_the_source_is_now(messages, language: Language, tmp_path: Path) -> None:
+def test_the_files_are_as_the_source_is_now(
+    messages: list[Message], language: Language, tmp_path: Path
+) -> None:
     committed = FOLDER / f"desktop_rag_{language.code}.ts"
     wanted = [m for m in messages if m.counts or language is CHINESE]
     linguist.write(tmp_path / "now.ts", language, wanted, linguist.read(committed))
@@ -52,7 +56,7 @@ def test_the_list_of_the_engine_s_sentences_is_as_the_source_is_now() -> None:
     assert listed == all_messages.sentences(), HELP
 
 
-def test_every_translation_keeps_what_is_filled_in(chinese) -> None:
+def test_every_translation_keeps_what_is_filled_in(chinese: dict[Message, tuple[str, ...]]) -> None:
     broken = [
         (message.source, form)
         for message, forms in chinese.items()
@@ -62,7 +66,7 @@ def test_every_translation_keeps_what_is_filled_in(chinese) -> None:
     assert broken == []
 
 
-def test_english_has_a_form_for_one_and_one_for_more(messages) -> None:
+def test_english_has_a_form_for_one_and_one_for_more(messages: list[Message]) -> None:
     forms = linguist.read(FOLDER / "desktop_rag_en.ts")
     wrong = [
         m.source
@@ -93,7 +97,7 @@ def test_what_is_compiled_is_what_is_translated(language: Language) -> None:
     assert stale == [], HELP
 
 
-def test_chinese_is_set_as_chinese_is(chinese) -> None:
+def test_chinese_is_set_as_chinese_is(chinese: dict[Message, tuple[str, ...]]) -> None:
     """A space between Chinese and Latin, punctuation of full width, no … after a space."""
     texts = [form for m, forms in chinese.items() for form in forms if not DATE.match(m.source)]
     assert [text for text in texts if CRAMPED.search(text)] == []

@@ -56,7 +56,7 @@ def bare(source: str) -> list[str]:
         for text in _literals(argument, named)
         if re.search(r"[^\W\d_]", re.sub(r"<[^>]*>|%n|%\d", "", text)) and text not in NAMES
     ]
-    sentences = [f"line {each.lineno}: “{each.value}”" for each in _sentences(tree)]
+    sentences = [f"line {each.lineno}: “{each.value!s}”" for each in _sentences(tree)]
     return list(dict.fromkeys([*words, *sentences]))
 
 

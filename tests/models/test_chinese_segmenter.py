@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def test_it_cuts_as_a_unigram_tokenizer_does() -> None:
     assert cut(WORDS, TEXTS[0]) == ["研究", "生命", "的", "起源"]
 
 
-def test_real_passages_are_cut_alike(shared) -> None:
+def test_real_passages_are_cut_alike(shared: Path) -> None:
     with gzip.open(shared / "data/singlehop/drcd_dev/corpus.jsonl.gz", "rt") as lines:
         texts = [json.loads(line)["text"] for line, _ in zip(lines, range(60), strict=False)]
     words = {word: n for n, word in enumerate(sorted(set(_stretches(texts[:20]))), start=1)}

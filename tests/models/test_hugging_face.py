@@ -90,7 +90,7 @@ def serving(files: dict[str, bytes]) -> Iterator[Hub]:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.handle_error = lambda *_: None  # type: ignore[method-assign,assignment]
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]
     threading.Thread(target=server.serve_forever, daemon=True).start()
     made.url = f"http://127.0.0.1:{server.server_port}"
     try:
@@ -110,7 +110,9 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch, only_loopback: list[str]) -> Iterator[object]:
+def at(
+    monkeypatch: pytest.MonkeyPatch, only_loopback: list[str]
+) -> Iterator[Callable[[str], None]]:
     """Let the library take a server for the hub."""
 
     def put(url: str) -> None:
@@ -126,7 +128,9 @@ def fetched(token: CancelToken | None = None) -> list[tuple[int, int]]:
     return list(fetch(NAME, token or CancelToken()))
 
 
-def test_a_model_is_fetched_found_and_not_fetched_again(at, cache: Path) -> None:
+def test_a_model_is_fetched_found_and_not_fetched_again(
+    at: Callable[[str], None], cache: Path
+) -> None:
     seen: list[Contact] = []
     watch = ConnectionMonitor(seen.append)
     with serving(SAFE | UNSAFE) as server:
@@ -153,11 +157,19 @@ def test_a_model_is_fetched_found_and_not_fetched_again(at, cache: Path) -> None
     assert asked
 
 
-def test_what_was_stopped_is_no_model_and_files_that_came_whole_are_kept(at, cache: Path) -> None:
+def test_what_was_stopped_is_no_model_and_files_that_came_whole_are_kept(
+    at: Callable[[str], None], cache: Path
+) -> None:
     with serving(SAFE) as server:
         at(server.url)
         token = CancelToken()
-        server.pause = lambda sent: sent > len(WEIGHTS) // 2 and (token.cancel() or time.sleep(0.2))
+
+        def stop_halfway(sent: int) -> None:
+            if sent > len(WEIGHTS) // 2:
+                token.cancel()
+                time.sleep(0.2)
+
+        server.pause = stop_halfway
         with pytest.raises(Cancelled):
             fetched(token)
         assert server.sent > len(WEIGHTS) // 2
@@ -169,7 +181,9 @@ def test_what_was_stopped_is_no_model_and_files_that_came_whole_are_kept(at, cac
         assert sum(path.endswith("config.json") for path in server.got) == 1
 
 
-def test_a_part_with_pickled_weights_is_seen_before_anything_is_fetched(at) -> None:
+def test_a_part_with_pickled_weights_is_seen_before_anything_is_fetched(
+    at: Callable[[str], None],
+) -> None:
     with serving(SAFE | {"2_Dense/pytorch_model.bin": b"pickled"}) as server:
         at(server.url)
         with pytest.raises(ModelUnavailable, match="no safetensors"):
@@ -177,7 +191,9 @@ def test_a_part_with_pickled_weights_is_seen_before_anything_is_fetched(at) -> N
         assert not any("resolve" in path for path in server.asked)
 
 
-def test_nothing_is_said_of_who_fetches(at, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_said_of_who_fetches(
+    at: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     with serving(SAFE) as server:
         at(server.url)
@@ -185,7 +201,9 @@ def test_nothing_is_said_of_who_fetches(at, monkeypatch: pytest.MonkeyPatch) -> 
         assert "hf_secret" not in str(server.headers)
 
 
-def test_a_model_without_safetensors_is_neither_fetched_nor_loaded(at, tmp_path: Path) -> None:
+def test_a_model_without_safetensors_is_neither_fetched_nor_loaded(
+    at: Callable[[str], None], tmp_path: Path
+) -> None:
     with serving({"config.json": b"{}"} | UNSAFE) as server:
         at(server.url)
         with pytest.raises(ModelUnavailable, match="no safetensors"):
@@ -202,7 +220,7 @@ def test_a_model_without_safetensors_is_neither_fetched_nor_loaded(at, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["other/model", "not a name", "../up"])
-def test_what_is_not_there_is_said_with_a_remedy(at, name: str) -> None:
+def test_what_is_not_there_is_said_with_a_remedy(at: Callable[[str], None], name: str) -> None:
     with serving(SAFE) as server:
         at(server.url)
         with pytest.raises(ModelUnavailable, match="could not be fetched") as told:
@@ -211,7 +229,7 @@ def test_what_is_not_there_is_said_with_a_remedy(at, name: str) -> None:
         assert "try again" in told.value.remedy
 
 
-def test_a_hub_that_cannot_be_reached_is_said(at) -> None:
+def test_a_hub_that_cannot_be_reached_is_said(at: Callable[[str], None]) -> None:
     with serving(SAFE) as server:
         at(server.url)
     with pytest.raises(ModelUnavailable, match="could not be fetched"):

@@ -29,7 +29,7 @@ from tests.commands.export_files import (  # fmt: skip
 )
 
 LINES = ("documents.jsonl", "chunks.jsonl", "files.jsonl", "keys.jsonl", "sources.jsonl")
-ODD = [
+ODD: list[Any] = [
     None, True, -1, 0, 1, 1 << 31, 1 << 63, 1 << 80, 0.5, float("nan"), float("inf"), "", "\0",
     "\ud800", "../../etc/passwd", "/proc/version", "/", "ready", "a" * 2000, [], {}, [[[]]],
 ]  # fmt: skip

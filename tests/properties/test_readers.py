@@ -20,6 +20,7 @@ from desktop_rag.indexing.chunker import chunk_document
 from desktop_rag.parsing import format_registry
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.text_encoding import decode
+from testing.narrowing import present
 
 SIZES = Chunking(small_tokens=40, big_tokens=120, overlap_tokens=10)
 MARKS = (b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
@@ -68,7 +69,7 @@ def looked_at(path: Path, raw: bytes) -> ParsedDocument | None:
     covered: set[int] = set()
     for chunk in chunks:
         assert chunk.text == text[chunk.locator.start : chunk.locator.end]
-        covered.update(range(chunk.locator.start, chunk.locator.end))
+        covered.update(range(present(chunk.locator.start), present(chunk.locator.end)))
     assert all(sign.isspace() for at, sign in enumerate(text) if at not in covered)
     return document
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.parsing.parsed_document import Block
+from desktop_rag.parsing.parsed_document import Block, ParsedDocument
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+from testing.narrowing import narrow
 
 BLOCK = {"kind": "text", "text": "It is a text.", "place": ["line", 1, None], "level": 0,
          "boxes": [], "rows": [], "header": ""}  # fmt: skip
 WHOLE = {"title": "", "blocks": [BLOCK], "pages": None, "notes": []}
 FAR = float("inf")  # which JSON has here, and which is no number of anything
-CHANGED = (
+CHANGED: tuple[dict[str, Any], ...] = (
     {"level": FAR}, {"boxes": [[1, 2, 3, 4, 5, FAR]]}, {"place": ["nowhere", 1, None]},
     {"rows": [["a"]]}, {"text": None, "kind": []},
 )  # fmt: skip
@@ -55,4 +57,4 @@ def test_any_reply_is_a_document_or_costs_its_file(pool: ParserPool, tmp_path: P
             assert outcome.status is FileStatus.FAILED, path.read_bytes()[:200]
             assert outcome.remedy.endswith(".")
         else:
-            assert all(isinstance(block, Block) for block in outcome.blocks)
+            assert all(isinstance(block, Block) for block in narrow(outcome, ParsedDocument).blocks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -97,7 +98,7 @@ frames = st.fixed_dictionaries(
 
 @settings(max_examples=200)
 @given(frames)
-def test_a_frame_is_a_request_that_survives_or_is_refused_in_words(frame: dict) -> None:
+def test_a_frame_is_a_request_that_survives_or_is_refused_in_words(frame: dict[str, Any]) -> None:
     try:
         call = decode_call(frame)
     except UsageError:
@@ -145,6 +146,7 @@ def test_a_settings_file_is_read_within_bounds_or_said_to_be_damaged(
         told = refused
         assert told.remedy
         return
+    each: Any
     for each in stored.setting_declarations():
         value = stored.value_of(loaded, each.key)
         assert type(value) is each.kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -72,7 +73,8 @@ def test_a_row_of_a_search_names_the_factor_only_where_there_is_one(dated: Index
 def test_age_alone_hides_nothing_that_fits_far_better(dated: IndexedTexts) -> None:
     dated.put("/docs/pilot.txt", "The pilot of Tolland is called Greta Lund.", mtime=0.0)
     best = dated.search("Who is the pilot of Tolland?", half_life_days=1).passages[0]
-    assert (best.path, best.age_weight) == ("/docs/pilot.txt", pytest.approx(LEAST))
+    assert best.path == "/docs/pilot.txt"
+    assert best.age_weight == pytest.approx(LEAST)
 
 
 def test_what_was_not_reranked_stays_behind_what_was() -> None:
@@ -106,7 +108,7 @@ def test_of_near_duplicates_the_newer_one_stays(library: IndexedTexts) -> None:
     library.put("/docs/first.txt", OLD, mtime=days_ago(700))
     library.put("/docs/second.txt", OLD + " Indeed.", mtime=days_ago(2))
     library.put("/docs/tea.txt", "Tea is grown in the hills.", mtime=days_ago(2))
-    rules = {"duplicate_similarity": 0.7}
+    rules: dict[str, Any] = {"duplicate_similarity": 0.7}
     assert paths(library.search(QUESTION, **rules).passages)[:2] == [
         "/docs/first.txt",
         "/docs/tea.txt",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from desktop_rag.catalog.document_queries import TitledChunk
@@ -70,7 +73,7 @@ def test_a_heading_leads_to_its_section() -> None:
     ]
 
     class Rows:
-        def since(self, last):
+        def since(self, last: int) -> Iterator[Any]:
             return iter([row for row in rows if row.chunk_id > last])
 
     (mention,) = MentionDetector(Rows()).mentioned("For a Cold start see below.")  # type: ignore[arg-type]

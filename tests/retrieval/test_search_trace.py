@@ -24,7 +24,7 @@ def piece(number: int, document: int) -> RankedChunk:
 def told(*chosen: RankedChunk) -> str:
     """Return what is said of the last of these pieces, where one passage is used."""
     course = SimpleNamespace(query=Query("why", (), 1), chosen=chosen, found=SearchResult(()))
-    trail = ChunkTrace(chosen[-1].chunk, cast("SearchTrace", course), (), (), Retrieval(), {})
+    trail = ChunkTrace(chosen[-1].chunk, cast("SearchTrace", course), [], [], Retrieval(), {})
     return next(_passages(trail)).text
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from desktop_rag.retrieval.query import Candidate, Query, RankedChunk
 from desktop_rag.retrieval.rerank import subtract_log_ranks
 from desktop_rag.retrieval.two_stage import TwoStageRetriever
 from testing.indexed_texts import IndexedTexts
+from testing.narrowing import present
 
 WHALE = "The blue whale is the largest animal that has ever lived. It feeds on krill."
 BREAD = "Sourdough bread rises by wild yeast and tastes a little sour."
@@ -89,7 +91,7 @@ def test_a_chinese_passage_is_no_evidence_for_an_english_question_by_its_meaning
 ) -> None:
     library.put("/docs/医院.md", "医院有四十名医生和一百二十名护士。")
     found = library.search("How many doctors and nurses does the hospital have?")
-    assert found.passages[0].dense_score > 0.55
+    assert present(found.passages[0].dense_score) > 0.55
     assert found.evidence < EVIDENCE_THRESHOLD
 
 
@@ -232,7 +234,7 @@ def test_diversity_puts_what_says_something_else_before_what_says_it_again(
     library.put("/docs/c.txt", "A large animal on land is the elephant.")
 
     def order(mmr_lambda: float) -> list[str]:
-        rules = {"mmr_lambda": mmr_lambda, "duplicate_similarity": 1.0}
+        rules: dict[str, Any] = {"mmr_lambda": mmr_lambda, "duplicate_similarity": 1.0}
         return [p.path for p in library.search("largest animal whale", k=3, **rules).passages]
 
     assert order(1.0) == ["/docs/a.txt", "/docs/b.txt", "/docs/c.txt"]

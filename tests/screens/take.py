@@ -31,6 +31,7 @@ from desktop_rag.gui.lab.search_test_page import SearchTestPage
 from desktop_rag.gui.lab.search_trial import PassageTarget
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
+from testing.narrowing import narrow, present
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import OllamaDouble
 from testing.sample_folder import SAMPLES, copied, read_by_the_program
@@ -191,7 +192,7 @@ def shoot_comparison(driver: Driver, folder: Path, ollama: OllamaDouble) -> None
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
     bench.show_sheet(LAB_PAGES.index(ComparePage))
-    sheet = bench.sheet(ComparePage)
+    sheet = narrow(bench.sheet(ComparePage), ComparePage)
     ollama.say(ANSWER, "It fell by **30 %** [1], and the ferries were painted.")
     sheet.question.edit.setPlainText("Why did fuel costs fall in 2024?")
     sheet.question.go.click()
@@ -221,12 +222,12 @@ def shoot_evaluation(driver: Driver, folder: Path) -> None:
         dialog._save()
         pause(200)
     driver.window.centre.show_bench()
-    sheet = driver.window.centre.bench.sheet(EvaluationPage)
+    sheet = narrow(driver.window.centre.bench.sheet(EvaluationPage), EvaluationPage)
     driver.window.centre.bench.show_sheet(LAB_PAGES.index(EvaluationPage))
     wait_for(sheet.row.go.isEnabled)
     for runs in (1, 2):
         sheet.row.go.click()
-        wait_for(lambda so_many=runs: len(driver.desk.measuring.record.runs) == so_many)
+        wait_for(lambda: len(driver.desk.measuring.record.runs) == runs)  # noqa: B023 - called at once
     pause(300)
     shoot(driver, folder, "11-evaluation")
     driver.window.centre.show_chat()
@@ -235,7 +236,7 @@ def shoot_evaluation(driver: Driver, folder: Path) -> None:
 def shoot_settings(driver: Driver, folder: Path) -> None:
     """Save the pages of the settings that are more than rows, and one that is rows."""
     driver.window.settings.open_ollama()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     wait_for(lambda: isinstance(driver.desk.ollama.server, ServerFound))
     wait_for(lambda: all(page.is_filled for page in dialog.pages))
     for section in ("retrieval", "ollama", "privacy"):

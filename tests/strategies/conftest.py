@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.core.types import KbId
 from desktop_rag.models.ollama import OllamaChat
-from desktop_rag.models.protocols import Embedder
+from desktop_rag.models.protocols import Embedder, Message
 from desktop_rag.strategies import registry
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, Steps, StrategyResult, T
 from desktop_rag.strategies.research_context import ResearchContext
 from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import FakeRetriever
@@ -21,6 +22,8 @@ from testing.ollama_double import OllamaDouble
 
 MODEL = "llama3.2:3b"
 Begin = Callable[..., ResearchTools]
+Run = Callable[..., tuple[FakeRetriever, list[Event], StrategyResult]]
+QueryRun = Callable[..., tuple[list[str], list[Event], StrategyResult]]
 
 
 @pytest.fixture
@@ -39,7 +42,7 @@ def begin(double: OllamaDouble) -> Begin:
         *,
         model: bool = True,
         settings: Settings | None = None,
-        history=(),
+        history: tuple[Message, ...] = (),
         k: int = 0,
         embedder: Embedder | None = None,
     ) -> ResearchTools:
@@ -55,9 +58,9 @@ def begin(double: OllamaDouble) -> Begin:
     return make
 
 
-def finished(steps):
+def finished(steps: Steps[T]) -> tuple[list[Event], T]:
     """Run steps to their end; return their events and their value."""
-    events = []
+    events: list[Event] = []
     while True:
         try:
             events.append(next(steps))

@@ -1,13 +1,17 @@
 import json
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from desktop_rag.core.errors import UsageError
-from desktop_rag.core.events import ModelCall, Step
+from desktop_rag.core.events import Event, ModelCall, Step
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.strategies.adaptive import Adaptive
+from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.research_context import ResearchContext
+from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
 from tests.strategies.conftest import Begin, finished
@@ -19,11 +23,13 @@ TEXTS = ("Michael F. Phelps has his birthday on 30 June.", "Billy Giles was born
 OPEN = Settings(answering=Answering(only_documents=False))
 
 
-def run(research, **options):
+def run(
+    research: ResearchTools, **options: Any
+) -> tuple[ResearchTools, list[Event], StrategyResult]:
     return research, *finished(Adaptive(**options).run(research.question, research))
 
 
-def decisions(events) -> list[str]:
+def decisions(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Step) and event.name == "decision"]
 
 

@@ -1,14 +1,18 @@
 import json
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from desktop_rag.core.events import Notice, Step
+from desktop_rag.core.events import Event, Notice, Step
 from desktop_rag.core.settings import Ollama, Settings
 from desktop_rag.core.types import KbId, LocatorKind
-from desktop_rag.strategies.base import KnowledgeBaseRef
+from desktop_rag.strategies.base import KnowledgeBaseRef, StrategyResult
 from desktop_rag.strategies.crag import Crag, best_of, recompose, strips_of
+from desktop_rag.strategies.research_tools import ResearchTools
 from testing.fake_retriever import OFFSET, FakeRetriever, passage, passages
+from testing.narrowing import present
 from testing.ollama_double import OllamaDouble
 from tests.strategies.conftest import Begin, finished
 from tests.strategies.fake_reader import Bases, Reader, with_reader
@@ -26,15 +30,15 @@ OTHER = "A screenwriter writes films. The work is hard. It pays well."
 ANSWER = "Sandy Collora wrote it [1]."
 
 
-def told(events) -> list[str]:
+def told(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Notice)]
 
 
-def decisions(events) -> list[str]:
+def decisions(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Step)]
 
 
-def run(research, **options):
+def run(research: ResearchTools, **options: Any) -> tuple[list[Event], StrategyResult]:
     return finished(Crag(**options).run(research.question, research))
 
 
@@ -69,7 +73,8 @@ def test_strips_stand_in_the_order_of_their_document_and_know_their_place(
     assert first.text.startswith("Death of a Batman is")
     assert last.text.startswith(SALES)
     for source in outcome.sources:
-        assert FILM[source.locator.start - OFFSET : source.locator.end - OFFSET] == source.text
+        start, end = present(source.locator.start), present(source.locator.end)
+        assert FILM[start - OFFSET : end - OFFSET] == source.text
     prompt = double.chats[0].prompt
     assert 'number="2"' in prompt[: prompt.index(SALES)].rsplit("<passage_", 1)[1]
     assert 'number="1"' in prompt[: prompt.index("Death of a Batman is")].rsplit("<passage_", 1)[1]

@@ -1,18 +1,21 @@
 """What retrieval is measured against: no retrieval, and reasoning with and without it."""
 
+from typing import Any
+
 import pytest
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Token
+from desktop_rag.core.events import Event, Token
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.generation.prompts import Prompts
+from desktop_rag.strategies.base import Strategy, StrategyResult
 from desktop_rag.strategies.chain_of_thought import ChainOfThought
 from desktop_rag.strategies.direct import Direct
 from desktop_rag.strategies.single_pass_cot import SinglePassCot
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble, fail
-from testing.ollama_double.script import Script
-from tests.strategies.conftest import Begin, finished
+from testing.ollama_double.script import Reply, Script
+from tests.strategies.conftest import Begin, Run, finished
 
 QUESTION = "Where was the founder of the Lighthouse company born?"
 TEXTS = (
@@ -29,8 +32,10 @@ WITHOUT = [(Direct(), "brief"), (ChainOfThought(), "reason")]
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin):
-    def go(strategy, *replies, question=QUESTION, **more):
+def run(double: OllamaDouble, begin: Begin) -> Run:
+    def go(
+        strategy: Strategy, *replies: Reply, question: str = QUESTION, **more: Any
+    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*replies)
         shelf = FakeRetriever(*TEXTS)
         research = begin(shelf, question, **more)
@@ -41,7 +46,9 @@ def run(double: OllamaDouble, begin: Begin):
 
 
 @pytest.mark.parametrize(("strategy", "manner"), WITHOUT)
-def test_the_model_answers_without_passages(run, double: OllamaDouble, strategy, manner) -> None:
+def test_the_model_answers_without_passages(
+    run: Run, double: OllamaDouble, strategy: Strategy, manner: str
+) -> None:
     run(strategy, SAID)
     run(strategy, SAID, settings=OPEN)
     for chat in double.chats:
@@ -50,7 +57,9 @@ def test_the_model_answers_without_passages(run, double: OllamaDouble, strategy,
 
 
 @pytest.mark.parametrize(("strategy", "manner"), WITHOUT)
-def test_where_only_documents_count_just_what_they_support_is_kept(run, strategy, manner) -> None:
+def test_where_only_documents_count_just_what_they_support_is_kept(
+    run: Run, strategy: Strategy, manner: str
+) -> None:
     del manner
     shelf, events, outcome = run(strategy, SAID)
     assert outcome.text == (
@@ -62,7 +71,7 @@ def test_where_only_documents_count_just_what_they_support_is_kept(run, strategy
 
 @pytest.mark.parametrize(("strategy", "manner"), WITHOUT)
 def test_where_the_model_may_know_it_all_is_shown_and_nothing_searched(
-    run, strategy, manner
+    run: Run, strategy: Strategy, manner: str
 ) -> None:
     del manner
     shelf, events, outcome = run(strategy, SAID, settings=OPEN)
@@ -72,25 +81,27 @@ def test_where_the_model_may_know_it_all_is_shown_and_nothing_searched(
 
 @pytest.mark.parametrize("settings", [Settings(), OPEN])
 @pytest.mark.parametrize(("strategy", "manner"), WITHOUT)
-def test_a_server_that_fails_is_an_error_of_the_models(run, strategy, manner, settings) -> None:
+def test_a_server_that_fails_is_an_error_of_the_models(
+    run: Run, strategy: Strategy, manner: str, settings: Settings
+) -> None:
     del manner
     with pytest.raises(ModelUnavailable):
         run(strategy, fail(500, "it crashed"), settings=settings)
 
 
-def test_a_reply_that_breaks_off_is_grounded_as_far_as_it_came(run) -> None:
+def test_a_reply_that_breaks_off_is_grounded_as_far_as_it_came(run: Run) -> None:
     _, _, outcome = run(Direct(), Script(f"{TEXTS[1]} And then", breaks_after=7))
     assert (outcome.text, outcome.unfinished) == (f"{TEXTS[1]} [1]", True)
 
 
-def test_a_chinese_question_is_answered_by_chinese_rules(run, double: OllamaDouble) -> None:
+def test_a_chinese_question_is_answered_by_chinese_rules(run: Run, double: OllamaDouble) -> None:
     _, _, outcome = run(ChainOfThought(), "我不知道。", question="创始人出生在哪里？")
     assert double.chats[0].said("system") == Prompts("zh").unaided("reason")
     assert outcome.mode == "refused"
 
 
 def test_chain_of_thought_over_passages_searches_once_and_reasons(
-    run, double: OllamaDouble
+    run: Run, double: OllamaDouble
 ) -> None:
     shelf, _, outcome = run(SinglePassCot(), "She was born in Oslo [1]. So the answer is: Oslo.")
     assert [(query.text, query.k) for query in shelf.queries] == [(QUESTION, 5)]

@@ -1,14 +1,18 @@
 """FLARE's baselines, which search in a fixed rhythm."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from desktop_rag.core.events import PassagesFound, Token
+from desktop_rag.core.events import Event, PassagesFound, Token
+from desktop_rag.strategies.base import Strategy, StrategyResult
 from desktop_rag.strategies.flare_baselines import PreviousSentence, PreviousWindow
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble, fail
-from testing.ollama_double.script import Script
+from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.script import Reply, Script
 from testing.ollama_double.words import count
-from tests.strategies.conftest import Begin, finished
+from tests.strategies.conftest import Begin, Run, finished
 
 QUESTION = "Where was the founder of the Lighthouse company born?"
 TEXTS = (
@@ -23,8 +27,10 @@ WHOLE = " ".join(f"word{n}" for n in range(1, 30)) + "."
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin):
-    def go(strategy, *replies, question=QUESTION, texts=TEXTS):
+def run(double: OllamaDouble, begin: Begin) -> Run:
+    def go(
+        strategy: Strategy, *replies: Reply, question: str = QUESTION, texts: Sequence[str] = TEXTS
+    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*replies)
         shelf = FakeRetriever(*texts)
         research = begin(shelf, question)
@@ -34,7 +40,7 @@ def run(double: OllamaDouble, begin: Begin):
     return go
 
 
-def test_every_sentence_is_the_query_for_the_next(run, double: OllamaDouble) -> None:
+def test_every_sentence_is_the_query_for_the_next(run: Run, double: OllamaDouble) -> None:
     shelf, events, outcome = run(
         PreviousSentence(),
         "The founder is Anna Berg [1]. She was born in Rome.",
@@ -58,12 +64,14 @@ def test_every_sentence_is_the_query_for_the_next(run, double: OllamaDouble) -> 
     assert "logprobs" not in double.chats[0].body
 
 
-def continuing(request) -> Script:
+def continuing(request: Recorded) -> Script:
     """Go on where the beginning ends, as a model would."""
     return Script(WHOLE[len(request.prefill) :])
 
 
-def test_every_window_of_16_tokens_is_the_query_for_the_next(run, double: OllamaDouble) -> None:
+def test_every_window_of_16_tokens_is_the_query_for_the_next(
+    run: Run, double: OllamaDouble
+) -> None:
     double.otherwise = continuing
     shelf, _, outcome = run(PreviousWindow(), texts=(*TEXTS, WHOLE))
     assert outcome.text == WHOLE
@@ -74,14 +82,16 @@ def test_every_window_of_16_tokens_is_the_query_for_the_next(run, double: Ollama
     assert len(shelf.queries) == len(double.chats)
 
 
-def test_a_window_is_an_option(run, double: OllamaDouble) -> None:
+def test_a_window_is_an_option(run: Run, double: OllamaDouble) -> None:
     double.otherwise = continuing
     run(PreviousWindow(window=64), texts=(*TEXTS, WHOLE))
     assert len(double.chats) == 1
 
 
 @pytest.mark.parametrize("last", [(" and", " [1", "]."), (" [1,", " 2", "].")])
-def test_a_citation_is_not_cut_in_two(run, double: OllamaDouble, last: tuple[str, ...]) -> None:
+def test_a_citation_is_not_cut_in_two(
+    run: Run, double: OllamaDouble, last: tuple[str, ...]
+) -> None:
     first = (*["a "] * 11, "Anna Berg", " founded", " it", *last)
     _, _, outcome = run(PreviousWindow(), Script(tokens=first), " [1].")
     kept = "Anna Berg founded it" + (" and" if "and" in last[0] else "")
@@ -90,19 +100,21 @@ def test_a_citation_is_not_cut_in_two(run, double: OllamaDouble, last: tuple[str
 
 
 @pytest.mark.parametrize("second", ["安娜离开了。", "Anna离开了。"])
-def test_sentences_of_a_wide_script_need_no_space(run, second: str) -> None:
+def test_sentences_of_a_wide_script_need_no_space(run: Run, second: str) -> None:
     _, _, outcome = run(PreviousSentence(), "她叫安娜。还有。", second)
     assert outcome.text == f"她叫安娜。{second}"
 
 
 @pytest.mark.parametrize("gap", ["", " ", "\n\n"])
-def test_sentences_are_joined_as_the_model_meant_them(run, gap: str) -> None:
+def test_sentences_are_joined_as_the_model_meant_them(run: Run, gap: str) -> None:
     _, _, outcome = run(PreviousSentence(), "She is Anna. More.", f"{gap}She left.")
     assert outcome.text == f"She is Anna.{gap or ' '}She left."
 
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
-def test_an_answer_takes_256_tokens_in_all(run, double: OllamaDouble, strategy) -> None:
+def test_an_answer_takes_256_tokens_in_all(
+    run: Run, double: OllamaDouble, strategy: Strategy
+) -> None:
     double.otherwise = lambda _: f"Number {len(double.chats)} is long " + "and long " * 30 + ". On."
     _, _, outcome = run(strategy)
     assert 180 < count(outcome.text) < 300
@@ -111,14 +123,14 @@ def test_an_answer_takes_256_tokens_in_all(run, double: OllamaDouble, strategy) 
 
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
-def test_nothing_is_searched_after_the_end(run, strategy) -> None:
+def test_nothing_is_searched_after_the_end(run: Run, strategy: Strategy) -> None:
     shelf, _, outcome = run(strategy, "She was born in Oslo [1].")
     assert [query.text for query in shelf.queries] == [QUESTION]
     assert not outcome.unfinished
 
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
-def test_a_failure_keeps_what_was_written(run, strategy) -> None:
+def test_a_failure_keeps_what_was_written(run: Run, strategy: Strategy) -> None:
     first = "Anna Berg founded the company in the city of Oslo in the year of 1902. " * 2
     _, _, outcome = run(strategy, first, fail(500, "it crashed"))
     assert outcome.unfinished
@@ -127,18 +139,20 @@ def test_a_failure_keeps_what_was_written(run, strategy) -> None:
 
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
-def test_without_evidence_nothing_is_written(run, double: OllamaDouble, strategy) -> None:
+def test_without_evidence_nothing_is_written(
+    run: Run, double: OllamaDouble, strategy: Strategy
+) -> None:
     _, _, outcome = run(strategy, question="Why zebras?")
     assert (outcome.mode, double.chats) == ("refused", [])
 
 
 @pytest.mark.parametrize("strategy", [PreviousSentence(), PreviousWindow()])
-def test_a_window_or_sentence_without_meaning_is_no_query(run, strategy) -> None:
+def test_a_window_or_sentence_without_meaning_is_no_query(run: Run, strategy: Strategy) -> None:
     shelf, _, _ = run(strategy, Script(tokens=tuple(["… "] * 40)), "… … .")
     assert [query.text for query in shelf.queries] == [QUESTION]
 
 
-def test_short_sentences_are_at_their_end_after_forty(run, double: OllamaDouble) -> None:
+def test_short_sentences_are_at_their_end_after_forty(run: Run, double: OllamaDouble) -> None:
     double.otherwise = lambda _: f"Go {len(double.chats)}. On."
     _, _, outcome = run(PreviousSentence())
     assert len(double.chats) == 40

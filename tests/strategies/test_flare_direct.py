@@ -1,14 +1,19 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import pytest
 
-from desktop_rag.core.events import Draft, Notice, PassagesFound, SearchStarted, Step, Token
+from desktop_rag.core.events import Draft, Event, Notice, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.gui.controllers.transcript import Turn
+from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies.base import Strategy, StrategyResult
 from desktop_rag.strategies.flare_direct import FlareDirect
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble, fail
-from testing.ollama_double.script import Script
-from tests.strategies.conftest import Begin, finished
+from testing.ollama_double.script import Reply, Script
+from tests.strategies.conftest import Begin, Run, finished
 
 # The paper's own example: which words the model is unsure of, what is searched, what comes of it.
 QUESTION = "Generate a summary about Joe Biden."
@@ -49,8 +54,14 @@ def papers_example() -> tuple[Script, ...]:
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin):
-    def go(*replies, strategy=None, question=QUESTION, texts=TEXTS, **more):
+def run(double: OllamaDouble, begin: Begin) -> Run:
+    def go(
+        *replies: Reply,
+        strategy: Strategy | None = None,
+        question: str = QUESTION,
+        texts: Sequence[str] = TEXTS,
+        **more: Any,
+    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(*(replies or papers_example()))
         shelf = FakeRetriever(*texts)
         research = begin(shelf, question, **more)
@@ -60,11 +71,11 @@ def run(double: OllamaDouble, begin: Begin):
     return go
 
 
-def of(kind, events):
+def of(kind: type[Any], events: Iterable[Event]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def test_a_query_is_the_unsure_sentence_without_its_unsure_tokens(run) -> None:
+def test_a_query_is_the_unsure_sentence_without_its_unsure_tokens(run: Run) -> None:
     shelf, _, _ = run()
     assert [query.text for query in shelf.queries] == [
         QUESTION,
@@ -74,7 +85,7 @@ def test_a_query_is_the_unsure_sentence_without_its_unsure_tokens(run) -> None:
     assert [query.k for query in shelf.queries] == [2, 2, 2]
 
 
-def test_a_sure_sentence_is_kept_and_an_unsure_one_written_anew(run) -> None:
+def test_a_sure_sentence_is_kept_and_an_unsure_one_written_anew(run: Run) -> None:
     _, events, outcome = run()
     assert outcome.text == f"{FIRST} {DEGREE} {RIGHT_DATE}"
     assert "".join(event.text for event in of(Token, events)) == outcome.text
@@ -87,7 +98,9 @@ def test_a_sure_sentence_is_kept_and_an_unsure_one_written_anew(run) -> None:
     ]
 
 
-def test_only_the_first_sentence_of_what_was_looked_ahead_counts(run, double: OllamaDouble) -> None:
+def test_only_the_first_sentence_of_what_was_looked_ahead_counts(
+    run: Run, double: OllamaDouble
+) -> None:
     _, _, outcome = run()
     assert "1942" not in outcome.text
     assert [chat.prefill for chat in double.chats] == [
@@ -99,7 +112,7 @@ def test_only_the_first_sentence_of_what_was_looked_ahead_counts(run, double: Ol
     ]
 
 
-def test_passages_are_replaced_and_keep_their_numbers(run, double: OllamaDouble) -> None:
+def test_passages_are_replaced_and_keep_their_numbers(run: Run, double: OllamaDouble) -> None:
     _, events, outcome = run()
     found = [event.passages for event in of(PassagesFound, events)]
     for request, passages in zip(double.chats, [found[n] for n in (0, 0, 1, 1, 2)], strict=True):
@@ -109,14 +122,14 @@ def test_passages_are_replaced_and_keep_their_numbers(run, double: OllamaDouble)
 
 
 def test_the_look_ahead_asks_for_64_tokens_with_their_probabilities(
-    run, double: OllamaDouble
+    run: Run, double: OllamaDouble
 ) -> None:
     run()
     assert {chat.options["num_predict"] for chat in double.chats} == {64}
     assert all(chat.body["logprobs"] is True for chat in double.chats)
 
 
-def test_drafts_carry_the_tokens_of_their_sentence(run) -> None:
+def test_drafts_carry_the_tokens_of_their_sentence(run: Run) -> None:
     _, events, _ = run()
     first, wrong = of(Draft, events)[:2]
     assert "".join(token for token, _ in first.tokens) == FIRST
@@ -124,43 +137,45 @@ def test_drafts_carry_the_tokens_of_their_sentence(run) -> None:
     assert [p for _, p in wrong.tokens] == pytest.approx([0.95, 0.9, 0.3, 0.85, 0.2, 0.9])
 
 
-def test_the_rate_of_retrieval_is_told(run) -> None:
+def test_the_rate_of_retrieval_is_told(run: Run) -> None:
     _, events, _ = run()
     assert of(Step, events)[-1] == Step("decision", "retrieved for 2 of 3 sentences (67%)")
 
 
-def test_a_search_says_what_the_model_is_unsure_of(run) -> None:
+def test_a_search_says_what_the_model_is_unsure_of(run: Run) -> None:
     _, events, _ = run()
     assert of(SearchStarted, events)[1].why == "unsure of “a law degree” (20%)"
 
 
 @pytest.mark.parametrize(("theta", "searches"), [(0.8, 2), (0.2, 1), (0.0, 1)])
-def test_how_sure_is_sure_enough_is_an_option(run, theta: float, searches: int) -> None:
+def test_how_sure_is_sure_enough_is_an_option(run: Run, theta: float, searches: int) -> None:
     reply = unsure(("Joe Biden", " is old", "."), (0.95, 0.5, 0.9))
     shelf, _, _ = run(reply, sure("Joe Biden is 82."), strategy=FlareDirect(theta=theta))
     assert len(shelf.queries) == searches
 
 
-def test_between_the_two_bars_the_whole_sentence_is_the_query(run) -> None:
+def test_between_the_two_bars_the_whole_sentence_is_the_query(run: Run) -> None:
     reply = unsure(("Joe Biden", " studied", " law", "."), (0.95, 0.5, 0.7, 0.9))
     shelf, _, _ = run(reply, sure("Joe Biden studied."))
     assert shelf.queries[1].text == "Joe Biden studied law."
 
 
-def test_a_sentence_that_is_unsure_from_end_to_end_leaves_the_question(run) -> None:
+def test_a_sentence_that_is_unsure_from_end_to_end_leaves_the_question(run: Run) -> None:
     reply = unsure(("Joe Biden", " studied", "."), (0.1, 0.1, 0.1))
     shelf, _, _ = run(reply, sure("Joe Biden studied."))
     assert [query.text for query in shelf.queries] == [QUESTION, QUESTION]
 
 
-def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run) -> None:
+def test_the_number_of_a_source_is_nothing_to_be_unsure_of(run: Run) -> None:
     reply = unsure(("Joe Biden", " is old", " [", "1", "]", "."), (0.95, 0.9, 0.1, 0.1, 0.1, 0.9))
     shelf, _, outcome = run(reply)
     assert len(shelf.queries) == 1
     assert outcome.text == "Joe Biden is old [1]."
 
 
-def test_explicit_queries_are_questions_about_the_unsure_spans(run, double: OllamaDouble) -> None:
+def test_explicit_queries_are_questions_about_the_unsure_spans(
+    run: Run, double: OllamaDouble
+) -> None:
     replies = (
         sure(f"{FIRST} And more."),
         unsure((*GUESS, *GUESS_END), (0.95, 0.6, 0.3, 0.85, 0.2, 0.9)),
@@ -189,14 +204,14 @@ def test_explicit_queries_are_questions_about_the_unsure_spans(run, double: Olla
 
 
 @pytest.mark.parametrize("reply", ["", fail(500, "it crashed")])
-def test_where_no_question_comes_the_sentence_is_searched_with(run, reply) -> None:
+def test_where_no_question_comes_the_sentence_is_searched_with(run: Run, reply: Reply) -> None:
     first = unsure(("Joe Biden", " studied", " law", "."), (0.95, 0.9, 0.1, 0.9))
     shelf, events, _ = run(first, reply, sure("He did."), strategy=FlareDirect(queries="explicit"))
     assert shelf.queries[1].text == "Joe Biden studied."
     assert bool(of(Notice, events)) == (reply != "")
 
 
-def test_an_answer_takes_256_tokens_in_all(run, double: OllamaDouble) -> None:
+def test_an_answer_takes_256_tokens_in_all(run: Run, double: OllamaDouble) -> None:
     double.otherwise = lambda request: sure(
         f" Sentence {len(request.prefill)} " + "is long " * 12 + "indeed. More."
     )
@@ -208,58 +223,58 @@ def test_an_answer_takes_256_tokens_in_all(run, double: OllamaDouble) -> None:
     assert double.chats[-1].options["num_predict"] < 64
 
 
-def test_a_model_that_repeats_itself_is_at_its_end(run, double: OllamaDouble) -> None:
+def test_a_model_that_repeats_itself_is_at_its_end(run: Run, double: OllamaDouble) -> None:
     double.otherwise = sure(" The same again. And again.")
     _, _, outcome = run(sure("It begins. More."))
     assert outcome.text == "It begins. The same again."
     assert len(double.chats) == 3
 
 
-def test_an_empty_reply_ends_the_answer(run) -> None:
+def test_an_empty_reply_ends_the_answer(run: Run) -> None:
     _, _, outcome = run(sure("It begins. More."), sure(""))
     assert outcome.text == "It begins."
     assert not outcome.unfinished
     assert run(sure(""))[2].mode == "refused"
 
 
-def test_a_failure_keeps_what_was_written(run) -> None:
+def test_a_failure_keeps_what_was_written(run: Run) -> None:
     _, events, outcome = run(sure("It begins. More."), fail(500, "it crashed"))
     assert (outcome.text, outcome.unfinished) == ("It begins.", True)
     (notice,) = (each.text for each in of(Notice, events) if "crashed" in each.text)
     assert Turn("Why?", "flare_direct", notices=(notice,)).broken_off
 
 
-def test_a_reply_that_breaks_off_is_kept_as_far_as_it_came(run) -> None:
+def test_a_reply_that_breaks_off_is_kept_as_far_as_it_came(run: Run) -> None:
     broken = Script("Joe Biden is the president and he", probabilities=(0.9,), breaks_after=5)
     _, _, outcome = run(broken)
     assert "Joe Biden is the president and he".startswith(outcome.text)
     assert outcome.unfinished
 
 
-def test_a_sentence_without_end_is_cut_at_a_word(run) -> None:
+def test_a_sentence_without_end_is_cut_at_a_word(run: Run) -> None:
     endless = Script(" extraordinarily" * 40, probabilities=(0.9,))
     _, _, outcome = run(endless, sure(" So it is."))
     assert outcome.text.endswith("extraordinarily So it is.")
     assert set(outcome.text.split()) == {"extraordinarily", "So", "it", "is."}
 
 
-def test_not_found_is_a_refusal_and_never_a_query(run) -> None:
+def test_not_found_is_a_refusal_and_never_a_query(run: Run) -> None:
     reply = Script("Not found in your documents.", probabilities=(0.1,))
     shelf, _, outcome = run(reply)
     assert (outcome.mode, len(shelf.queries)) == ("refused", 1)
 
 
-def test_behind_an_answer_not_found_is_left_out(run) -> None:
+def test_behind_an_answer_not_found_is_left_out(run: Run) -> None:
     _, _, outcome = run(sure("It begins [1]. More."), sure("Not found in your documents."))
     assert (outcome.mode, outcome.text) == ("generated", "It begins [1].")
 
 
-def test_without_evidence_nothing_is_written(run, double: OllamaDouble) -> None:
+def test_without_evidence_nothing_is_written(run: Run, double: OllamaDouble) -> None:
     _, events, outcome = run(question="Why zebras?")
     assert (outcome.mode, double.chats, of(Token, events)) == ("refused", [], [])
 
 
-def test_where_the_model_may_know_it_no_evidence_is_needed(run) -> None:
+def test_where_the_model_may_know_it_no_evidence_is_needed(run: Run) -> None:
     settings = Settings(answering=Answering(only_documents=False))
     _, _, outcome = run(sure("Zebras run."), question="Why zebras?", settings=settings)
     assert (outcome.mode, outcome.text) == ("generated", "Zebras run.")
@@ -268,7 +283,7 @@ def test_where_the_model_may_know_it_no_evidence_is_needed(run) -> None:
 class Once(FakeRetriever):
     """Finds something for the first query only."""
 
-    def search(self, query):
+    def search(self, query: Query) -> SearchResult:
         found = super().search(query)
         self.passages = ()
         return found
@@ -285,7 +300,9 @@ def test_a_search_that_finds_nothing_leaves_the_passages(
     assert len(before) == 2
 
 
-def test_a_chinese_answer_has_no_spaces_between_its_sentences(run, double: OllamaDouble) -> None:
+def test_a_chinese_answer_has_no_spaces_between_its_sentences(
+    run: Run, double: OllamaDouble
+) -> None:
     question = "拜登毕业于哪所大学？"
     assert language(question) == "zh"
     guess = ("拜登", "毕业于", "宾夕法尼亚大学", "。")

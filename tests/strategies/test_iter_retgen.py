@@ -1,10 +1,11 @@
 import pytest
 
-from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Token
+from desktop_rag.core.events import Draft, Event, ModelCall, PassagesFound, SearchStarted, Token
+from desktop_rag.strategies.base import StrategyResult
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
-from tests.strategies.conftest import Begin, finished
+from tests.strategies.conftest import Begin, Run, finished
 
 QUESTION = "Where was the founder of the Lighthouse company born?"
 TEXTS = (
@@ -22,8 +23,8 @@ LAST = "Anna Berg founded it [1]. She was born in Oslo [2]. So the answer is: Os
 
 
 @pytest.fixture
-def run(double: OllamaDouble, begin: Begin):
-    def go(strategy: IterRetgen):
+def run(double: OllamaDouble, begin: Begin) -> Run:
+    def go(strategy: IterRetgen) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         double.say(FIRST, SECOND, LAST)
         shelf = FakeRetriever(*TEXTS)
         research = begin(shelf, QUESTION)
@@ -33,7 +34,7 @@ def run(double: OllamaDouble, begin: Begin):
     return go
 
 
-def test_each_round_searches_with_the_question_and_the_whole_generation_before(run) -> None:
+def test_each_round_searches_with_the_question_and_the_whole_generation_before(run: Run) -> None:
     shelf, _, _ = run(IterRetgen())
     assert [query.text for query in shelf.queries] == [
         QUESTION,
@@ -54,18 +55,18 @@ def test_a_query_has_no_citations_and_no_line_breaks_of_the_draft(
     assert "[1][2]" in draft.text
 
 
-def test_later_rounds_let_the_reranker_score_for_the_question_too(run) -> None:
+def test_later_rounds_let_the_reranker_score_for_the_question_too(run: Run) -> None:
     shelf, _, _ = run(IterRetgen())
     assert [query.question for query in shelf.queries] == [None, QUESTION, QUESTION]
 
 
-def test_three_rounds_of_five_passages_are_the_papers(run) -> None:
+def test_three_rounds_of_five_passages_are_the_papers(run: Run) -> None:
     shelf, events, _ = run(IterRetgen())
     assert [query.k for query in shelf.queries] == [5, 5, 5]
     assert len([e for e in events if isinstance(e, ModelCall)]) == 3
 
 
-def test_passages_are_replaced_and_never_collected(run, double: OllamaDouble) -> None:
+def test_passages_are_replaced_and_never_collected(run: Run, double: OllamaDouble) -> None:
     _, events, outcome = run(IterRetgen())
     found = [event.passages for event in events if isinstance(event, PassagesFound)]
     assert outcome.sources == found[-1]
@@ -75,7 +76,7 @@ def test_passages_are_replaced_and_never_collected(run, double: OllamaDouble) ->
         assert shown == {passage.text for passage in passages}
 
 
-def test_the_last_rounds_generation_is_the_answer(run) -> None:
+def test_the_last_rounds_generation_is_the_answer(run: Run) -> None:
     _, events, outcome = run(IterRetgen())
     assert outcome.text == LAST
     assert "".join(e.text for e in events if isinstance(e, Token)) == LAST
@@ -95,7 +96,7 @@ def test_there_is_no_early_stop_when_a_round_repeats_itself(
     assert len(shelf.queries) == 3
 
 
-def test_the_number_of_rounds_is_an_option(run, double: OllamaDouble) -> None:
+def test_the_number_of_rounds_is_an_option(run: Run, double: OllamaDouble) -> None:
     shelf, events, _ = run(IterRetgen(rounds=1, k=2))
     assert [query.k for query in shelf.queries] == [2]
     assert len(double.chats) == 1

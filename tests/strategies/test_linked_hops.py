@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.events import Chain, ModelCall, PassagesFound, SearchStarted, Step
+from desktop_rag.core.events import Chain, Event, ModelCall, PassagesFound, SearchStarted, Step
 from desktop_rag.core.language import language
 from desktop_rag.core.settings import Settings
 from desktop_rag.generation.prompt_delimiters import source_label
 from desktop_rag.models.pair_reader import PairReader
-from desktop_rag.strategies.base import Question
+from desktop_rag.strategies.base import Question, Strategy, StrategyResult
 from desktop_rag.strategies.efficient_rag import EfficientRag
 from desktop_rag.strategies.linked_hops import LinkedHops
 from desktop_rag.strategies.research_context import ResearchContext
@@ -52,8 +52,12 @@ def research(
 
 
 def run(
-    strategy, library: IndexedTexts, reader: PairReader | None, text: str = QUESTION, k: int = 2
-):
+    strategy: Strategy,
+    library: IndexedTexts,
+    reader: PairReader | None,
+    text: str = QUESTION,
+    k: int = 2,
+) -> tuple[list[Event], StrategyResult]:
     tools = research(library, reader, text, k)
     return finished(strategy.run(tools.question, tools))
 
@@ -156,7 +160,9 @@ def test_pairs_cap_what_is_read_for_second_hops(
     read: list[int] = []
     scored = PairReader.score_pairs
 
-    def counted(self, pairs, token=None):
+    def counted(
+        self: PairReader, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
+    ) -> list[float]:
         read.extend([len(pairs)] if pairs else [])
         return scored(self, pairs, token)
 
@@ -169,7 +175,7 @@ def test_pairs_cap_what_is_read_for_second_hops(
 @pytest.mark.parametrize("strategy", [LinkedHops(), EfficientRag()])
 @pytest.mark.parametrize("text", [QUESTION, "哈尔登灯塔的设计者出生在哪个城市？"])
 def test_without_the_reader_it_is_one_search_and_says_so(
-    strategy, text: str, lights: IndexedTexts, reader: PairReader
+    strategy: LinkedHops | EfficientRag, text: str, lights: IndexedTexts, reader: PairReader
 ) -> None:
     lights.put("/docs/灯塔.md", "哈尔登灯塔的设计者出生在德拉门市。")
     events, outcome = run(strategy, lights, None if text == QUESTION else reader, text)
@@ -181,7 +187,7 @@ def test_without_the_reader_it_is_one_search_and_says_so(
 
 @pytest.mark.parametrize("strategy", [LinkedHops(), EfficientRag()])
 def test_an_empty_knowledge_base_is_a_refusal(
-    strategy, library: IndexedTexts, reader: PairReader
+    strategy: LinkedHops | EfficientRag, library: IndexedTexts, reader: PairReader
 ) -> None:
     _, outcome = run(strategy, library, reader)
     assert outcome.mode == "refused"

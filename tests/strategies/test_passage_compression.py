@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from threading import Timer
+from typing import Any
 
 import pytest
 
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.events import ModelCall, Notice, Step
+from desktop_rag.core.events import Event, ModelCall, Notice, Step
 from desktop_rag.core.settings import Answering, Ollama, Settings
+from desktop_rag.strategies.base import StrategyResult
+from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
 from testing.fake_retriever import OFFSET, FakeRetriever
 from testing.ollama_double import OllamaDouble
@@ -29,7 +33,7 @@ ANSWER = "The court has nine justices [1]."
 NINE, HILLS = "It has nine justices.", "Tea grows there."
 
 
-def with_answering(**rules: object) -> Settings:
+def with_answering(**rules: Any) -> Settings:
     return Settings(answering=replace(Answering(), **rules))
 
 
@@ -41,15 +45,15 @@ def summaries(*texts: str) -> str:
     return json.dumps({"summaries": texts})
 
 
-def single_pass(research):
+def single_pass(research: ResearchTools) -> tuple[list[Event], StrategyResult]:
     return finished(SinglePass().run(research.question, research))
 
 
-def steps(events, name: str) -> list[str]:
+def steps(events: Iterable[Event], name: str) -> list[str]:
     return [e.text for e in events if isinstance(e, Step) and e.name == name]
 
 
-def told(events) -> list[str]:
+def told(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Notice)]
 
 

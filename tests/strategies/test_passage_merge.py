@@ -1,5 +1,7 @@
+from collections.abc import Iterable
 from dataclasses import replace
 
+from desktop_rag.core.types import Passage
 from desktop_rag.strategies.passage_merge import (
     interleave_by_rank,
     merge_new,
@@ -11,7 +13,7 @@ from testing.fake_retriever import OFFSET, passage, passages
 LONG = "The harbour of Oslo was deepened in the spring so that larger ships could call there"
 
 
-def texts(found) -> list[str]:
+def texts(found: Iterable[Passage]) -> list[str]:
     return [each.text for each in found]
 
 

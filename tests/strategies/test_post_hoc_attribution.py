@@ -1,11 +1,13 @@
+from collections.abc import Sequence
+
 import pytest
 
-from desktop_rag.core.events import Draft, Token
+from desktop_rag.core.events import Draft, Event, Token
 from desktop_rag.core.settings import Answering, Settings
-from desktop_rag.strategies.base import Generated
+from desktop_rag.strategies.base import Generated, StrategyResult
 from desktop_rag.strategies.post_hoc_attribution import agrees, attribute
 from testing.fake_retriever import FakeRetriever
-from tests.strategies.conftest import Begin, finished
+from tests.strategies.conftest import Begin, Run, finished
 
 QUESTION = "Where was the founder born?"
 FOUNDED = "Anna Berg founded the Lighthouse company in 1902."
@@ -14,8 +16,10 @@ TEA = "Tea is grown in the hills."
 
 
 @pytest.fixture
-def ground(begin: Begin):
-    def go(said: Generated | str, question: str = QUESTION, texts=(TEA, FOUNDED, BORN)):
+def ground(begin: Begin) -> Run:
+    def go(
+        said: Generated | str, question: str = QUESTION, texts: Sequence[str] = (TEA, FOUNDED, BORN)
+    ) -> tuple[FakeRetriever, list[Event], StrategyResult]:
         shelf = FakeRetriever(*texts)
         research = begin(shelf, question)
         reply = Generated(said) if isinstance(said, str) else said
@@ -25,7 +29,7 @@ def ground(begin: Begin):
     return go
 
 
-def test_a_sentence_that_a_passage_supports_is_kept_with_its_number(ground) -> None:
+def test_a_sentence_that_a_passage_supports_is_kept_with_its_number(ground: Run) -> None:
     _, _, outcome = ground("Anna Berg was born in Oslo. Anna Berg founded the Lighthouse company.")
     assert outcome.text == (
         "Anna Berg was born in Oslo. [1] Anna Berg founded the Lighthouse company. [2]"
@@ -34,7 +38,7 @@ def test_a_sentence_that_a_passage_supports_is_kept_with_its_number(ground) -> N
     assert outcome.mode == "generated"
 
 
-def test_what_nothing_supports_is_dropped_and_never_shown(ground) -> None:
+def test_what_nothing_supports_is_dropped_and_never_shown(ground: Run) -> None:
     _, events, outcome = ground("Anna Berg was born in Oslo. Penguins live in Antarctica.")
     assert outcome.text == "Anna Berg was born in Oslo. [1]"
     assert "".join(event.text for event in events if isinstance(event, Token)) == outcome.text
@@ -44,7 +48,7 @@ def test_what_nothing_supports_is_dropped_and_never_shown(ground) -> None:
     ]
 
 
-def test_each_sentence_is_searched_for_with_two_passages(ground) -> None:
+def test_each_sentence_is_searched_for_with_two_passages(ground: Run) -> None:
     shelf, _, _ = ground("Anna Berg was\nborn [7]. Yes.")
     assert [(query.text, query.k) for query in shelf.queries] == [
         ("Anna Berg was born.", 2),
@@ -52,46 +56,46 @@ def test_each_sentence_is_searched_for_with_two_passages(ground) -> None:
     ]
 
 
-def test_another_number_than_the_documents_say_is_no_support(ground) -> None:
+def test_another_number_than_the_documents_say_is_no_support(ground: Run) -> None:
     said = "Anna Berg founded the Lighthouse company in 1903."
     assert ground(said)[2].mode == "refused"
     assert ground(said.replace("1903", "1902"))[2].mode == "generated"
 
 
-def test_where_nothing_remains_it_is_a_refusal(ground) -> None:
+def test_where_nothing_remains_it_is_a_refusal(ground: Run) -> None:
     _, _, outcome = ground("Penguins live in Antarctica. Yes.")
     assert (outcome.mode, outcome.text) == ("refused", "Not found in your documents.")
     assert outcome.sources == ()
 
 
-def test_who_does_not_know_is_not_searched_for(ground) -> None:
+def test_who_does_not_know_is_not_searched_for(ground: Run) -> None:
     shelf, _, outcome = ground("I do not know.")
     assert (outcome.mode, shelf.queries) == ("refused", [])
 
 
-def test_a_source_that_supports_twice_has_one_number(ground) -> None:
+def test_a_source_that_supports_twice_has_one_number(ground: Run) -> None:
     _, _, outcome = ground("Anna Berg was born in Oslo. Tea is grown in hills. Berg: born in Oslo.")
     assert [source.text for source in outcome.sources] == [BORN, TEA]
     assert outcome.text.endswith("Berg: born in Oslo. [1]")
 
 
-def test_numbers_that_the_model_made_up_are_not_kept(ground) -> None:
+def test_numbers_that_the_model_made_up_are_not_kept(ground: Run) -> None:
     _, _, outcome = ground("Tea is grown in the hills [2]. Anna Berg was born in Oslo [1].")
     assert outcome.text == "Tea is grown in the hills. [1] Anna Berg was born in Oslo. [2]"
 
 
-def test_lines_stay_lines(ground) -> None:
+def test_lines_stay_lines(ground: Run) -> None:
     _, _, outcome = ground("- Anna Berg was born in Oslo.\n- Tea is grown in the hills.")
     assert outcome.text == "- Anna Berg was born in Oslo. [1]\n- Tea is grown in the hills. [2]"
 
 
-def test_a_reply_that_broke_off_is_unfinished(ground) -> None:
+def test_a_reply_that_broke_off_is_unfinished(ground: Run) -> None:
     _, _, outcome = ground(Generated("Anna Berg was born in Oslo. And", "broken"))
     assert outcome.unfinished
     assert outcome.text == "Anna Berg was born in Oslo. [1]"
 
 
-def test_chinese_sentences_are_grounded_too(ground) -> None:
+def test_chinese_sentences_are_grounded_too(ground: Run) -> None:
     _, _, outcome = ground(
         "安娜出生于奥斯陆。企鹅住在南极。",
         "创始人出生在哪里？",
@@ -129,6 +133,6 @@ def test_one_wrong_word_is_no_agreement(sentence: str, quote: str, *, agree: boo
     assert agrees(sentence, quote) is agree
 
 
-def test_nearly_what_a_document_says_is_dropped(ground) -> None:
+def test_nearly_what_a_document_says_is_dropped(ground: Run) -> None:
     assert ground("Anna Berg was born in Rome.")[2].mode == "refused"
     assert ground("Anna Berg was not born in Oslo.")[2].mode == "refused"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_an_option_beside_a_preset_goes_to_the_strategies_that_have_it() -> None
         ("thorough", {"options": {"verify.checks": "9"}}, "1 to 5"),
     ],
 )
-def test_what_a_preset_does_not_know_is_wrong_usage(name: str, more, told: str) -> None:
+def test_what_a_preset_does_not_know_is_wrong_usage(name: str, more: Any, told: str) -> None:
     with pytest.raises(UsageError) as caught:
         presets.compose(name, **more)
     assert any(each in caught.value.what + caught.value.remedy for each in told.split("|"))

@@ -1,5 +1,9 @@
+from collections.abc import Sequence
+from typing import cast
+
 import pytest
 
+from desktop_rag.models.protocols import Embedder
 from desktop_rag.strategies.query_builder import clean_query, fit_to_embedder
 
 
@@ -8,21 +12,22 @@ class Words:
 
     max_tokens = 20
 
-    def count_tokens(self, texts):
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(text.split()) if " " in text.strip() else len(text) for text in texts]
 
 
+WORDS = cast("Embedder", Words())
 QUESTION = "who founded the lighthouse company"
 
 
 def test_a_query_that_fits_stays_as_it_is() -> None:
-    assert fit_to_embedder(f"{QUESTION} Anna did", QUESTION, Words()) == f"{QUESTION} Anna did"
+    assert fit_to_embedder(f"{QUESTION} Anna did", QUESTION, WORDS) == f"{QUESTION} Anna did"
     assert fit_to_embedder("long " * 100, "", None) == "long " * 100
 
 
 def test_a_long_query_loses_its_middle_and_keeps_the_question() -> None:
     thought = " ".join(f"w{n}" for n in range(200))
-    cut = fit_to_embedder(f"{QUESTION} {thought}", QUESTION, Words())
+    cut = fit_to_embedder(f"{QUESTION} {thought}", QUESTION, WORDS)
     assert cut.startswith(f"{QUESTION} w0 w1 ")
     assert cut.endswith(" w198 w199")
     assert "w100" not in cut
@@ -31,19 +36,19 @@ def test_a_long_query_loses_its_middle_and_keeps_the_question() -> None:
 
 def test_words_are_not_cut_in_two() -> None:
     thought = " ".join(f"word{n}" for n in range(200))
-    cut = fit_to_embedder(f"{QUESTION} {thought}", QUESTION, Words())
+    cut = fit_to_embedder(f"{QUESTION} {thought}", QUESTION, WORDS)
     assert set(cut.split()) <= set(f"{QUESTION} {thought} …".split())
 
 
 def test_a_query_without_spaces_is_cut_between_characters() -> None:
-    cut = fit_to_embedder("一" * 10 + "二" * 80 + "三" * 10, "", Words())
+    cut = fit_to_embedder("一" * 10 + "二" * 80 + "三" * 10, "", WORDS)
     assert cut.startswith("一")
     assert cut.endswith("三")
 
 
 @pytest.mark.parametrize("question", [QUESTION, " ".join(["why"] * 40)])
 def test_the_question_is_never_cut(question: str) -> None:
-    assert fit_to_embedder(f"{question} {'x ' * 100}", question, Words()).startswith(question)
+    assert fit_to_embedder(f"{question} {'x ' * 100}", question, WORDS).startswith(question)
 
 
 def test_a_generated_text_becomes_one_line_without_sources_or_quotes() -> None:

@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,8 @@ def test_a_wrong_option_is_wrong_usage(options: dict[str, str]) -> None:
 
 
 def test_the_titles_at_hand_everywhere_are_the_strategies_and_presets_own() -> None:
-    for each in (*registry.STRATEGIES, *PRESETS):
+    listed: tuple[Any, ...] = (*registry.STRATEGIES, *PRESETS)
+    for each in listed:
         assert strategy_title(each.name) == each.title
 
 

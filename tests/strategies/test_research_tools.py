@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -5,11 +6,13 @@ import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled, ModelUnavailable
-from desktop_rag.core.events import ModelCall, Notice, Token
+from desktop_rag.core.events import Event, ModelCall, Notice, Token
 from desktop_rag.core.settings import Answering, Ollama, Retrieval, Settings
 from desktop_rag.models.bilingual_embedder import BilingualEmbedder
 from desktop_rag.models.protocols import Message
 from desktop_rag.retrieval.evidence import EVIDENCE_THRESHOLD
+from desktop_rag.strategies.base import StrategyResult
+from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.single_pass import SinglePass
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
@@ -25,11 +28,11 @@ PLANTED = (
 )
 
 
-def told(events) -> list[str]:
+def told(events: Iterable[Event]) -> list[str]:
     return [event.text for event in events if isinstance(event, Notice)]
 
 
-def single_pass(research):
+def single_pass(research: ResearchTools) -> tuple[list[Event], StrategyResult]:
     return finished(SinglePass().run(research.question, research))
 
 

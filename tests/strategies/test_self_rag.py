@@ -1,19 +1,23 @@
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from desktop_rag.core.errors import ModelUnavailable
-from desktop_rag.core.events import Draft, ModelCall, Notice, PassagesFound, Step, Token
+from desktop_rag.core.events import Draft, Event, ModelCall, Notice, PassagesFound, Step, Token
 from desktop_rag.core.settings import Answering, Settings
 from desktop_rag.models.ollama import OllamaChat
-from desktop_rag.strategies.base import Generated
+from desktop_rag.strategies.base import Generated, StrategyResult
 from desktop_rag.strategies.reflection_tokens import MIDDLE, Critique, segment_of
+from desktop_rag.strategies.research_tools import ResearchTools
 from desktop_rag.strategies.self_rag import Beam, SelfRag, best_of
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.models import CHAT
+from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script
 from tests.strategies.conftest import Begin, finished
 
@@ -25,11 +29,11 @@ NOVEL = "California has its name from a novel."
 OPEN = Settings(answering=Answering(only_documents=False))
 
 
-def run(research, **options):
+def run(research: ResearchTools, **options: Any) -> tuple[list[Event], StrategyResult]:
     return finished(SelfRag(**options).run(research.question, research))
 
 
-def of(events, kind) -> list:
+def of(events: Iterable[Event], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
@@ -84,7 +88,7 @@ def test_the_weights_are_options(double: OllamaDouble, begin: Begin) -> None:
     assert of(events, Step)[0].text.endswith(": 10.00")
 
 
-def two_beams(request):
+def two_beams(request: Recorded) -> str:
     """Write one sentence on each passage, then another; find the second best at first better."""
     if request.body.get("format"):
         return _verdict(request)
@@ -100,7 +104,7 @@ def two_beams(request):
     )
 
 
-def _verdict(request):
+def _verdict(request: Recorded) -> str:
     said = request.said("user")
     if "retrieve" in request.body["format"]["properties"]:
         return wants(True)

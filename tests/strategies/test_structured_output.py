@@ -1,6 +1,7 @@
 import json
+from typing import Any
 
-from desktop_rag.core.events import ModelCall, Notice
+from desktop_rag.core.events import Event, ModelCall, Notice
 from desktop_rag.models.protocols import Message
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
@@ -15,7 +16,7 @@ SCHEMA = {
 ASKED = (Message("user", "How many steps?"),)
 
 
-def decide(begin: Begin):
+def decide(begin: Begin) -> tuple[list[Event], dict[str, Any] | None]:
     research = begin(FakeRetriever(), "Why?")
     return finished(research.decide(ASKED, "route", SCHEMA))
 

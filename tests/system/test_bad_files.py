@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,7 @@ def make_bad_files(docs: Path) -> dict[str, set[str]]:
     }
 
 
-def index(home: Path, *arguments: str) -> list[dict[str, object]]:
+def index(home: Path, *arguments: str) -> list[dict[str, Any]]:
     command = [sys.executable, "-m", "desktop_rag", "--data-dir", str(home), "--json", "index"]
     made = subprocess.run(
         [*command, *arguments], cwd=REPOSITORY, capture_output=True, text=True, check=False

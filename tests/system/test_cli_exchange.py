@@ -7,6 +7,7 @@ import pickle
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,5 +113,5 @@ class Trap:
 
     folder: str
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return os.mkdir, (self.folder,)

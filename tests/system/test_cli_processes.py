@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -236,10 +237,10 @@ def test_a_reader_that_goes_away_is_no_error(terminal: Terminal, documents: Path
 
 def _read_until(
     process: subprocess.Popen[bytes], event: str, name: str = ""
-) -> list[dict[str, object]]:
+) -> list[dict[str, Any]]:
     """Read lines up to one of an event, and after one whose path ends in a name."""
     assert process.stdout is not None
-    lines: list[dict[str, object]] = []
+    lines: list[dict[str, Any]] = []
     seen = not name
     while True:
         raw = process.stdout.readline()

@@ -71,7 +71,7 @@ def spoil(window: MainWindow) -> Generator[Callable[[], object], None, Any]:
     yield lambda: desk.library.shelf.files and desk.offers.strategies
     row = desk.library.shelf.files[0]
     sound = snapshot_loader._with_away, document_queries._piece
-    snapshot_loader._with_away = document_queries._piece = fail
+    vars(snapshot_loader)["_with_away"] = vars(document_queries)["_piece"] = fail
     desk.refresh()
     window.centre.files.actions_of_files.passages_asked.emit(row.path)
     window.chat.cited.emit(CitationClick(7, 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,6 +20,7 @@ from desktop_rag.gui.controllers.library import Idle, Indexing
 from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.models.onnx_embedder import OnnxEmbedder
 from desktop_rag.models.protocols import Vectors
+from testing.narrowing import present
 from testing.window_driver import Driver, wait_for
 from tests.indexing.indexed_folder import prose
 
@@ -115,7 +117,7 @@ def test_a_file_moved_between_the_folders_of_two_knowledge_bases_is_not_embedded
         for name, files in stays.items():
             library.switch(name)
             wanted = files | ({"harbour.md"} if name == there else set())
-            wait_for(lambda listed=wanted: names(driver) == listed)
+            wait_for(lambda: names(driver) == wanted)  # noqa: B023 - called at once
         library.switch(there)
         wait_for(lambda: len(names(driver)) == 2 and library.activity == Idle())
         assert {row.status for row in library.shelf.files} == {FileStatus.READY}
@@ -220,12 +222,12 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
     driver.wait_for_answer()
     driver.window.side.show_conversations()
     pane = driver.window.side.conversations
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     wait_for(lambda: pane.list.rows.row_of(chat_id) >= 0)
     pane.list.setCurrentIndex(pane.list.rows.index(pane.list.rows.row_of(chat_id)))
     pane.list.setFocus()
     QTest.keyClick(pane.list, Qt.Key.Key_F2)
-    edit = pane.list.findChild(QLineEdit)
+    edit = present(pane.list.findChild(QLineEdit))
     edit.selectAll()
     QTest.keyClicks(edit, "Vard")
     QTest.keyClick(edit, Qt.Key.Key_Return)
@@ -247,7 +249,7 @@ def test_a_conversation_is_renamed_pinned_deleted_and_brought_back(
     again.close()
 
 
-def row(driver: Driver, chat_id: int):
+def row(driver: Driver, chat_id: int) -> Any:
     """Return a conversation as the list has it."""
     rows = driver.desk.conversations.rows
     return next(each for each in rows if getattr(each, "id", None) == chat_id)

@@ -89,7 +89,9 @@ def anchors(document: QTextDocument) -> set[str]:
 def cells(window: QWidget) -> Iterator[QModelIndex]:
     """Yield every cell of every list, tree and table."""
 
-    def below(model: QAbstractItemModel, columns: int, parent: QModelIndex):
+    def below(
+        model: QAbstractItemModel, columns: int, parent: QModelIndex
+    ) -> Iterator[QModelIndex]:
         for row in range(model.rowCount(parent)):
             for column in range(columns):
                 yield model.index(row, column, parent)

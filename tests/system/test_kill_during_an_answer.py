@@ -25,7 +25,9 @@ def ollama() -> Iterator[OllamaDouble]:
         yield running
 
 
-def test_a_killed_answer_is_there_after_the_next_start(tmp_path: Path, ollama) -> None:
+def test_a_killed_answer_is_there_after_the_next_start(
+    tmp_path: Path, ollama: OllamaDouble
+) -> None:
     documents, home = tmp_path / "documents", tmp_path / "home"
     documents.mkdir()
     lease = "# Lease\n\nThe landlord of the flat at Gartenweg 12 is Otto Brandt.\n"

@@ -19,7 +19,7 @@ from desktop_rag.commands import index_files
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Settings
-from desktop_rag.core.types import FileStatus
+from desktop_rag.core.types import FileStatus, Locator
 from desktop_rag.workspace import Workspace
 from tests.conftest import REPOSITORY
 from tests.indexing.indexed_folder import prose
@@ -85,7 +85,7 @@ def finish(workspace: Workspace, docs: Path) -> None:
     list(index_files.run(workspace, IndexRequest(KB, (str(docs),)), CancelToken()))
 
 
-def contents(workspace: Workspace) -> dict[str, list[tuple[str, str, object]]]:
+def contents(workspace: Workspace) -> dict[str, list[tuple[str, str, Locator]]]:
     """Return every file's chunks, as the catalog has them."""
     kb = workspace.catalog.kbs.get(KB).id
     made = {}

@@ -14,6 +14,7 @@ from desktop_rag.core.errors import Cancelled
 from desktop_rag.core.events import Event, IndexProgress
 from desktop_rag.core.requests import IndexRequest
 from desktop_rag.core.settings import Retrieval, Settings
+from testing.narrowing import narrow
 from tests.system.terminal import Terminal
 
 _LARGE = ("--set", "exact_upto=12")
@@ -68,7 +69,7 @@ def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
     request = IndexRequest("default", (str(documents),))
     token = CancelToken()
     running = index_files.run(workspace, request, token)
-    before = next(each for each in running if _is_growing(each))
+    before = narrow(next(each for each in running if _is_growing(each)), IndexProgress)
     token.cancel()
     with pytest.raises(Cancelled):
         next(running)

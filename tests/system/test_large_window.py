@@ -12,12 +12,13 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractScrollArea, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from desktop_rag.core.paths import resources
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.controllers.library import Idle
 from desktop_rag.gui.main_window import MainWindow
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.shortcuts import ShortcutsDialog
 from desktop_rag.gui.viewer.document_viewer import DocumentViewer
 from desktop_rag.gui.viewer.pdf_painting import MARK_NOW
@@ -84,7 +85,7 @@ def look_everywhere(window: MainWindow) -> Steps:
     yield window.centre.files.model.rowCount
     wrong += yield from at("files", window)
     window.settings.open()
-    (dialog,) = window.findChildren(QDialog)
+    (dialog,) = window.findChildren(SettingsDialog)
     yield lambda: all(page.is_filled for page in dialog.pages)
     for row in range(dialog.navigation.count()):
         dialog.navigation.setCurrentRow(row)

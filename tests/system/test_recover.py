@@ -87,9 +87,9 @@ def test_a_flipped_locator_is_damage_to_every_command_and_recovered(
     assert Path(done.lines[-1]["aside"]).is_file()
     assert terminal.type("index", docs, *_FAST).status == 0
     assert terminal.type("show", docs / "harbour.md").status == 0
-    checks = {line["name"]: line["status"] for line in terminal.type("doctor", "--json").lines}
-    assert checks["catalog"] == "ok"
-    assert checks["damaged catalog"] == "warning"
+    after = {line["name"]: line["status"] for line in terminal.type("doctor", "--json").lines}
+    assert after["catalog"] == "ok"
+    assert after["damaged catalog"] == "warning"
 
 
 def test_an_export_leaves_broken_vectors_out_and_goes_in_again(

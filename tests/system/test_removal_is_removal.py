@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +22,7 @@ from desktop_rag.core.requests import (
     IndexRequest,
     KbRequest,
     RemoveRequest,
+    Request,
 )
 from desktop_rag.core.settings import Settings
 from desktop_rag.workspace import Workspace
@@ -53,7 +56,7 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-def do(space: Workspace, request: object) -> list[object]:
+def do(space: Workspace, request: Request) -> list[object]:
     return list(perform(space, request, CancelToken()))
 
 
@@ -92,7 +95,9 @@ def the_knowledge_base(_docs: Path) -> KbRequest:
 
 
 @pytest.mark.parametrize("request_for", [the_folder, the_files, the_knowledge_base])
-def test_what_is_removed_leaves_no_trace(home: Path, docs: Path, request_for) -> None:
+def test_what_is_removed_leaves_no_trace(
+    home: Path, docs: Path, request_for: Callable[..., Any]
+) -> None:
     space = begun(home, docs)
     save_a_test_question(space, docs)
     try:

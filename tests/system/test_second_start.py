@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -88,7 +88,7 @@ def drag(window: MainWindow, number: int, across: int) -> None:
 def seen(window: MainWindow) -> dict[str, Any]:
     turns = window.desk.chat.transcript.turns
     return {
-        "place": list(window.geometry().getRect()),
+        "place": list(cast("tuple[int, ...]", window.geometry().getRect())),
         "panes": window.panes.splitter.sizes(),
         "asked": [turn.question for turn in turns],
         "answers": [turn.text for turn in turns],

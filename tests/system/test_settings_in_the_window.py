@@ -27,6 +27,7 @@ from desktop_rag.gui.settings.ollama_page import ServerCard
 from desktop_rag.gui.settings.setting_controls import ChoiceControl, NumberControl, ToggleControl
 from desktop_rag.gui.settings.setting_row import SettingRow
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from testing.narrowing import present
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT
 from testing.window_driver import Driver, wait_for
@@ -85,7 +86,7 @@ class Page:
 
     def open(self) -> None:
         self._driver.window.settings.open()
-        self.dialog = self._driver.window.findChild(SettingsDialog)
+        self.dialog = present(self._driver.window.findChild(SettingsDialog))
 
     def row(self, key: str) -> SettingRow:
         """Return a setting's row, brought in sight."""
@@ -175,7 +176,7 @@ def test_an_address_that_is_typed_is_where_the_next_question_goes(
     one, other = doubles
     before = len(one.chats), len(other.chats)
     page.type("ollama.host", other.url)
-    server = page.dialog.findChild(ServerCard)
+    server = present(present(page.dialog).findChild(ServerCard))
     wait_for(lambda: other.url in server.state.text())
     page.leave()
     _, outcome = asked(driver, QUESTION)
@@ -272,7 +273,7 @@ def grounds(driver: Driver, page: Page) -> list[str]:
     """Return the colours that are painted under the dialog, the conversation and the library."""
     window = driver.window
     shown = (page.dialog, window.chat.view.viewport(), window.side.library)
-    shots = [each.grab().toImage() for each in shown]
+    shots = [present(each).grab().toImage() for each in shown]
     return [shot.pixelColor(2, shot.height() - 2).name() for shot in shots]
 
 
@@ -313,8 +314,8 @@ def leave_out(driver: Driver, folder: Path, patterns: str) -> None:
     offered = {each.text(): each for each in menu.actions() if each.isVisible()}
     spot = menu.actionGeometry(offered["Leave out of this folder…"]).center()
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=spot)
-    dialog = driver.window.findChild(QInputDialog)
-    line = dialog.findChild(QLineEdit)
+    dialog = present(driver.window.findChild(QInputDialog))
+    line = present(dialog.findChild(QLineEdit))
     QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(line, Qt.Key.Key_Delete)
     QTest.keyClicks(line, patterns)

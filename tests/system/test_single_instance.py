@@ -39,7 +39,7 @@ def window(terminal: Terminal) -> Iterator[subprocess.Popen[bytes]]:
         process.communicate()
 
 
-def wait_until(what, seconds: float) -> None:
+def wait_until(what: Callable[[], object], seconds: float) -> None:
     until = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < until, f"it did not come to pass within {seconds} s"

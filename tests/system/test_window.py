@@ -24,6 +24,7 @@ from desktop_rag.gui.controllers.library import Indexing
 from desktop_rag.gui.controllers.transcript import Answered, Stopped
 from desktop_rag.ipc import client
 from testing.long_conversations import Paints
+from testing.narrowing import present
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import OllamaDouble
 from testing.window_driver import SAMPLES, Driver, pause, wait_for
@@ -122,7 +123,7 @@ def test_stop_keeps_the_partial_answer_and_the_next_question_is_answered(
         turn = driver.wait_for_answer()
         assert isinstance(turn.outcome, Answered)
         assert turn.outcome.mode == "generated"
-        chat_id = driver.desk.chat.transcript.chat_id
+        chat_id = present(driver.desk.chat.transcript.chat_id)
         driver.close()
 
         again = Driver(qapp, tmp_path / "data", ollama__host=ollama.url)

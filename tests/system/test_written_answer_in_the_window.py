@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name
 from desktop_rag.gui.controllers.transcript import Turn
 from desktop_rag.gui.widgets.web_link_dialog import WebLinkDialog
+from testing.narrowing import present
 from testing.ollama_double.quoting import passages_in
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.server import OllamaDouble
@@ -108,13 +109,13 @@ def test_a_link_is_shown_to_its_end_and_goes_to_the_browser_only_by_open(
     with Desktop() as desktop:
         for choice, opened in ((choices.Cancel, []), (choices.Open, [sent])):
             driver.click_link(address)
-            box = driver.window.findChild(WebLinkDialog)
+            box = present(driver.window.findChild(WebLinkDialog))
             assert box.isVisible()
             assert box.shown.toPlainText() == sent
             assert is_whole(box)
             assert desktop.opened == []
             press(box.buttons.button(choice))
-            wait_for(lambda shown=box: not shiboken6.isValid(shown))
+            wait_for(lambda: not shiboken6.isValid(box))  # noqa: B023 - called at once
             assert desktop.opened == opened
 
 
@@ -179,13 +180,13 @@ def test_the_answer_is_exported_with_its_sources_in_the_form_that_is_chosen(
     driver: Driver, turn: Turn, tmp_path: Path, form: str, ending: str
 ) -> None:
     press(driver.window.chat.export)
-    dialog = driver.window.findChild(ExportDialog)
+    dialog = present(driver.window.findChild(ExportDialog))
     forms, name = dialog.findChild(QComboBox, "fileTypeCombo"), dialog.findChild(QLineEdit)
-    for _ in range(forms.findText(form)):
-        QTest.keyClick(forms, Qt.Key.Key_Down)
-    assert name.text() == file_name(turn.question) + ending
-    name.setText(str(tmp_path / "talk"))
-    QTest.keyClick(name, Qt.Key.Key_Return)
+    for _ in range(present(forms).findText(form)):
+        QTest.keyClick(present(forms), Qt.Key.Key_Down)
+    assert present(name).text() == file_name(turn.question) + ending
+    present(name).setText(str(tmp_path / "talk"))
+    QTest.keyClick(present(name), Qt.Key.Key_Return)
     wait_for((tmp_path / f"talk{ending}").exists)
     wait_for(lambda: not shiboken6.isValid(dialog))
     (file,) = tmp_path.iterdir()

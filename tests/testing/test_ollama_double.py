@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 import httpx
@@ -86,13 +86,17 @@ def test_a_stream_is_chunked_lines_of_json_with_counts_in_the_last(double: Ollam
     assert lines[-1]["eval_count"] == 3
 
 
-def test_without_stream_the_reply_comes_in_one_piece(client: ollama.Client, double) -> None:
+def test_without_stream_the_reply_comes_in_one_piece(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     double.say("In France.", "In Texas.")
     assert client.chat(MODEL, ASKED).message.content == "In France."
     assert client.generate(MODEL, "Where?").response == "In Texas."
 
 
-def test_replies_are_taken_in_order_and_may_be_functions(client: ollama.Client, double) -> None:
+def test_replies_are_taken_in_order_and_may_be_functions(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     def echo(request: Recorded) -> str:
         return request.said("user").upper()
 
@@ -123,7 +127,7 @@ def test_without_passages_the_last_line_is_echoed_without_its_label(client: olla
     assert client.chat(MODEL, asked).message.content == "And Rome?"
 
 
-def test_probabilities_come_with_each_token(client: ollama.Client, double) -> None:
+def test_probabilities_come_with_each_token(client: ollama.Client, double: OllamaDouble) -> None:
     double.say(Script("one two three", probabilities=(0.5, 0.25)))
     parts = list(client.chat(MODEL, ASKED, stream=True, logprobs=True, top_logprobs=3))
     found = [entry for part in parts for entry in part.logprobs or ()]
@@ -132,7 +136,9 @@ def test_probabilities_come_with_each_token(client: ollama.Client, double) -> No
     assert len(found[0].top_logprobs or ()) == 3
 
 
-def test_an_old_server_ignores_the_wish_for_probabilities(client: ollama.Client, double) -> None:
+def test_an_old_server_ignores_the_wish_for_probabilities(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     double.logprobs = False
     double.say("one")
     parts = list(client.chat(MODEL, ASKED, stream=True, logprobs=True))
@@ -140,7 +146,7 @@ def test_an_old_server_ignores_the_wish_for_probabilities(client: ollama.Client,
 
 
 def test_a_long_chat_loses_its_oldest_messages_but_not_the_system_one(
-    client: ollama.Client, double
+    client: ollama.Client, double: OllamaDouble
 ) -> None:
     chat = [{"role": "system", "content": "Be brief."}]
     chat += [{"role": "user", "content": f"{n} " + "word " * 100} for n in range(5)]
@@ -152,7 +158,7 @@ def test_a_long_chat_loses_its_oldest_messages_but_not_the_system_one(
 
 
 def test_a_last_message_that_is_too_long_is_cut_to_the_context(
-    client: ollama.Client, double
+    client: ollama.Client, double: OllamaDouble
 ) -> None:
     asked = [{"role": "user", "content": "word " * 900 + "the end"}]
     answer = client.chat(MODEL, asked, options={"num_ctx": 100})
@@ -171,7 +177,9 @@ def test_no_num_ctx_means_the_servers_own_and_a_model_has_its_limit() -> None:
         assert client.chat("small", asked, options={"num_ctx": 8192}).prompt_eval_count == 2048
 
 
-def test_a_begun_answer_stays_open_or_is_closed(client: ollama.Client, double) -> None:
+def test_a_begun_answer_stays_open_or_is_closed(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     begun = [*ASKED, {"role": "assistant", "content": "It is in"}]
     double.say(" France.", "It is in France.")
     client.chat(MODEL, begun)
@@ -183,7 +191,9 @@ def test_a_begun_answer_stays_open_or_is_closed(client: ollama.Client, double) -
     assert first.prefill == "It is in"
 
 
-def test_a_raw_prompt_reaches_the_model_as_it_is(client: ollama.Client, double) -> None:
+def test_a_raw_prompt_reaches_the_model_as_it_is(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     double.say("d", "d")
     client.generate(MODEL, "a b c", raw=True)
     client.generate(MODEL, "a b c", system="s")
@@ -191,7 +201,9 @@ def test_a_raw_prompt_reaches_the_model_as_it_is(client: ollama.Client, double) 
     assert double.requests[1].prompt.startswith("<|im_start|>system\ns<|im_end|>\n<|im_start|>user")
 
 
-def test_a_reply_stops_where_asked_and_at_its_limit(client: ollama.Client, double) -> None:
+def test_a_reply_stops_where_asked_and_at_its_limit(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     double.say("one two END three", "one two three four")
     stopped = client.chat(MODEL, ASKED, options={"stop": ["END"]})
     assert (stopped.message.content, stopped.done_reason) == ("one two ", "stop")
@@ -200,7 +212,9 @@ def test_a_reply_stops_where_asked_and_at_its_limit(client: ollama.Client, doubl
     assert limited.eval_count == 2
 
 
-def test_a_schema_is_kept_whatever_was_scripted(client: ollama.Client, double) -> None:
+def test_a_schema_is_kept_whatever_was_scripted(
+    client: ollama.Client, double: OllamaDouble
+) -> None:
     schema = {
         "type": "object",
         "properties": {
@@ -236,7 +250,7 @@ def test_an_unknown_model_is_a_404_with_ollamas_words(client: ollama.Client) -> 
     assert error.value.status_code == 404
 
 
-def test_faults_can_be_scripted(client: ollama.Client, double) -> None:
+def test_faults_can_be_scripted(client: ollama.Client, double: OllamaDouble) -> None:
     double.say(fail(500, "out of memory"))
     with pytest.raises(ollama.ResponseError, match="out of memory") as error:
         client.chat(MODEL, ASKED)
@@ -249,7 +263,7 @@ def test_faults_can_be_scripted(client: ollama.Client, double) -> None:
     assert double.chats[1].sent == "one two"
 
 
-def test_a_stream_can_break_off(client: ollama.Client, double) -> None:
+def test_a_stream_can_break_off(client: ollama.Client, double: OllamaDouble) -> None:
     double.say(Script("one two three", breaks_after=1))
     got: list[str] = []
 
@@ -292,7 +306,7 @@ def test_nothing_listens_at_the_refused_address() -> None:
         httpx.get(refused_url(), trust_env=False)
 
 
-def test_it_lists_describes_and_fetches_models(client: ollama.Client, double) -> None:
+def test_it_lists_describes_and_fetches_models(client: ollama.Client, double: OllamaDouble) -> None:
     assert [model.model for model in client.list().models] == [MODEL, "all-minilm:latest"]
     shown = client.show("all-minilm")
     assert shown.capabilities == ["embedding"]
@@ -327,7 +341,7 @@ def test_a_text_that_is_too_long_to_embed_is_cut_unless_forbidden(client: ollama
         client.embed("all-minilm", "word " * 999, truncate=False)
 
 
-def test_a_path_can_be_in_trouble(client: ollama.Client, double) -> None:
+def test_a_path_can_be_in_trouble(client: ollama.Client, double: OllamaDouble) -> None:
     double.trouble["/api/tags"] = fail(503, "server busy")
     with pytest.raises(ollama.ResponseError, match="server busy"):
         client.list()
@@ -369,5 +383,5 @@ def test_it_runs_from_the_command_line() -> None:
             program.terminate()
 
 
-def dot(one, other) -> float:
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))

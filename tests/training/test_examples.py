@@ -32,7 +32,7 @@ def test_nobody_is_taught_where_yes_stands_and_that_nothing_answers_is_taught() 
 
 
 def test_useful_words_stand_behind_the_title_in_what_is_read(tmp_path: Path) -> None:
-    row = {
+    row: dict[str, object] = {
         "qid": "1", "query": "Who directed Devotion?", "title": "Devotion (1929 film)",
         "chunk": "It was directed by Guido Brignone.", "tag": "FINISH", "spans": [[19, 33]],
     }  # fmt: skip
@@ -44,7 +44,7 @@ def test_useful_words_stand_behind_the_title_in_what_is_read(tmp_path: Path) -> 
 def test_what_a_filter_keeps_is_found_in_both_of_its_texts(tmp_path: Path) -> None:
     asked = ["Who", "is", "the", "child", "of", "the", "director", "of", "Info", "Info"]
     words = ["Query", *asked, "Devotion", *NAME]
-    row = {
+    row: dict[str, object] = {
         "qid": "1",
         "input": "Query: Who is the child of the director of Info? Info: Devotion Guido Brignone",
         "tokens": words, "labels": [0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1],

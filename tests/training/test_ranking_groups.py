@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any, cast
 
+from training.chains import Neighbourhood
 from training.question_sets import Fact, Hop, Passage, Question
 from training.ranking_groups import parts
 
@@ -13,12 +15,12 @@ PASSAGES = {
 }
 
 
-def asked(**more: object) -> Question:
+def asked(**more: Any) -> Question:
     return Question("q", "Who is the child of Devotion's director?", ("Lilla",), ("1", "2"), **more)
 
 
 def found(question: Question) -> list[tuple[str, str, str]]:
-    return list(parts(SimpleNamespace(passages=PASSAGES), [question]))
+    return list(parts(cast("Neighbourhood", SimpleNamespace(passages=PASSAGES)), [question]))
 
 
 def test_a_later_part_names_what_the_one_before_found() -> None:

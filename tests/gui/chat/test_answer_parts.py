@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Draft, Step, Token
 from desktop_rag.gui import language
@@ -13,6 +15,7 @@ from desktop_rag.gui.chat.markdown_blocks import blocks_of_kind
 from desktop_rag.gui.chat.transcript_links import TranscriptLink
 from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
+from desktop_rag.gui.theme import Theme
 from testing.long_conversations import Stalls
 from testing.qt_wait import pause
 from testing.sample_answers import answer
@@ -38,7 +41,7 @@ LONGEST = 0.25  # seconds of the GUI thread's own work; it takes 0.06, and took 
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TranscriptView:
+def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
     made = TranscriptView(theme)
     qtbot.addWidget(made)
     made.resize(800, 600)
@@ -47,7 +50,8 @@ def view(qtbot, theme) -> TranscriptView:
 
 
 def all_of(text: str) -> list[DisplayPart]:
-    parts, made = AnswerSplitter(), []
+    parts = AnswerSplitter()
+    made: list[DisplayPart] = []
     while not made or not made[-1].is_last:
         made.append(parts.get(text, len(made)))
     return made
@@ -224,7 +228,7 @@ def test_the_line_above_a_part_goes_along_with_an_answer_that_grows(view: Transc
     assert view.toPlainText().count("the last of a long answer") == 2
 
 
-def test_the_parts_are_told_of_in_chinese(view: TranscriptView, qapp) -> None:
+def test_the_parts_are_told_of_in_chinese(view: TranscriptView, qapp: QApplication) -> None:
     language.speak(qapp, "zh")
     view.show_transcript(answered(LONG["Chinese"]))
     assert "长回答的第 1 部分" in view.toPlainText()

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.controllers.transcript import Stopped
+from testing.narrowing import present
 from testing.ollama_double.script import Script
 from testing.ollama_double.server import OllamaDouble
 from testing.window_driver import Driver, pause, wait_for
@@ -110,7 +111,7 @@ def test_a_question_in_the_middle_is_asked_after_what_was_said_before_it(
         m for each in ollama.requests if each.path == "/api/chat" for m in each.body["messages"]
     ]
     assert not any("And the crews?" in m["content"] and "Solveig" in m["content"] for m in said)
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     driver.desk.chat.new()
     driver.desk.chat.open(chat_id)
     wait_for(lambda: len(shown(driver)) == 2)
@@ -208,7 +209,7 @@ def test_the_steps_of_an_answer_are_there_again_when_its_conversation_is_opened(
     view = driver.window.chat.view
     view.toggle_steps(0)
     before = view.toPlainText()
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     driver.desk.chat.new()
     driver.desk.chat.open(chat_id)
     wait_for(lambda: shown(driver))
@@ -230,6 +231,6 @@ def test_a_question_follows_what_is_shown_also_while_another_version_is_on_its_w
     chat.branch(other)
     chat.ask("And the Solveig?", ("default",), "single_pass")  # before the other one has come
     driver.wait_for_answer()
-    chat.open_at(chat.transcript.chat_id, chat.transcript.turns[-1].question_id)
+    chat.open_at(present(chat.transcript.chat_id), chat.transcript.turns[-1].question_id)
     pause(300)
     assert [turn.question_id for turn in chat.transcript.turns][1] == seen.question_id

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.records import KnowledgeBase
@@ -15,6 +16,7 @@ from desktop_rag.gui.chat.composer_controls import ComposerControls
 from desktop_rag.gui.controllers.library import Idle, Indexing
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.strategy_choices import StrategyChoices
+from desktop_rag.gui.theme import Theme
 from testing.window_driver import pause
 
 
@@ -24,7 +26,7 @@ def shelf(current: str, *names: str) -> LibrarySnapshot:
 
 
 @pytest.fixture
-def composer(qtbot, theme) -> Composer:
+def composer(qtbot: QtBot, theme: Theme) -> Composer:
     made = Composer(theme)
     qtbot.addWidget(made)
     made.show()
@@ -35,7 +37,7 @@ def composer(qtbot, theme) -> Composer:
     return made
 
 
-def test_enter_sends_with_strategy_and_knowledge_bases(composer: Composer, qtbot) -> None:
+def test_enter_sends_with_strategy_and_knowledge_bases(composer: Composer, qtbot: QtBot) -> None:
     QTest.keyClicks(composer.edit, "Why?")
     with qtbot.waitSignal(composer.submitted) as heard:
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
@@ -43,7 +45,7 @@ def test_enter_sends_with_strategy_and_knowledge_bases(composer: Composer, qtbot
     assert composer.edit.toPlainText() == ""
 
 
-def test_shift_enter_is_a_new_line_and_the_field_grows(composer: Composer, qtbot) -> None:
+def test_shift_enter_is_a_new_line_and_the_field_grows(composer: Composer, qtbot: QtBot) -> None:
     before = composer.edit.height()
     with qtbot.assertNotEmitted(composer.submitted):
         QTest.keyClicks(composer.edit, "a")
@@ -54,14 +56,14 @@ def test_shift_enter_is_a_new_line_and_the_field_grows(composer: Composer, qtbot
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\n"])
-def test_nothing_is_not_sent(composer: Composer, qtbot, text: str) -> None:
+def test_nothing_is_not_sent(composer: Composer, qtbot: QtBot, text: str) -> None:
     composer.edit.setPlainText(text)
     with qtbot.assertNotEmitted(composer.submitted):
         QTest.keyClick(composer.edit, Qt.Key.Key_Return)
 
 
 def test_while_an_answer_runs_the_button_stops_and_enter_sends_nothing(
-    composer: Composer, qtbot
+    composer: Composer, qtbot: QtBot
 ) -> None:
     composer.set_running(True)
     composer.edit.setPlainText("Next")
@@ -73,7 +75,7 @@ def test_while_an_answer_runs_the_button_stops_and_enter_sends_nothing(
     assert composer.edit.toPlainText() == "Next"
 
 
-def test_a_second_click_on_send_is_not_taken_for_stop(composer: Composer, qtbot) -> None:
+def test_a_second_click_on_send_is_not_taken_for_stop(composer: Composer, qtbot: QtBot) -> None:
     composer.edit.setPlainText("Why?")
     with qtbot.waitSignal(composer.submitted):
         composer.send.click()
@@ -242,7 +244,7 @@ def test_the_row_comes_to_rest_at_every_width(composer: Composer, width: int) ->
     assert requests.count == 0
 
 
-def test_a_long_name_is_whole_where_there_is_room(qtbot, theme) -> None:
+def test_a_long_name_is_whole_where_there_is_room(qtbot: QtBot, theme: Theme) -> None:
     longest = "Interleaved retrieval and reasoning (IRCoT)"
     composer = Composer(theme)
     qtbot.addWidget(composer)

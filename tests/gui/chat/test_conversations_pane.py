@@ -13,6 +13,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QStyleOptionViewItem
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.commands.conversation_recorder import ConversationLog as Keeping
 from desktop_rag.core.records import Conversation
@@ -21,6 +22,7 @@ from desktop_rag.gui.chat.conversations_pane import ConversationsPane
 from desktop_rag.gui.chat.export_dialog import ExportDialog, file_name
 from desktop_rag.gui.controllers.conversation_groups import group_by_period
 from desktop_rag.gui.controllers.transcript import Transcript
+from desktop_rag.gui.theme import Theme
 from testing.sample_answers import answer
 from tests.gui.controllers.conversation_setup import Talks
 
@@ -37,7 +39,7 @@ def pause(milliseconds: int) -> None:
 class Hands:
     """The pane over a catalog, and what one does with it."""
 
-    def __init__(self, theme, folder: Path) -> None:
+    def __init__(self, theme: Theme, folder: Path) -> None:
         self.talks = Talks(folder)
         self.pane = ConversationsPane(theme, self.talks.conversations)
         self.pane.resize(290, 600)
@@ -90,7 +92,7 @@ class Hands:
 
 
 @pytest.fixture
-def hands(qtbot, theme, tmp_path: Path) -> Iterator[Hands]:
+def hands(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Hands]:
     made = Hands(theme, tmp_path / "home")
     yield made
     made.pane.close()

@@ -9,13 +9,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands.conversation_recorder import ConversationLog
+from desktop_rag.core.records import Conversation
 from desktop_rag.gui.chat.export_dialog import ExportDialog
 from desktop_rag.gui.controllers.catalog_watch import CatalogWatch
 from desktop_rag.gui.controllers.conversations import ConversationsController
 from desktop_rag.gui.controllers.library import LibraryController
+from testing.narrowing import present
 from testing.sample_answers import answer
 from testing.window_driver import Driver, pause, wait_for
 from tests.catalog.stored_documents import bytes_hold
@@ -41,7 +44,7 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def driver(qapp, home: Path) -> Iterator[Driver]:
+def driver(qapp: QApplication, home: Path) -> Iterator[Driver]:
     made = Driver(qapp, home)
     made.open()
     wait_for(lambda: made.window.side.conversations.list.rows.rowCount() == 3)
@@ -70,7 +73,7 @@ def test_a_search_from_anywhere_goes_to_the_turn_and_esc_comes_back(driver: Driv
 
 
 def test_what_is_deleted_is_gone_from_the_disk_when_the_window_closes(
-    qapp, home: Path, driver: Driver
+    qapp: QApplication, home: Path, driver: Driver
 ) -> None:
     pane = driver.window.side.conversations
     driver.window.side.show_conversations()
@@ -127,7 +130,7 @@ def test_an_export_is_written_by_the_lane(driver: Driver, home: Path, tmp_path: 
     pane = driver.window.side.conversations
     pane.list.selectAll()
     pane.export(tuple(int(chat.id) for chat in pane.list.chosen()))
-    dialog = driver.window.findChild(ExportDialog)
+    dialog = present(driver.window.findChild(ExportDialog))
     dialog.selectNameFilter("JSON, with all branches (*.json)")
     dialog.fileSelected.emit(str(target))
     dialog.reject()
@@ -137,10 +140,11 @@ def test_an_export_is_written_by_the_lane(driver: Driver, home: Path, tmp_path: 
 
 def test_the_conversation_that_is_shown_can_be_exported_from_its_head(driver: Driver) -> None:
     assert not driver.window.chat.export.isVisible()
-    (first, *_rest) = (row for row in driver.desk.conversations.rows if hasattr(row, "kbs"))
+    rows = driver.desk.conversations.rows
+    (first, *_rest) = (row for row in rows if isinstance(row, Conversation))
     driver.desk.conversations.open(int(first.id))
     wait_for(driver.window.chat.export.isVisible)
     driver.window.chat.export.click()
-    dialog = driver.window.findChild(ExportDialog)
+    dialog = present(driver.window.findChild(ExportDialog))
     assert SECRET in dialog.selectedFiles()[0]
     dialog.reject()

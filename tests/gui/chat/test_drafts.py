@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,11 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core import settings_file
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.gui.session_state import SessionState
 from desktop_rag.ipc.ownership import FolderLock
+from desktop_rag.workspace import Workspace
+from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for
 from tests.conftest import REPOSITORY
 
@@ -111,7 +114,7 @@ def test_what_is_typed_while_the_first_answer_is_made_belongs_to_its_conversatio
     driver.ask("What is this?")
     QTest.keyClicks(driver.window.chat.composer.edit, "And then")
     driver.wait_for_answer()
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     driver.desk.chat.new()
     assert typed(driver) == ""
     driver.desk.chat.open(chat_id)
@@ -146,7 +149,7 @@ def test_typing_writes_to_the_catalog_at_most_every_second_or_so(driver: Driver)
     assert 1 <= len(writes) <= (time.monotonic() - began) / 0.7 + 1
 
 
-def read_draft(get) -> str:
+def read_draft(get: Callable[[CancelToken], Workspace]) -> str:
     from desktop_rag.core.cancel import CancelToken
 
     return get(CancelToken()).catalog.drafts.get(0)

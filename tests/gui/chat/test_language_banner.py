@@ -12,6 +12,7 @@ from desktop_rag.core.requests import KbRequest
 from desktop_rag.gui.controllers.ollama import ServerAbsent
 from desktop_rag.gui.settings.language_card import LanguageCard
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from testing.narrowing import present
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT
 from testing.window_driver import Driver, pause, wait_for
@@ -52,7 +53,7 @@ def test_the_hint_comes_leads_to_the_models_and_is_not_repeated(
     wait_for(banner.isVisible)
     assert "My documents" in banner.text
     banner.button.click()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     assert dialog.page("models").isVisible()
     dialog.close()
     banner.dismiss.click()
@@ -81,8 +82,8 @@ def test_documents_in_english_bring_no_hint(driver: Driver, tmp_path: Path) -> N
 
 def card(driver: Driver) -> LanguageCard:
     driver.window.settings.open_models()
-    dialog = driver.window.findChild(SettingsDialog)
-    return dialog.findChild(LanguageCard)
+    dialog = present(driver.window.findChild(SettingsDialog))
+    return present(dialog.findChild(LanguageCard))
 
 
 def test_one_click_fetches_a_model_for_many_languages_and_chooses_it(
@@ -111,7 +112,7 @@ def test_who_closes_the_settings_meanwhile_gets_what_they_asked_for(
     shown = card(driver)
     wait_for(shown.use.isEnabled)
     shown.use.click()
-    driver.window.findChild(SettingsDialog).close()
+    present(driver.window.findChild(SettingsDialog)).close()
     wait_for(lambda: driver.desk.settings.value("models.embedder") == "ollama:bge-m3")
     assert not driver.window.chat.fit.isVisible(), "the hint has been heeded"
 

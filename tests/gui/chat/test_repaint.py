@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QImage, QPaintEvent
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Token
 from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.controllers.transcript import Transcript, fold
+from desktop_rag.gui.theme import Theme
 from testing.long_conversations import ANSWER, long_conversation
 from testing.sample_answers import answer
 from testing.window_driver import pause, wait_for
@@ -26,7 +28,7 @@ class Highest(QObject):
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TranscriptView:
+def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
     made = TranscriptView(theme)
     qtbot.addWidget(made)
     made.resize(700, 600)

@@ -9,10 +9,12 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Event, Notice, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, fold
+from desktop_rag.gui.theme import Theme
 from testing.long_conversations import ANSWER, Paints, long_conversation
 from testing.sample_answers import answer, passage
 from testing.window_driver import pause
@@ -22,7 +24,7 @@ FRAME_MS = 60
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TranscriptView:
+def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
     made = TranscriptView(theme)
     qtbot.addWidget(made)
     made.resize(700, 420)
@@ -46,7 +48,7 @@ class Asked:
 
     def search(self) -> None:
         found = (passage(1), passage(2))
-        kept = tuple(each.chunk_id for each in found)
+        kept = frozenset(each.chunk_id for each in found)
         self.take(SearchStarted("fuel", "the question"), PassagesFound("fuel", found, kept))
 
     def stop(self) -> None:

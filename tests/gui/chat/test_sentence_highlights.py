@@ -10,12 +10,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Token
 from desktop_rag.gui.chat import source_tooltips
 from desktop_rag.gui.chat.sentence_highlights import HoveredSentence
 from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
 from desktop_rag.gui.controllers.transcript import Transcript, Turn, fold, fold_all
+from desktop_rag.gui.theme import Theme
 from testing.sample_answers import answer
 from testing.window_driver import pause, wait_for
 
@@ -40,7 +42,7 @@ def told(text: str = TEXT) -> Transcript:
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TranscriptView:
+def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
     made = TranscriptView(theme)
     qtbot.addWidget(made)
     made.resize(700, 600)
@@ -86,7 +88,7 @@ def test_a_sentence_reaches_to_the_sign_behind_its_last_number(view: TranscriptV
 
 
 def test_the_mouse_on_a_sentence_points_at_its_quotes_until_it_leaves(
-    view: TranscriptView, qtbot
+    view: TranscriptView, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(view.sentence_pointed) as heard:
         hover(view, where(view, "Crews"))
@@ -106,7 +108,7 @@ def test_a_source_that_is_picked_marks_every_sentence_that_cites_it(view: Transc
 
 
 def test_marks_are_there_again_after_the_conversation_was_written_anew(
-    view: TranscriptView, theme
+    view: TranscriptView, theme: Theme
 ) -> None:
     view.mark_source(0, 2)
     theme.changed.emit()
@@ -151,7 +153,7 @@ def test_a_sentence_without_a_source_is_explained(view: TranscriptView) -> None:
 
 
 def test_the_tab_key_goes_through_the_citations_and_enter_opens_one(
-    view: TranscriptView, qtbot
+    view: TranscriptView, qtbot: QtBot
 ) -> None:
     view.setFocus()
     shown = []

@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Draft, ModelCall, PassagesFound, SearchStarted, Step, Token
 from desktop_rag.gui.chat import passage_graph, strategy_tips, timeline_text
@@ -21,8 +23,10 @@ from desktop_rag.gui.chat.transcript_links import PassageClick
 from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.colors import CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT, Colors
 from desktop_rag.gui.controllers.transcript import Transcript, fold, fold_all
+from desktop_rag.gui.theme import Theme
 from desktop_rag.strategies import registry
 from testing.long_conversations import Paints, long_conversation
+from testing.narrowing import narrow, present
 from testing.ollama_double.server import OllamaDouble
 from testing.sample_answers import answer, passage
 from testing.window_driver import Driver, pause, wait_for
@@ -71,7 +75,9 @@ def kinds_in(text: str) -> list[str]:
     return [found[1] for found in re.finditer(r"^\t[\d.]+ s\t(.*?)  ", text, re.MULTILINE)]
 
 
-def test_flare_shows_each_draft_with_what_became_of_it(driver: Driver, ollama) -> None:
+def test_flare_shows_each_draft_with_what_became_of_it(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say(*look_ahead())
     ask(driver, "flare_direct", FERRY)
     driver.wait_for_answer()
@@ -86,7 +92,7 @@ def test_flare_shows_each_draft_with_what_became_of_it(driver: Driver, ollama) -
 
 
 def test_unsure_words_are_tinted_underlined_and_say_their_probability(
-    driver: Driver, ollama
+    driver: Driver, ollama: OllamaDouble
 ) -> None:
     ollama.say(*look_ahead())
     ask(driver, "flare_direct", FERRY)
@@ -125,12 +131,12 @@ def contrast(colors: Colors, one: str, other: str) -> float:
 
 
 def luminance(colors: Colors, role: str) -> float:
-    parts = colors.of(role).getRgbF()[:3]
+    parts = narrow(colors.of(role).getRgbF(), tuple)[:3]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_the_timeline_grows_while_the_answer_is_made(driver: Driver, ollama) -> None:
+def test_the_timeline_grows_while_the_answer_is_made(driver: Driver, ollama: OllamaDouble) -> None:
     ollama.say(*look_ahead(pace=0.05))
     ask(driver, "flare_direct", FERRY)
     wait_for(lambda: driver.turn is not None and driver.turn.trace)
@@ -145,7 +151,9 @@ def test_the_timeline_grows_while_the_answer_is_made(driver: Driver, ollama) -> 
     assert "Draft, not kept" in live[-1] or "Draft, searched again" in live[-1]
 
 
-def test_ircot_shows_each_thought_with_the_search_that_it_set_off(driver: Driver, ollama) -> None:
+def test_ircot_shows_each_thought_with_the_search_that_it_set_off(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say(*reasoning())
     ask(driver, "ircot", FERRY)
     driver.wait_for_answer()
@@ -171,12 +179,14 @@ def margin(driver: Driver, position: int) -> float:
     return block.blockFormat().leftMargin()
 
 
-def test_a_reopened_conversation_shows_the_same_timeline(driver: Driver, ollama) -> None:
+def test_a_reopened_conversation_shows_the_same_timeline(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say(*look_ahead())
     ask(driver, "flare_direct", FERRY)
     driver.wait_for_answer()
     before = unfold(driver)
-    chat_id = driver.desk.chat.transcript.chat_id
+    chat_id = present(driver.desk.chat.transcript.chat_id)
     driver.desk.chat.new()
     driver.desk.chat.open(chat_id)
     wait_for(lambda: driver.desk.chat.transcript.turns)
@@ -185,7 +195,9 @@ def test_a_reopened_conversation_shows_the_same_timeline(driver: Driver, ollama)
     assert unfold(driver) == before
 
 
-def test_what_a_search_found_unfolds_and_opens_where_it_stands(driver: Driver, ollama) -> None:
+def test_what_a_search_found_unfolds_and_opens_where_it_stands(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say("Marta Ekeland was born in Drammen [1].")
     ask(driver, "single_pass", HALDEN)
     turn = driver.wait_for_answer()
@@ -201,7 +213,7 @@ def test_what_a_search_found_unfolds_and_opens_where_it_stands(driver: Driver, o
     assert "source\u00a01" in text
     driver.click_link("found:0.1")
     wait_for(lambda: driver.window.sources.is_reading)
-    wait_for(lambda: driver.window.sources.viewer.document.path == turn.retrieved[1].path)
+    wait_for(lambda: present(driver.window.sources.viewer.document).path == turn.retrieved[1].path)
     driver.click_link(f"hits:0.{number}")
     pause(50)
     assert "Halden lighthouse," not in steps_of(driver)
@@ -223,7 +235,7 @@ def test_linked_hops_are_told_in_words(hops: Driver) -> None:
     assert re.search(r"→\u2002Marta Ekeland, .*\u2002\d+% · mentions “Marta Ekeland”", chain)
 
 
-def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp) -> None:
+def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp: QApplication) -> None:
     line = passage_graph.GraphEdge(QPointF(), QPointF(), "mentions “Marta Ekeland”", 0.73)
     metrics = QFontMetrics(qapp.font())
     whole = passage_graph.label(line, metrics, 1000)
@@ -233,7 +245,7 @@ def test_a_line_of_the_graph_says_what_led_there_whole_or_not_at_all(qapp) -> No
     assert passage_graph.label(line, metrics, wide - 1) == timeline_text.percent(0.73)
 
 
-def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot) -> None:
+def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot: QtBot) -> None:
     view = hops.window.chat.view
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     pause(50)
@@ -250,12 +262,12 @@ def test_a_click_on_a_passage_of_the_graph_opens_it(hops: Driver, qtbot) -> None
     wait_for(lambda: hops.window.sources.is_reading)
 
 
-def chains(driver: Driver) -> list:
+def chains(driver: Driver) -> list[Any]:
     assert driver.turn is not None
     return [each for each in driver.turn.trace if hasattr(each, "follows")]
 
 
-def test_every_passage_of_the_graph_is_reached_by_keys(hops: Driver, qtbot) -> None:
+def test_every_passage_of_the_graph_is_reached_by_keys(hops: Driver, qtbot: QtBot) -> None:
     view = hops.window.chat.view
     hops.window.activateWindow()
     view.setFocus()
@@ -298,7 +310,9 @@ def test_the_passage_that_has_the_focus_is_marked_in_the_graph(hops: Driver) -> 
     assert view.viewport().grab(box).toImage() != without
 
 
-def test_a_folded_timeline_costs_nothing_and_tells_its_sums(driver: Driver, ollama) -> None:
+def test_a_folded_timeline_costs_nothing_and_tells_its_sums(
+    driver: Driver, ollama: OllamaDouble
+) -> None:
     ollama.say("Fuel costs fell [1].")
     ask(driver, "single_pass", FERRY)
     turn = driver.wait_for_answer()
@@ -309,7 +323,7 @@ def test_a_folded_timeline_costs_nothing_and_tells_its_sums(driver: Driver, olla
 
 
 @pytest.mark.parametrize("kind", registry.STRATEGIES, ids=lambda kind: kind.name)
-def test_every_strategy_tells_what_it_does_needs_and_costs(kind) -> None:
+def test_every_strategy_tells_what_it_does_needs_and_costs(kind: type[Any]) -> None:
     does, needs, costs = strategy_tips.of_strategy(kind.name).split("\n")
     assert does.endswith(".")
     assert costs.startswith("Costs ")
@@ -354,7 +368,7 @@ def rich_turn(transcript: Transcript, sentences: int) -> Transcript:
     return made
 
 
-def test_of_a_thousand_turns_no_folded_timeline_is_laid_out(qtbot, theme) -> None:
+def test_of_a_thousand_turns_no_folded_timeline_is_laid_out(qtbot: QtBot, theme: Theme) -> None:
     turn = fold(rich_turn(Transcript(), 3), answer("Fuel fell [1].", 1)).turns[0]
     shown = Transcript(chat_id=1, turns=tuple(replace(turn, question=f"{n}") for n in range(1000)))
     view = TranscriptView(theme)
@@ -369,7 +383,9 @@ def test_of_a_thousand_turns_no_folded_timeline_is_laid_out(qtbot, theme) -> Non
     assert "word3" not in view.toPlainText()
 
 
-def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(qtbot, theme) -> None:
+def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(
+    qtbot: QtBot, theme: Theme
+) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.resize(900, 700)
@@ -400,7 +416,9 @@ def test_an_answer_that_grows_above_its_timeline_leaves_that_as_it_is(qtbot, the
 
 
 @pytest.mark.parametrize("unfolded", [False, True])
-def test_a_timeline_unfolds_and_folds_without_a_trace(qtbot, theme, unfolded: bool) -> None:
+def test_a_timeline_unfolds_and_folds_without_a_trace(
+    qtbot: QtBot, theme: Theme, unfolded: bool
+) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.resize(900, 700)
@@ -422,7 +440,7 @@ def test_a_timeline_unfolds_and_folds_without_a_trace(qtbot, theme, unfolded: bo
         assert view.toPlainText() == folded
 
 
-def test_a_step_of_several_lines_is_one_step(qtbot, theme) -> None:
+def test_a_step_of_several_lines_is_one_step(qtbot: QtBot, theme: Theme) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.show()
@@ -431,7 +449,7 @@ def test_a_step_of_several_lines_is_one_step(qtbot, theme) -> None:
     shown = fold_all(Transcript().begun("Why?", ""), [Step("thought", "First.\nThen."), draft])
     view.show_transcript(shown)
     view.toggle_steps(0)
-    timeline = view.sheet.writers[0].steps
+    timeline = present(view.sheet.writers[0].steps)
     block, dots = view.document().findBlock(timeline.firstPosition()), 0
     while block.isValid() and block.position() <= timeline.lastPosition():
         dots += bool(block.blockFormat().stringProperty(TimelineProperty.DOT))

@@ -9,17 +9,20 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Notice, PassagesFound, SearchStarted, Token
 from desktop_rag.gui import language
 from desktop_rag.gui.chat.transcript_view import CitationClick, TranscriptView
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, fold, fold_all
+from desktop_rag.gui.theme import Theme
 from testing.sample_answers import answer, passage
 from testing.window_driver import pause
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TranscriptView:
+def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
     made = TranscriptView(theme)
     qtbot.addWidget(made)
     made.resize(700, 600)
@@ -51,14 +54,14 @@ def test_question_and_answer_are_shown_as_markdown(view: TranscriptView) -> None
     assert "**" not in shown
 
 
-def test_a_click_on_a_citation_says_which(view: TranscriptView, qtbot) -> None:
+def test_a_click_on_a_citation_says_which(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_transcript(answered("Fuel fell [2].", 2))
     with qtbot.waitSignal(view.cited) as heard:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where_is(view, "cite:2"))
     assert heard.args == [CitationClick(0, 2)]
 
 
-def test_a_citation_of_a_later_turn_points_to_that_turn(view: TranscriptView, qtbot) -> None:
+def test_a_citation_of_a_later_turn_points_to_that_turn(view: TranscriptView, qtbot: QtBot) -> None:
     shown = answered("One [1].", 1).begun("And now?", "")
     view.show_transcript(fold(shown, answer("Two [3].", 3)))
     with qtbot.waitSignal(view.cited) as heard:
@@ -110,7 +113,7 @@ def test_no_picture_of_this_computer_is_shown_however_it_is_written(
     assert QColor("#ff0000") not in [seen.pixelColor(x, y) for x, y in points]
 
 
-def test_a_link_that_an_answer_forged_does_nothing(view: TranscriptView, qtbot) -> None:
+def test_a_link_that_an_answer_forged_does_nothing(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_transcript(answered("Fuel fell [2].", 2))
     for address in ("cite:abc", "cite:99", "cite:0", "steps:7", "steps:-1", "copy:9", "file:///x"):
         with qtbot.assertNotEmitted(view.cited), qtbot.assertNotEmitted(view.web_asked):
@@ -147,7 +150,7 @@ def test_another_conversation_replaces_the_one_before(view: TranscriptView) -> N
     assert "Ingrid" in view.toPlainText()
 
 
-def test_a_click_on_an_earlier_turn_picks_it(view: TranscriptView, qtbot) -> None:
+def test_a_click_on_an_earlier_turn_picks_it(view: TranscriptView, qtbot: QtBot) -> None:
     shown = answered("One [1].", 1).begun("And now?", "")
     view.show_transcript(fold(shown, answer("Two [3].", 3)))
     at = where_is(view, "cite:1")
@@ -176,7 +179,7 @@ def test_what_the_banner_says_is_only_among_the_steps(view: TranscriptView) -> N
 
 
 def test_what_stands_for_removed_quotes_is_said_in_the_window_s_language(
-    view: TranscriptView, qapp
+    view: TranscriptView, qapp: QApplication
 ) -> None:
     left = "This answer was made of quotes from a document that was taken out. They were removed."
     language.speak(qapp, "zh")
@@ -185,7 +188,9 @@ def test_what_stands_for_removed_quotes_is_said_in_the_window_s_language(
     assert "这些引文已被移除" in view.toPlainText()
 
 
-def test_a_quote_that_reads_like_the_engine_is_not_translated(view: TranscriptView, qapp) -> None:
+def test_a_quote_that_reads_like_the_engine_is_not_translated(
+    view: TranscriptView, qapp: QApplication
+) -> None:
     quote = "This answer was made of quotes from a document that was taken out. They were removed."
     language.speak(qapp, "zh")
     view.show_transcript(fold_all(asked(), [answer(quote, 1, mode="extracted")]))
@@ -205,7 +210,7 @@ def test_an_answer_from_an_empty_knowledge_base_says_that_there_is_nothing_to_se
     refusal = answer("Not found in your documents.", sources=0, mode="refused")
     view.show_transcript(fold(asked(), refusal))
     assert "There is nothing to search yet" in view.toPlainText()
-    found = PassagesFound("fuel", (passage(1),), ())
+    found = PassagesFound("fuel", (passage(1),), frozenset())
     view.show_transcript(fold(fold(asked(), found), refusal))
     assert "nothing to search" not in view.toPlainText()
     assert "No passage answers this" in view.toPlainText()

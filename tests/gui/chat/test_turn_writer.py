@@ -12,6 +12,7 @@ from desktop_rag.core.events import Event, Notice, PassagesFound, SearchStarted,
 from desktop_rag.gui.chat.timeline_writer import FOLDED, Expansion
 from desktop_rag.gui.chat.turn_writer import TurnWriter
 from desktop_rag.gui.controllers.transcript import Stopped, Transcript, Turn, fold, fold_all
+from testing.narrowing import narrow
 from testing.sample_answers import answer, passage
 from tests.gui.chat.test_markdown_writer import document, look
 
@@ -41,7 +42,7 @@ def grown(text: str, start: Transcript, step: int = 1) -> Iterator[Transcript]:
 
 def searched(sources: int = 3) -> Transcript:
     found = tuple(passage(n) for n in range(1, sources + 1))
-    kept = tuple(each.chunk_id for each in found)
+    kept = frozenset(each.chunk_id for each in found)
     events = [
         Step("condensed", "Why did the cost of fuel fall?"),
         SearchStarted("fuel", "the question"),
@@ -83,7 +84,7 @@ def laid_out(made: QTextDocument) -> list[tuple[float, ...]]:
     made.setTextWidth(700)
     block, layout, found = made.begin(), made.documentLayout(), []
     while block.isValid():
-        found.append(layout.blockBoundingRect(block).getRect())
+        found.append(narrow(layout.blockBoundingRect(block).getRect(), tuple))
         block = block.next()
     return found
 

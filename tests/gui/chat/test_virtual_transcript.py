@@ -6,15 +6,17 @@ import random
 import time
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStackedWidget, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import Token
 from desktop_rag.gui.chat.transcript_view import TranscriptView
 from desktop_rag.gui.chat.visible_turns import TOP
 from desktop_rag.gui.controllers.transcript import Transcript, fold
+from desktop_rag.gui.theme import Theme
 from testing.long_conversations import Stalls, long_conversation
 from testing.window_driver import pause
 from tests.gui.chat.transcript_stalls import DEEDS, long
@@ -24,7 +26,7 @@ WRITTEN_AT_MOST = 40
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TranscriptView:
+def view(qtbot: QtBot, theme: Theme) -> TranscriptView:
     made = TranscriptView(theme)
     qtbot.addWidget(made)
     made.resize(900, 700)
@@ -41,13 +43,13 @@ def top_line(view: TranscriptView) -> str:
     return ""
 
 
-def pointed(y: int):
+def pointed(y: int) -> QPoint:
     from PySide6.QtCore import QPoint
 
     return QPoint(200, y)
 
 
-def test_the_end_of_a_long_conversation_is_there_at_once(qtbot, theme) -> None:
+def test_the_end_of_a_long_conversation_is_there_at_once(qtbot: QtBot, theme: Theme) -> None:
     view = TranscriptView(theme)
     qtbot.addWidget(view)
     view.resize(900, 700)
@@ -101,7 +103,7 @@ def test_what_is_in_sight_stays_there_while_turns_are_written_above_it(
 
 
 def test_page_up_goes_through_all_of_it_without_a_jump(view: TranscriptView) -> None:
-    seen = set()
+    seen: set[int] = set()
     for _ in range(60):
         seen.update(range(view.sheet.first, view.sheet.end))
         QTest.keyClick(view, Qt.Key.Key_PageUp)
@@ -161,7 +163,7 @@ def test_a_selection_is_kept_when_it_is_scrolled_out_of_sight(view: TranscriptVi
 
 @pytest.mark.parametrize("what", DEEDS)
 def test_nothing_that_is_done_with_a_long_conversation_stalls(
-    view: TranscriptView, theme, what: str
+    view: TranscriptView, theme: Theme, what: str
 ) -> None:
     pause(300)
     stalls = Stalls(view)
@@ -200,7 +202,7 @@ def test_who_reads_above_is_not_pulled_down_by_an_answer_that_grows(view: Transc
 
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_is_done_in_whatever_order_the_sheet_stays_whole(
-    view: TranscriptView, theme, seed: int
+    view: TranscriptView, theme: Theme, seed: int
 ) -> None:
     chance = random.Random(seed)
     shown = LONG
@@ -214,7 +216,7 @@ def test_whatever_is_done_in_whatever_order_the_sheet_stays_whole(
     assert len(view.sheet.writers) < WRITTEN_AT_MOST
 
 
-def act(view: TranscriptView, theme, shown: Transcript, chance: random.Random) -> Transcript:
+def act(view: TranscriptView, theme: Theme, shown: Transcript, chance: random.Random) -> Transcript:
     """Do one thing of many; return what is shown after it."""
     bar = view.verticalScrollBar()
     deed = chance.randrange(10)
@@ -264,7 +266,7 @@ def assert_whole(view: TranscriptView) -> None:
 
 @pytest.mark.parametrize("turns", [1, 2, 5])
 def test_a_conversation_that_is_the_first_thing_shown_stands_at_its_end(
-    qtbot, theme, turns
+    qtbot: QtBot, theme: Theme, turns: int
 ) -> None:
     """It is written while the welcome is still in sight."""
     stack, view = QStackedWidget(), TranscriptView(theme)

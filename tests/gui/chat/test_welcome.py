@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.records import FileRow
 from desktop_rag.core.types import FileStatus
@@ -24,7 +25,9 @@ QUEUED = row("/d/notes/c.md", FileStatus.QUEUED, 0)
         ((LOCKED, READY), "What would you like to know?"),
     ],
 )
-def test_it_says_what_became_of_the_files(qtbot, rows: tuple[FileRow, ...], said: str) -> None:
+def test_it_says_what_became_of_the_files(
+    qtbot: QtBot, rows: tuple[FileRow, ...], said: str
+) -> None:
     welcome = Welcome()
     qtbot.addWidget(welcome)
     welcome.show_shelf(shelf(*rows))

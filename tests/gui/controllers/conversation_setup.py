@@ -8,6 +8,7 @@ from pathlib import Path
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.types import ChatId
 from desktop_rag.gui.controllers.chat import ChatController
 from desktop_rag.gui.controllers.conversations import ConversationsController
 from desktop_rag.gui.controllers.data_folder import DataFolder
@@ -46,13 +47,13 @@ class Talks:
         self.chat = ChatController(self.jobs, data)
         self.conversations = ConversationsController(self.jobs, data, self.chat)
 
-    def tell(self, question: str, said: str = "So it is [1].", days: float = 0.0) -> int:
+    def tell(self, question: str, said: str = "So it is [1].", days: float = 0.0) -> ChatId:
         """Keep a conversation with one answer, last changed so many days ago."""
         chat = self.catalog.chats.create(question, ("default",))
         ConversationLog(self.catalog, chat).asked(question).answered(answer(said, 1))
         with self.catalog.database.write() as tx:
             tx.execute("UPDATE chats SET changed = changed - ? WHERE id = ?", (days * 86400, chat))
-        return int(chat)
+        return chat
 
     def settle(self) -> None:
         """Run every job that waits."""

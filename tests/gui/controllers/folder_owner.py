@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from desktop_rag.core.cancel import CancelToken
+from desktop_rag.core.events import Event
 from desktop_rag.core.settings import Settings
 from desktop_rag.workspace import Workspace
 
@@ -22,6 +25,12 @@ class OwnedFolder:
 
     def release_retired(self, kept: Workspace) -> None:
         """Do nothing: there is one workspace."""
+
+    def recover(self, token: CancelToken) -> Iterator[Event]:
+        raise NotImplementedError
+
+    def doubt(self) -> None:
+        raise NotImplementedError
 
     def close(self) -> bool:
         if self.closes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.file_rules import BYTES_PER_SECOND
 from desktop_rag.core.errors import UserError
@@ -49,7 +50,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(home: OwnedFolder, qapp) -> Desk:
+def desk(home: OwnedFolder, qapp: QApplication) -> Desk:
     return Desk(home)
 
 

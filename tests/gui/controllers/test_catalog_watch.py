@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.core.settings import Settings
@@ -23,7 +24,7 @@ def home(tmp_path: Path) -> Iterator[OwnedFolder]:
     made.close()
 
 
-def test_only_what_another_thread_wrote_is_noticed(home: OwnedFolder, qapp) -> None:
+def test_only_what_another_thread_wrote_is_noticed(home: OwnedFolder, qapp: QApplication) -> None:
     runner, folder = InlineRunner(), DataFolder(lambda: home)
     runner.start(Lane.INGEST, folder.opening)
     watch = CatalogWatch(runner, folder, runner)

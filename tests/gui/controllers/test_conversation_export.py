@@ -79,7 +79,7 @@ def read(page: str) -> Reader:
     return reader
 
 
-def test_a_web_page_runs_nothing_and_loads_nothing(catalog) -> None:
+def test_a_web_page_runs_nothing_and_loads_nothing(catalog: Catalog) -> None:
     page = written(catalog, ConversationExport((hostile(catalog),), Path("x.html"), "html"))
     reader = read(page)
     assert not {"script", "img", "iframe", "link", "object", "b"} & set(reader.tags)
@@ -89,7 +89,7 @@ def test_a_web_page_runs_nothing_and_loads_nothing(catalog) -> None:
     assert "default-src 'none'" in page
 
 
-def test_a_web_page_has_everything_that_was_said_and_its_sources(catalog) -> None:
+def test_a_web_page_has_everything_that_was_said_and_its_sources(catalog: Catalog) -> None:
     page = written(
         catalog,
         ConversationExport((hostile(catalog),), Path("x.html"), "html", ExportLabels("Quellen")),
@@ -110,7 +110,7 @@ def test_a_web_page_has_everything_that_was_said_and_its_sources(catalog) -> Non
     assert 'id="s1-1-1"' in page
 
 
-def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog) -> None:
+def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog: Catalog) -> None:
     text = written(catalog, ConversationExport((hostile(catalog),), Path("x.md"), "markdown"))
     assert "> Why \\<script\\>" in text
     assert "](https://evil.example/p.png)" in text
@@ -120,7 +120,7 @@ def test_markdown_has_questions_answers_and_sources_and_no_pictures(catalog) -> 
     assert "- \\[1\\] Report 1. /tmp/report.pdf, page 1\n  > quote 1" in text
 
 
-def test_markdown_reads_back_without_html_or_pictures(catalog) -> None:
+def test_markdown_reads_back_without_html_or_pictures(catalog: Catalog) -> None:
     from markdown_it import MarkdownIt
 
     text = written(catalog, ConversationExport((hostile(catalog),), Path("x.md"), "markdown"))
@@ -142,7 +142,9 @@ def test_markdown_reads_back_without_html_or_pictures(catalog) -> None:
         r"[share](\\\\evil.example\\share)",
     ],
 )
-def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(catalog, said: str) -> None:
+def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(
+    catalog: Catalog, said: str
+) -> None:
     from markdown_it import MarkdownIt
 
     chat = catalog.chats.create("Trick", ("default",))
@@ -156,7 +158,9 @@ def test_no_trick_brings_a_picture_html_or_another_link_into_markdown(catalog, s
     assert "evil.example" in text or "etc/passwd" in text, "it is said, and does nothing"
 
 
-def test_a_citation_behind_a_row_of_an_earlier_version_stands_in_its_last_cell(catalog) -> None:
+def test_a_citation_behind_a_row_of_an_earlier_version_stands_in_its_last_cell(
+    catalog: Catalog,
+) -> None:
     chat = catalog.chats.create("cost", ("default",))
     table = "| Item | Cost |\n|---|---|\n| `fuel` | 41 | [1]\n\n```\n| a | b | [1]\n```"
     ConversationLog(catalog, chat).asked("What?").answered(answer(table, 1))
@@ -168,7 +172,7 @@ def test_a_citation_behind_a_row_of_an_earlier_version_stands_in_its_last_cell(c
     assert "#s1-1-1" in shown.addresses
 
 
-def test_json_has_every_branch_with_its_sources(catalog) -> None:
+def test_json_has_every_branch_with_its_sources(catalog: Catalog) -> None:
     chat = catalog.chats.create("Fuel", ("default",))
     ConversationLog(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
     ConversationLog(catalog, chat, 0).asked("Why really?").answered(answer("Thus [2].", 2))
@@ -184,8 +188,8 @@ def test_json_has_every_branch_with_its_sources(catalog) -> None:
     assert told["sources"][1]["locator"]["kind"] == "page"
 
 
-def test_several_conversations_stand_in_one_file(catalog) -> None:
-    chats = [int(catalog.chats.create(name, ())) for name in ("one", "two")]
+def test_several_conversations_stand_in_one_file(catalog: Catalog) -> None:
+    chats = [catalog.chats.create(name, ()) for name in ("one", "two")]
     for chat in chats:
         ConversationLog(catalog, chat).asked("Why?").answered(answer("So [1].", 1))
     text = written(catalog, ConversationExport(tuple(chats), Path("x.md"), "markdown"))
@@ -195,7 +199,7 @@ def test_several_conversations_stand_in_one_file(catalog) -> None:
     assert 'id="s2-1-1"' in page
 
 
-def test_an_answer_that_is_not_whole_says_so(catalog) -> None:
+def test_an_answer_that_is_not_whole_says_so(catalog: Catalog) -> None:
     chat = catalog.chats.create("Fuel", ())
     ConversationLog(catalog, chat).asked("Why?").stopped(
         ResearchState(written="Because"), "single_pass"
@@ -242,7 +246,7 @@ def test_a_folder_that_does_not_take_it_is_named(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["is-a-folder.md"]
 
 
-def test_an_answer_whose_rest_cannot_be_read_is_written_with_its_text(catalog) -> None:
+def test_an_answer_whose_rest_cannot_be_read_is_written_with_its_text(catalog: Catalog) -> None:
     chat = catalog.chats.create("Fuel", ())
     asked = catalog.chats.append(chat, "user", "Why?")
     catalog.chats.append(chat, "assistant", "Because.", '{"sources": [', asked)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.bootstrap import open_workspace
 from desktop_rag.commands.conversation_recorder import ConversationLog
 from desktop_rag.core.cancel import CancelToken
-from desktop_rag.core.errors import Cancelled
+from desktop_rag.core.errors import Cancelled, UserError
 from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.requests import RemoveRequest
 from desktop_rag.core.settings import Settings
@@ -30,7 +32,7 @@ from tests.gui.controllers.conversation_setup import Talks
 
 
 @pytest.fixture
-def talks(qapp, tmp_path: Path) -> Iterator[Talks]:
+def talks(qapp: QApplication, tmp_path: Path) -> Iterator[Talks]:
     made = Talks(tmp_path / "home")
     yield made
     made.close()
@@ -151,7 +153,7 @@ def test_a_place_is_gone_to_on_its_own_branch(talks: Talks) -> None:
     assert (turn.question, pointed) == ("first", [0])
 
 
-def _found(talks: Talks, query: str):
+def _found(talks: Talks, query: str) -> tuple[Any, ...]:
     found: list[ConversationHits | None] = []
     talks.conversations.found.connect(found.append)
     talks.conversations.search(query)
@@ -161,7 +163,7 @@ def _found(talks: Talks, query: str):
 
 
 def test_what_cannot_be_written_is_told(talks: Talks, tmp_path: Path) -> None:
-    complaints: list[object] = []
+    complaints: list[UserError] = []
     talks.conversations.complained.connect(complaints.append)
     chat = talks.tell("talk")
     talks.conversations.export(

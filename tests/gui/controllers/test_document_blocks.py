@@ -6,9 +6,12 @@ from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.types import BlockKind, Locator, LocatorKind
 from desktop_rag.gui.controllers.document_blocks import blocks_of
 from desktop_rag.gui.controllers.open_document import DocumentLine, DocumentTable
+from testing.narrowing import narrow
 
 
-def piece(text: str, part: str, kind: LocatorKind, value: int | str, cells: str | None = None):
+def piece(
+    text: str, part: str, kind: LocatorKind, value: int | str, cells: str | None = None
+) -> ChunkOutline:
     start = text.index(part)
     place = Locator(kind, value, start, start + len(part), cells=cells)
     return ChunkOutline(0, BlockKind.TABLE, "", place)
@@ -20,7 +23,8 @@ def cells(text: str, table: DocumentTable) -> list[list[str]]:
 
 def test_headings_are_told_by_their_name_or_by_standing_alone() -> None:
     text = "Report\n\nIt was a long year, and a good one.\n\nFleet\n\nTwo ferries sail.\nMore."
-    kinds = [block.kind for block in blocks_of(text, 0, (), frozenset({"Report"}))]
+    blocks = blocks_of(text, 0, (), frozenset({"Report"}))
+    kinds = [narrow(block, DocumentLine).kind for block in blocks]
     assert kinds.count(BlockKind.HEADING) == 2
     assert kinds[0] == kinds[4] == BlockKind.HEADING
 

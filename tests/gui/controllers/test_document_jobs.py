@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def folder(library: IndexedFolder) -> DataFolder:
     return made
 
 
-def one(work: Callable[[CancelToken], Iterator[object]]) -> object:
+def one(work: Callable[[CancelToken], Iterator[object]]) -> Any:
     (value,) = work(CancelToken())
     return value
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
@@ -52,7 +54,7 @@ def shelf() -> LibrarySnapshot:
     return make_snapshot((), "default", sources, rows, ("/d/out.txt",))
 
 
-def names(shelf: LibrarySnapshot, **query) -> list[str]:
+def names(shelf: LibrarySnapshot, **query: Any) -> list[str]:
     listing = make_listing(shelf, FileQuery(**query), FileListing(FileQuery(), ""), CancelToken())
     return [each.path.rpartition("/")[2] for each in listing.rows]
 
@@ -74,7 +76,7 @@ def names(shelf: LibrarySnapshot, **query) -> list[str]:
         ({"text": "html"}, []),
     ],
 )
-def test_what_a_query_shows(shelf: LibrarySnapshot, query, shown) -> None:
+def test_what_a_query_shows(shelf: LibrarySnapshot, query: Any, shown: list[str]) -> None:
     assert names(shelf, **query) == shown
 
 
@@ -106,7 +108,9 @@ def test_files_of_other_kinds_are_listed_apart_from_those_with_problems() -> Non
         (FileColumn.CHANGED, "out.txt", "hollow.md"),
     ],
 )
-def test_every_column_sorts_both_ways(shelf: LibrarySnapshot, column, first, last) -> None:
+def test_every_column_sorts_both_ways(
+    shelf: LibrarySnapshot, column: FileColumn, first: str, last: str
+) -> None:
     rising = names(shelf, column=column)
     falling = names(shelf, column=column, descending=True)
     assert (rising[0], rising[-1]) == (first, last)
@@ -156,7 +160,7 @@ def test_a_listing_that_nobody_wants_any_more_ends(shelf: LibrarySnapshot) -> No
         make_listing(shelf, FileQuery(), FileListing(FileQuery(), ""), token)
 
 
-def test_nothing_is_listed_until_somebody_looks(shelf: LibrarySnapshot, qapp) -> None:
+def test_nothing_is_listed_until_somebody_looks(shelf: LibrarySnapshot, qapp: QApplication) -> None:
     runner = InlineRunner()
     listing = FileTableController(runner)
     listing.show_shelf(shelf)
@@ -168,7 +172,7 @@ def test_nothing_is_listed_until_somebody_looks(shelf: LibrarySnapshot, qapp) ->
 
 
 def test_the_newest_question_is_answered_and_the_one_before_given_up(
-    shelf: LibrarySnapshot, qapp
+    shelf: LibrarySnapshot, qapp: QApplication
 ) -> None:
     runner = InlineRunner()
     listing = FileTableController(runner)

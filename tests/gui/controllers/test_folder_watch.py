@@ -22,6 +22,7 @@ from desktop_rag.gui.controllers.ingest_worker import (
     ingesting,
     run_request,
 )
+from testing.narrowing import narrow
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home, note
 
@@ -106,7 +107,7 @@ def test_what_changes_between_the_first_look_and_the_end_of_its_run_is_read(
         if isinstance(event, RequestDone) and len(chores) == 2:
             break
     assert chores[0] == IndexRequest("default", only_known=True)
-    assert chores[1].paths == (str(file.with_name("late.md")),)
+    assert narrow(chores[1], IndexRequest).paths == (str(file.with_name("late.md")),)
 
 
 def test_where_something_came_is_looked_at_before_where_things_only_went(tmp_path: Path) -> None:

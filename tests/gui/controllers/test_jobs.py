@@ -6,11 +6,12 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QThread, QTimer, Slot
+from PySide6.QtWidgets import QApplication
 
 import desktop_rag
 from desktop_rag.core.cancel import CancelToken, current_token
@@ -51,14 +52,14 @@ class Ear(QObject):
 
 
 @pytest.fixture
-def runner(qapp) -> Iterator[JobRunner]:
+def runner(qapp: QApplication) -> Iterator[JobRunner]:
     made = JobRunner()
     yield made
     made.close()
     made.deleteLater()
 
 
-def count(upto: int):
+def count(upto: int) -> Callable[[CancelToken], Iterator[object]]:
     def work(token: CancelToken) -> Iterator[object]:
         yield from range(upto)
 
@@ -81,7 +82,7 @@ def test_work_runs_in_the_thread_of_its_lane(runner: JobRunner) -> None:
     for lane in Lane:
         ear.listen(runner.start(lane, name))
     wait_for(lambda: ear.finished == len(Lane))
-    assert sorted(ear.values) == sorted(f"lane-{lane.value}" for lane in Lane)
+    assert sorted(map(str, ear.values)) == sorted(f"lane-{lane.value}" for lane in Lane)
 
 
 def test_after_cancel_nothing_is_delivered_not_even_what_was_on_its_way(runner: JobRunner) -> None:
@@ -108,7 +109,7 @@ def test_an_error_after_cancel_counts_as_cancelled(runner: JobRunner) -> None:
         begun.set()
         token.wait(2 * SOON)
         raise ValueError("half closed")
-        yield
+        yield None
 
     ear = Ear()
     job = ear.listen(runner.start(Lane.CHAT, work))
@@ -137,11 +138,11 @@ def test_a_job_that_was_cancelled_before_its_turn_never_begins(runner: JobRunner
     def slow(token: CancelToken) -> Iterator[object]:
         begun.append("slow")
         token.wait(0.1)
-        yield
+        yield None
 
     def other(token: CancelToken) -> Iterator[object]:
         begun.append("other")
-        yield
+        yield None
 
     ear = Ear()
     ear.listen(runner.start(Lane.CHAT, slow))
@@ -168,7 +169,9 @@ def test_the_generator_is_closed_when_its_job_is_cancelled(runner: JobRunner) ->
     assert closed.wait(SOON)
 
 
-def test_close_cancels_everything_and_runs_the_last_thing_in_the_ingest_lane(qapp) -> None:
+def test_close_cancels_everything_and_runs_the_last_thing_in_the_ingest_lane(
+    qapp: QApplication,
+) -> None:
     runner = JobRunner()
     ear, last = Ear(), []
 
@@ -187,14 +190,14 @@ def test_close_cancels_everything_and_runs_the_last_thing_in_the_ingest_lane(qap
     assert last == ["lane-ingest"]
 
 
-def test_close_does_not_wait_longer_than_it_was_told(qapp) -> None:
+def test_close_does_not_wait_longer_than_it_was_told(qapp: QApplication) -> None:
     runner = JobRunner()
     begun, release = threading.Event(), threading.Event()
 
     def stubborn(token: CancelToken) -> Iterator[object]:
         begun.set()
         release.wait(2 * SOON)
-        yield
+        yield None
 
     runner.start(Lane.CHAT, stubborn)
     assert begun.wait(SOON)
@@ -204,7 +207,7 @@ def test_close_does_not_wait_longer_than_it_was_told(qapp) -> None:
     release.set()
 
 
-def test_nothing_is_delivered_after_close(qapp) -> None:
+def test_nothing_is_delivered_after_close(qapp: QApplication) -> None:
     runner, ear = JobRunner(), Ear()
     ear.listen(runner.start(Lane.CHAT, count(100_000)))
     runner.close()
@@ -229,7 +232,7 @@ def test_the_inline_runner_is_silent_after_cancel_like_the_real_one() -> None:
     assert (ear.values, ear.finished) == ([0], 0)
 
 
-def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp) -> None:
+def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp: QApplication) -> None:
     runner = JobRunner()
     begun, free, done = threading.Event(), threading.Event(), threading.Event()
 
@@ -251,14 +254,14 @@ def test_a_lane_that_does_not_end_takes_no_time_from_what_is_done_last(qapp) -> 
     free.set()
 
 
-def test_an_error_that_nobody_listens_for_is_raised(qapp) -> None:
+def test_an_error_that_nobody_listens_for_is_raised(qapp: QApplication) -> None:
     def work(token: CancelToken) -> Iterator[object]:
         raise ValueError("unheard")
-        yield
+        yield None
 
     def stopped(token: CancelToken) -> Iterator[object]:
         raise Cancelled
-        yield
+        yield None
 
     runner, ear = InlineRunner(), Ear()
     ear.listen(runner.start(Lane.READ, work))
@@ -276,7 +279,7 @@ def test_an_unheard_error_reaches_the_hook_that_shows_errors(
 ) -> None:
     def work(token: CancelToken) -> Iterator[object]:
         raise ValueError("unheard")
-        yield
+        yield None
 
     caught: list[str] = []
 

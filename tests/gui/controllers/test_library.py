@@ -20,6 +20,7 @@ from desktop_rag.gui.controllers.ingest_queue import IngestQueue
 from desktop_rag.gui.controllers.ingest_worker import RequestDone, RequestStarted, run_request
 from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
 from desktop_rag.gui.controllers.library import LibraryController
+from testing.narrowing import narrow
 from tests.gui.controllers.folder_owner import OwnedFolder
 
 
@@ -99,10 +100,10 @@ def test_an_error_of_one_request_is_told_and_the_next_is_done(
 ) -> None:
     taken = done(home, KbRequest("create", "work")), done(home, KbRequest("create", "work"))
     assert taken[0][-1] == RequestDone(KbRequest("create", "work"))
-    assert isinstance(taken[1][-1].error, UserError)
+    assert isinstance(narrow(taken[1][-1], RequestDone).error, UserError)
     bug = done(home, "no request at all")
-    assert isinstance(bug[-1].error, Exception)
-    assert not isinstance(bug[-1].error, UserError)
+    assert isinstance(narrow(bug[-1], RequestDone).error, Exception)
+    assert not isinstance(narrow(bug[-1], RequestDone).error, UserError)
 
 
 def test_stopping_a_request_is_not_stopping_the_lane(home: OwnedFolder, tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ def test_stopping_a_request_is_not_stopping_the_lane(home: OwnedFolder, tmp_path
     ):
         events.append(event)
         inbox.stop_current()
-    assert events[-1] == RequestDone(events[0].chore, stopped=True)
+    assert events[-1] == RequestDone(narrow(events[0], RequestStarted).chore, stopped=True)
 
 
 def test_stopping_the_lane_ends_the_request_too(home: OwnedFolder, tmp_path: Path) -> None:

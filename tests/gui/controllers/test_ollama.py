@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,17 +17,18 @@ from desktop_rag.gui.controllers.ollama import (
     ServerFound,
 )
 from testing.ollama_double import DoubleModel, OllamaDouble, fail
+from testing.ollama_double.script import Script
 from tests.gui.controllers.test_settings import House
 
 
 @pytest.fixture
-def ollama():
+def ollama() -> Iterator[OllamaDouble]:
     with OllamaDouble() as double:
         yield double
 
 
 @pytest.fixture
-def house(tmp_path: Path, qapp: QApplication, ollama: OllamaDouble):
+def house(tmp_path: Path, qapp: QApplication, ollama: OllamaDouble) -> Iterator[House]:
     made = House(tmp_path, ollama__host=ollama.url)
     yield made
     assert made.folder.close()
@@ -105,7 +107,7 @@ def test_a_model_is_fetched_with_its_progress(house: House, ollama: OllamaDouble
     [(None, "has no model"), (fail(500, "no space left"), "no room on the disk")],
 )
 def test_a_download_that_fails_says_why(
-    house: House, ollama: OllamaDouble, trouble: object, said: str
+    house: House, ollama: OllamaDouble, trouble: Script | None, said: str
 ) -> None:
     if trouble is not None:
         ollama.trouble["/api/pull"] = trouble

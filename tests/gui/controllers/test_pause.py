@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.catalog.file_rules import PAUSED
 from desktop_rag.core.cancel import CancelToken
@@ -21,6 +22,7 @@ from desktop_rag.gui.controllers.jobs import InlineRunner, Lane
 from desktop_rag.gui.controllers.library import Indexing, LibraryController
 from desktop_rag.gui.controllers.library_commands import CommandDone
 from desktop_rag.gui.controllers.system_watch import SystemState, SystemWatch, is_on_battery
+from testing.narrowing import narrow
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home
 
@@ -40,7 +42,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(home: OwnedFolder, qapp) -> Desk:
+def desk(home: OwnedFolder, qapp: QApplication) -> Desk:
     home.workspace.catalog.kbs.create("default")
     return Desk(home)
 
@@ -55,11 +57,15 @@ def test_a_pause_is_kept_in_the_catalog(desk: Desk, home: OwnedFolder) -> None:
     assert desk.library.inbox.take() == IndexRequest("default", only_known=True)
 
 
+def pause(desk: Desk) -> Pause:
+    return desk.library.pause
+
+
 def test_on_battery_reading_rests_and_goes_on_by_itself(desk: Desk) -> None:
     desk.library.surroundings.changed.emit(ON_BATTERY)
-    assert desk.library.pause is Pause.BATTERY
+    assert pause(desk) is Pause.BATTERY
     desk.library.surroundings.changed.emit(ON_MAINS)
-    assert desk.library.pause is Pause.NONE
+    assert pause(desk) is Pause.NONE
 
 
 @pytest.mark.parametrize(("pause", "started"), [(Pause.BATTERY, False), (Pause.NONE, True)])
@@ -90,10 +96,10 @@ def test_who_reads_anyway_is_not_interrupted_until_the_next_time(desk: Desk) -> 
     changed.emit(ON_BATTERY)
     desk.library.resume()
     changed.emit(ON_BATTERY)
-    assert desk.library.pause is Pause.NONE
+    assert pause(desk) is Pause.NONE
     changed.emit(ON_MAINS)
     changed.emit(ON_BATTERY)
-    assert desk.library.pause is Pause.BATTERY
+    assert pause(desk) is Pause.BATTERY
 
 
 def test_mains_power_does_not_end_the_users_own_pause(desk: Desk) -> None:
@@ -106,7 +112,9 @@ def test_mains_power_does_not_end_the_users_own_pause(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("plugged", "expected"), [(True, False), (False, True), (None, False), ("none", False)]
 )
-def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected) -> None:
+def test_a_battery_counts_only_where_it_is_in_use(
+    monkeypatch: pytest.MonkeyPatch, plugged: bool | str | None, expected: bool
+) -> None:
     class Battery:
         power_plugged = plugged
 
@@ -118,7 +126,7 @@ def test_a_battery_counts_only_where_it_is_in_use(monkeypatch, plugged, expected
 
 
 @pytest.fixture
-def watch(home: OwnedFolder, qapp, request) -> SystemWatch:
+def watch(home: OwnedFolder, qapp: QApplication, request: pytest.FixtureRequest) -> SystemWatch:
     """What looks at the battery, with the setting on or off."""
     home.workspace.catalog.kbs.create("default")
     settings = Settings(ingest=Ingest(pause_on_battery=request.param))
@@ -136,14 +144,14 @@ def watch(home: OwnedFolder, qapp, request) -> SystemWatch:
     indirect=["watch"],
 )
 def test_on_battery_power_is_saved_unless_the_setting_is_off(
-    watch: SystemWatch, monkeypatch, plugged: bool, saves: bool
+    watch: SystemWatch, monkeypatch: pytest.MonkeyPatch, plugged: bool, saves: bool
 ) -> None:
     class Battery:
         power_plugged = plugged
 
     monkeypatch.setattr(psutil, "sensors_battery", Battery, raising=False)
     watch.look()
-    watch._jobs.drain()
+    narrow(watch._jobs, InlineRunner).drain()
     assert watch.known.saves_power is saves
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.core.page_geometry import PageArea
 from desktop_rag.gui.controllers.jobs import InlineRunner
@@ -16,7 +18,7 @@ SMALL = PageArea.whole(60, 80)
 
 
 @pytest.fixture
-def jobs(qapp) -> Iterator[InlineRunner]:
+def jobs(qapp: QApplication) -> Iterator[InlineRunner]:
     made = InlineRunner()
     yield made
     made.deleteLater()
@@ -36,8 +38,8 @@ def path(tmp_path: Path) -> Path:
     return Pdf(pages).write(tmp_path / "a.pdf")
 
 
-def came(desk: PdfPageController) -> list[object]:
-    found: list[object] = []
+def came(desk: PdfPageController) -> list[Any]:
+    found: list[Any] = []
     for signal in (
         desk.sizes_came,
         desk.drawn,

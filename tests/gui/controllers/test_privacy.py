@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -26,7 +28,7 @@ PLACE = "http://203.0.113.7:11434"
 
 
 @pytest.fixture
-def house(tmp_path: Path, qapp: QApplication):
+def house(tmp_path: Path, qapp: QApplication) -> Iterator[House]:
     made = House(tmp_path, ollama__host=PLACE)
     for name in ("contracts", "diary"):
         made.workspace.catalog.kbs.create(name)
@@ -69,7 +71,7 @@ def test_who_said_no_is_asked_once_and_can_allow_it_later(house: House) -> None:
     seek(house, privacy, "contracts")
     assert len(user.asked) == 1
     assert house.workspace.catalog.consents.all() == []
-    outlooks: list[object] = []
+    outlooks: list[Any] = []
     privacy.outlook_changed.connect(outlooks.append)
     privacy.give("contracts", PLACE)
     house.runner.drain()

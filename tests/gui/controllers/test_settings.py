@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,14 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import UsageError, UserError
 from desktop_rag.core.requests import OpenRequest, SearchRequest
+from desktop_rag.core.settings import Settings
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.settings import SettingsController
 from desktop_rag.ipc.wire import Call
 from desktop_rag.runtime import WindowRuntime, open_for_window
+from desktop_rag.workspace import Workspace
+from testing.narrowing import present
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -29,7 +33,7 @@ class House:
         self.runner = InlineRunner()
         self.folder = DataFolder(self._take)
         self.settings = SettingsController(folder, self.named, self.runner, self.folder)
-        self.heard: list[object] = []
+        self.heard: list[Settings] = []
         self.settings.settings_changed.connect(self.heard.append)
         self.complaints: list[UserError] = []
         self.settings.complained.connect(self.complaints.append)
@@ -43,7 +47,7 @@ class House:
         raise AssertionError(wanted)
 
     @property
-    def workspace(self):
+    def workspace(self) -> Workspace:
         return self.folder.get(CancelToken())
 
     @property
@@ -52,7 +56,7 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, qapp: QApplication):
+def house(tmp_path: Path, qapp: QApplication) -> Iterator[House]:
     made = House(tmp_path)
     yield made
     assert made.folder.close()
@@ -102,7 +106,7 @@ def test_commands_go_on_while_a_change_waits_for_the_next_start(house: House) ->
     house.settings.change("models.threads", 3)
     house.settings.change("retrieval.alpha", 0.25)
     house.runner.drain()
-    beside = house.home._house._settings
+    beside = present(house.home)._house._settings
     search = SearchRequest(("default",), "words")
     found = beside(Call(search, {}, ""))
     assert (found.models.threads, found.retrieval.alpha) == (0, 0.25)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QApplication
+
 from desktop_rag.core.records import FileRead, FileStamp
 from desktop_rag.core.types import FileStatus, KbId
 from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.controllers.snapshot_loader import SnapshotLoader
+from testing.narrowing import present
 from tests.gui.controllers.folder_owner import OwnedFolder
 from tests.gui.controllers.test_library import home
 
@@ -25,7 +28,7 @@ def by_name(shelf: LibrarySnapshot) -> dict[str, FileStatus]:
     return {row.path: row.status for row in shelf.files}
 
 
-def test_only_what_changed_is_read_again(home: OwnedFolder, qapp) -> None:
+def test_only_what_changed_is_read_again(home: OwnedFolder, qapp: QApplication) -> None:
     kb = filled(home)
     stock = SnapshotLoader(DataFolder(lambda: home))
     first = stock.read(home.workspace, "default", NOWHERE)
@@ -44,7 +47,7 @@ def test_only_what_changed_is_read_again(home: OwnedFolder, qapp) -> None:
     assert len(kept) == 28
 
 
-def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp) -> None:
+def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp: QApplication) -> None:
     kb = filled(home)
     stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
@@ -53,14 +56,16 @@ def test_another_stamp_of_the_same_file_is_seen(home: OwnedFolder, qapp) -> None
     assert shelf.files[3].stamp == FileStamp(77, 9, "h")
 
 
-def test_sources_exclusions_and_what_is_away_are_seen(home: OwnedFolder, qapp) -> None:
+def test_sources_exclusions_and_what_is_away_are_seen(
+    home: OwnedFolder, qapp: QApplication
+) -> None:
     kb = filled(home)
     stock = SnapshotLoader(DataFolder(lambda: home))
     stock.read(home.workspace, "default", NOWHERE)
     home.workspace.catalog.kbs.add_source(kb, "/e", is_folder=True)
     home.workspace.catalog.choices.exclude(kb, ["/d/out.txt"])
     shelf = stock.read(home.workspace, "default", frozenset({"/d", "/elsewhere"}))
-    assert [branch.source.path for branch in shelf.branches] == ["/d", "/e"]
+    assert [present(branch.source).path for branch in shelf.branches] == ["/d", "/e"]
     assert shelf.away == ("/d",)
     assert [(row.path, row.status) for row in shelf.excluded] == [
         ("/d/out.txt", FileStatus.EXCLUDED)
@@ -69,7 +74,7 @@ def test_sources_exclusions_and_what_is_away_are_seen(home: OwnedFolder, qapp) -
 
 
 def test_another_knowledge_base_is_read_whole_and_a_missing_one_is_empty(
-    home: OwnedFolder, qapp
+    home: OwnedFolder, qapp: QApplication
 ) -> None:
     filled(home)
     other = home.workspace.catalog.kbs.create("other").id

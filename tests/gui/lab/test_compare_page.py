@@ -13,12 +13,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.gui.controllers.transcript import Answered, Failed, Stopped, Turn
 from desktop_rag.gui.lab.compare_controller import AnswerMethod, Comparison, ComparisonColumn
 from desktop_rag.gui.lab.compare_page import ComparePage
 from desktop_rag.gui.lab.comparison_column import ComparisonColumnView
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.shared_sources import SourceUse
+from testing.narrowing import narrow, present
 from testing.ollama_double import OllamaDouble
 from testing.ollama_double.script import Script, fail
 from testing.window_driver import Driver, pause, wait_for
@@ -43,7 +45,7 @@ class Page:
         self.double = double
         driver.window.centre.show_bench()
         driver.window.centre.bench.show_sheet(LAB_PAGES.index(ComparePage))
-        self.sheet = driver.window.centre.bench.sheet(ComparePage)
+        self.sheet = narrow(driver.window.centre.bench.sheet(ComparePage), ComparePage)
         wait_for(self.sheet.isVisible)
 
     @property
@@ -325,7 +327,7 @@ def test_another_language_shows_the_same_comparison(page: Page) -> None:
     page.compare()
     page.sheet.question.edit.setPlainText("And then?")
     page.driver.window.speak_anew()
-    page.sheet = page.driver.window.centre.bench.sheet(ComparePage)
+    page.sheet = narrow(page.driver.window.centre.bench.sheet(ComparePage), ComparePage)
     assert page.sheet.isVisible()
     assert page.sheet.question.edit.toPlainText() == "And then?"
     assert "1,450" in page.columns[0].view.toPlainText()
@@ -346,7 +348,7 @@ def test_three_ways_stay_readable_in_a_small_window(page: Page) -> None:
             assert button.width() >= button.sizeHint().width()
     inside = page.columns[0].parentWidget()
     assert inside is not None
-    assert page.columns[0].height() <= inside.parentWidget().height()
+    assert page.columns[0].height() <= present(inside.parentWidget()).height()
     page.driver.window.resize(1320, 840)
 
 
@@ -399,7 +401,7 @@ def _is_within(part: QWidget, whole: QWidget) -> bool:
     return whole.rect().contains(corner)
 
 
-def _token():
+def _token() -> CancelToken:
     from desktop_rag.core.cancel import CancelToken
 
     return CancelToken()

@@ -12,6 +12,8 @@ import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.evaluation_records import GoldPassage, SavedQuestion
@@ -31,6 +33,8 @@ from desktop_rag.gui.lab.proposals_dialog import ProposalsDialog
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
 from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
 from desktop_rag.gui.lab.question_set_dialog import QuestionSetDialog
+from desktop_rag.gui.theme import Theme
+from testing.narrowing import narrow, present
 from testing.window_driver import Driver, wait_for
 
 TEXTS = {
@@ -57,7 +61,7 @@ def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
 def sheet_of(driver: Driver) -> EvaluationPage:
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
-    sheet = bench.sheet(EvaluationPage)
+    sheet = narrow(bench.sheet(EvaluationPage), EvaluationPage)
     bench.show_sheet(LAB_PAGES.index(EvaluationPage))
     wait_for(lambda: sheet.row.ways.menu().actions())
     return sheet
@@ -129,7 +133,7 @@ def test_a_run_that_is_stopped_keeps_nothing(driver: Driver) -> None:
     save(driver, *(SavedQuestion(0, f"Question {n}?", ("x",), KRILL, KB) for n in range(40)))
     wait_for(sheet.row.go.isEnabled)
     QTest.mouseClick(sheet.row.go, Qt.MouseButton.LeftButton)
-    wait_for(lambda: driver.desk.measuring.underway.progress is not None)
+    wait_for(lambda: present(driver.desk.measuring.underway).progress is not None)
     assert sheet.progress.isVisible()
     assert not sheet.row.go.isEnabled()
     QTest.mouseClick(sheet.progress.stop, Qt.MouseButton.LeftButton)
@@ -227,7 +231,7 @@ def test_questions_are_written_found_changed_and_deleted(driver: Driver) -> None
     (listed,) = driver.window.findChildren(QuestionSetDialog)
     wait_for(lambda: listed.list.count() == 1)
     assert "bread.md" in listed.list.item(0).text()
-    opened = []
+    opened: list[object] = []
     listed.document_wanted.connect(opened.append)
     QTest.mouseClick(listed.delete, Qt.MouseButton.LeftButton)
     wait_for(lambda: listed.list.count() == 0)
@@ -249,7 +253,7 @@ def save(driver: Driver, *questions: SavedQuestion) -> None:
     wait_for(lambda: any(each.questions for each in driver.desk.measuring.known.own))
 
 
-def test_the_table_keeps_qts_rules(qtmodeltester) -> None:
+def test_the_table_keeps_qts_rules(qtmodeltester: ModelTester) -> None:
     model = MetricsTableModel()
     qtmodeltester.check(model)
     rows = [{"strategy": "crag", "recall@5": 50.0, "interval": [40.0, 60.0], "llm_calls": 1.5}]
@@ -264,7 +268,9 @@ def test_the_table_keeps_qts_rules(qtmodeltester) -> None:
 
 
 @pytest.mark.parametrize("choice", ["light", "dark", "contrast"])
-def test_the_plot_is_painted_in_the_theme_s_colours(qtbot, theme, choice: str) -> None:
+def test_the_plot_is_painted_in_the_theme_s_colours(
+    qtbot: QtBot, theme: Theme, choice: str
+) -> None:
     theme._choice = choice
     theme.dress()
     plot = IntervalPlot(theme)
@@ -305,7 +311,7 @@ def test_proposed_questions_are_kept_only_where_they_are_ticked(driver: Driver) 
     assert [each.question for each in questions] == [kept]
 
 
-def test_a_curve_is_told_in_words_and_tells_the_stages_apart(qtbot, theme) -> None:
+def test_a_curve_is_told_in_words_and_tells_the_stages_apart(qtbot: QtBot, theme: Theme) -> None:
     rows = [
         {"strategy": "crag", "size": size, "second_stage": stage, "recall@5": 90.0 - size / 100}
         for size in (1000, 2000)

@@ -9,6 +9,7 @@ from desktop_rag.core.types import DocumentId, Locator, LocatorKind
 from desktop_rag.gui.lab.proposals_dialog import ProposalsDialog
 from desktop_rag.gui.lab.question_dialog import QuestionDialog
 from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
+from testing.narrowing import present
 from testing.window_driver import Driver, wait_for
 
 
@@ -26,7 +27,7 @@ def proposed(driver: Driver, *questions: str) -> ProposalsDialog:
 
 def changed(dialog: ProposalsDialog, row: int) -> QuestionDialog:
     dialog.list.itemDoubleClicked.emit(dialog.list.item(row))
-    (opened,) = dialog.window().parent().findChildren(QuestionDialog)
+    (opened,) = present(dialog.window().parent()).findChildren(QuestionDialog)
     return opened
 
 

@@ -19,6 +19,7 @@ from desktop_rag.gui.lab.evaluation_jobs import QuestionSource
 from desktop_rag.gui.lab.evaluation_page import EvaluationPage
 from desktop_rag.gui.lab.lab_tabs import LAB_PAGES
 from desktop_rag.gui.lab.question_form import PassageChoice, QuestionForm
+from testing.narrowing import narrow
 from testing.ollama_double import OllamaDouble, Recorded, Script
 from testing.window_driver import Driver, pause, wait_for
 
@@ -78,7 +79,7 @@ def sheet(driver: Driver, ollama: OllamaDouble) -> Iterator[EvaluationPage]:
     driver.window.centre.show_bench()
     bench = driver.window.centre.bench
     bench.show_sheet(LAB_PAGES.index(EvaluationPage))
-    made = bench.sheet(EvaluationPage)
+    made = narrow(bench.sheet(EvaluationPage), EvaluationPage)
     wait_for(made.row.sets.count)
     made.row.choose(QuestionSource("Mine"))
     made.row.task.setCurrentIndex(made.row.task.findData(evaluation_text.RGB))

@@ -22,6 +22,7 @@ from desktop_rag.gui.lab.search_test_page import FOUND, WHY, SearchTestPage
 from desktop_rag.gui.lab.search_trial import PassageTarget, PassageTrace, TrialResult
 from desktop_rag.gui.lab.stage_list import StageRole
 from desktop_rag.gui.lab.trial_result_list import TrialResultRole
+from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for
 from tests.indexing.indexed_folder import KB, IndexedFolder
 
@@ -276,7 +277,7 @@ def test_a_source_of_an_answer_tells_what_the_answer_did_with_it(
     sources.list.setCurrentIndex(sources.model.index(sources.model.row_of(unused)))
     place = sources.list.visualRect(sources.list.currentIndex()).center()
     sources.list.customContextMenuRequested.emit(place)
-    menu = sources.list.findChild(QMenu)
+    menu = present(sources.list.findChild(QMenu))
     (action,) = [each for each in menu.actions() if each.text() == "Why was this not used?"]
     action.trigger()
     menu.close()

@@ -9,6 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.requests import FilesRequest, IndexRequest
@@ -19,12 +22,15 @@ from desktop_rag.gui.controllers.file_query import FileColumn, FileGroup, FileQu
 from desktop_rag.gui.controllers.file_table import FileListing, FileTableController
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.library import LibraryController
+from desktop_rag.gui.controllers.library_commands import LibraryRequest
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.library import library_text
 from desktop_rag.gui.library.file_table_page import FileTablePage
 from desktop_rag.gui.library.file_table_view import FileTableModel
 from desktop_rag.gui.library.file_tree_model import FileTreeModel
+from desktop_rag.gui.theme import Theme
 from desktop_rag.parsing import file_problems
+from testing.narrowing import narrow, present
 from tests.gui.test_item_models import KB, row, shelf
 
 ROWS = tuple(
@@ -44,7 +50,7 @@ ROWS = tuple(
 class Table:
     """A page, its controllers, and hands on it."""
 
-    def __init__(self, qtbot, theme) -> None:
+    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.runner = InlineRunner()
         self.library = LibraryController(self.runner, DataFolder(lambda: None))
         self.listing = FileTableController(self.runner)
@@ -66,18 +72,18 @@ class Table:
     def cell(self, number: int, column: FileColumn) -> str:
         return str(self.page.model.index(number, column).data())
 
-    def decided(self) -> list[object]:
+    def decided(self) -> list[LibraryRequest]:
         return [each.decision for each in self.library.deeds.underway]
 
 
 @pytest.fixture
-def table(qtbot, theme) -> Table:
+def table(qtbot: QtBot, theme: Theme) -> Table:
     made = Table(qtbot, theme)
     made.show(shelf(*ROWS))
     return made
 
 
-def test_the_model_keeps_qts_rules(theme, qtmodeltester) -> None:
+def test_the_model_keeps_qts_rules(theme: Theme, qtmodeltester: ModelTester) -> None:
     model = FileTableModel(theme)
     qtmodeltester.check(model)
     model.show_listing(FileListing(FileQuery(), "default", ROWS))
@@ -99,7 +105,7 @@ def test_each_file_tells_its_state_and_no_passages_is_never_ready(table: Table) 
     assert table.cell(0, FileColumn.STATE) == "Nothing found in it"
 
 
-def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot) -> None:
+def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbot: QtBot) -> None:
     across = table.page.view.horizontalHeader()
     table.page.resize(1600, 500)
     for content in (shelf(*ROWS), shelf(ROWS[0]), shelf(*ROWS)):
@@ -109,7 +115,7 @@ def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbo
         assert across.length() == pytest.approx(table.page.view.viewport().width(), abs=4)
 
 
-def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None:
+def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot: QtBot) -> None:
     table.page.filter.setText("合同")
     qtbot.wait(200)
     table.runner.drain()
@@ -122,7 +128,9 @@ def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot) -> None
     assert table.page.nothing.text() == "No file is like that."
 
 
-def test_a_header_sorts_and_the_order_is_kept(table: Table, tmp_path: Path, qtbot, theme) -> None:
+def test_a_header_sorts_and_the_order_is_kept(
+    table: Table, tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
     header = table.page.view.horizontalHeader()
     header.setSortIndicator(FileColumn.NAME, Qt.SortOrder.DescendingOrder)
     header.resizeSection(FileColumn.NAME, 333)
@@ -158,7 +166,10 @@ def test_what_is_chosen_stays_chosen_when_the_table_changes(table: Table) -> Non
         view.selectionModel().SelectionFlag.Select | view.selectionModel().SelectionFlag.Rows,
     )
     table.show(shelf(*ROWS[1:]))
-    assert [each.row.path for each in view.chosen()] == ["/d/notes/b.md", "/d/notes/合同.pdf"]
+    assert [present(each.row).path for each in view.chosen()] == [
+        "/d/notes/b.md",
+        "/d/notes/合同.pdf",
+    ]
     assert view.currentIndex().row() == 0
 
 
@@ -198,14 +209,14 @@ def test_files_are_moved_to_another_knowledge_base_from_the_menu(table: Table) -
     table.show(replace(shelf(*ROWS), kbs=bases))
     table.page.view.selectRow(0)
     menu = table.page.actions_of_files.popup(table.page.mapToGlobal(table.page.rect().center()))
-    (moving,) = [each.menu() for each in menu.actions() if each.menu() is not None]
+    (moving,) = [narrow(m, QMenu) for each in menu.actions() if (m := each.menu()) is not None]
     (other,) = moving.actions()
     other.trigger()
     menu.close()
     assert table.decided() == [FilesRequest("move", "default", ("/d/notes/a.md",), "other")]
 
 
-def test_the_path_is_copied_and_enter_opens(table: Table, qtbot) -> None:
+def test_the_path_is_copied_and_enter_opens(table: Table, qtbot: QtBot) -> None:
     table.page.view.selectRow(2)
     QTest.keyClick(table.page.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "/d/notes/c.md"
@@ -229,11 +240,13 @@ def test_nothing_is_done_with_files_of_a_knowledge_base_that_was_left(table: Tab
     table.runner.drain()
     table.page.view.selectAll()
     table.page.actions_of_files.exclude.trigger()
-    assert [each.kb for each in table.decided()] == ["another"]
+    assert [narrow(each, FilesRequest).kb for each in table.decided()] == ["another"]
 
 
 @pytest.mark.parametrize("typed", ["密码", "加密", "合同"])
-def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, typed: str) -> None:
+def test_in_chinese_a_filter_finds_what_is_read_in_chinese(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, typed: str
+) -> None:
     language.speak(qapp, "zh")
     table = Table(qtbot, theme)
     locked = replace(ROWS[3], reason=str(file_problems.encrypted()))
@@ -249,7 +262,7 @@ def test_in_chinese_a_filter_finds_what_is_read_in_chinese(qtbot, qapp, theme, t
 
 
 def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
-    table: Table, qtbot
+    table: Table, qtbot: QtBot
 ) -> None:
     other = file_problems.unsupported("Files of this kind (.zip) are not read.", "Save it as Word.")
     table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=other.sentence)))
@@ -265,7 +278,7 @@ HIDDEN = "Text that the page hides was not read."
 
 @pytest.mark.parametrize(("code", "note"), [("en", HIDDEN), ("zh", "网页中隐藏的文本未读取。")])
 def test_what_was_left_out_of_a_file_is_a_reason_and_no_problem(
-    qtbot, qapp, theme, code: str, note: str
+    qtbot: QtBot, qapp: QApplication, theme: Theme, code: str, note: str
 ) -> None:
     language.speak(qapp, code)
     table = Table(qtbot, theme)

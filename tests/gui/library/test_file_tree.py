@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.library.file_tree import FileTree
+from desktop_rag.gui.theme import Theme
 from tests.gui.test_item_models import row, shelf
 
 REASON = "The PDF is damaged. Open it in its own program, and save it anew."
 
 
-def test_what_is_wrong_with_a_file_is_said_in_full_at_any_width(qtbot, theme) -> None:
+def test_what_is_wrong_with_a_file_is_said_in_full_at_any_width(qtbot: QtBot, theme: Theme) -> None:
     tree = FileTree(theme)
     qtbot.addWidget(tree)
     tree.resize(240, 400)

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import IndexProgress
 from desktop_rag.core.records import FileStamp, FollowedPath, KnowledgeBase
@@ -19,6 +20,7 @@ from desktop_rag.gui.controllers.file_query import FileGroup
 from desktop_rag.gui.controllers.ingest_queue import Pause
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.library import Idle, Indexing, LibraryController
+from desktop_rag.gui.controllers.library_commands import RunningCommand
 from desktop_rag.gui.controllers.library_previews import ImportPreview, RemovalPreview
 from desktop_rag.gui.controllers.library_snapshot import LibrarySnapshot
 from desktop_rag.gui.display_text import shown_name
@@ -27,16 +29,18 @@ from desktop_rag.gui.library.file_tree_model import TreeRole
 from desktop_rag.gui.library.import_dialog import ImportDialog
 from desktop_rag.gui.library.library_pane import LibraryPane
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
+from desktop_rag.gui.theme import Theme
+from testing.narrowing import narrow, present
 from tests.gui.test_item_models import FOLDER, KB, row, shelf
 
 
 @pytest.fixture
-def library(qapp) -> LibraryController:
+def library(qapp: QApplication) -> LibraryController:
     return LibraryController(InlineRunner(), DataFolder(lambda: None))
 
 
 @pytest.fixture
-def pane(qtbot, theme, library: LibraryController) -> LibraryPane:
+def pane(qtbot: QtBot, theme: Theme, library: LibraryController) -> LibraryPane:
     made = LibraryPane(theme, library)
     qtbot.addWidget(made)
     made.resize(300, 700)
@@ -61,7 +65,7 @@ FILES = (
 def test_the_knowledge_base_that_nobody_named_has_a_name_in_words(
     pane: LibraryPane, library: LibraryController, code: str, name: str
 ) -> None:
-    language.speak(QApplication.instance(), code)
+    language.speak(present(QApplication.instance()), code)
     bases = tuple(KnowledgeBase(KB, each, 0.0, 1, 1) for each in ("default", "work"))
     show(library, replace(shelf(), kbs=bases))
     assert [pane.kbs.itemText(row) for row in (0, 1)] == [name, "work"]
@@ -78,8 +82,12 @@ def test_the_knowledge_base_that_nobody_named_has_a_name_in_words(
     dialog = pane.findChildren(QInputDialog)[-1]
     dialog.setTextValue("Papers")
     dialog.accept()
-    (underway,) = library.deeds.underway
+    (underway,) = running(library)
     assert underway.decision == KbRequest("rename", "default", new_name="Papers")
+
+
+def running(library: LibraryController) -> tuple[RunningCommand, ...]:
+    return library.deeds.underway
 
 
 def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
@@ -91,7 +99,7 @@ def test_an_import_from_the_window_never_ends_at_a_name_that_is_taken(
     dialog.reject()
     assert library.deeds.underway == ()
     library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb"))
-    (underway,) = library.deeds.underway
+    (underway,) = running(library)
     assert underway.decision == KbRequest("import", "", "/tmp/ferries.ragkb", numbers=True)
     named = {"default (2)": "My documents (2)", "default (x)": "default (x)", "work": "work"}
     assert [shown_name(name) for name in named] == list(named.values())
@@ -103,21 +111,21 @@ def test_an_import_follows_what_was_ticked_and_nothing_by_itself(
 ) -> None:
     places = ("/home/me/diary", "/home/me/letters")
     library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb", places))
-    box = pane.findChild(ImportDialog)
+    box = present(pane.findChild(ImportDialog))
     assert [box.places.item(at).text() for at in (0, 1)] == list(places)
     assert library.deeds.underway == ()
     for at in ticked:
         box.places.item(at).setCheckState(Qt.CheckState.Checked)
     box.go.click()
-    (underway,) = library.deeds.underway
-    assert underway.decision.follow == tuple(places[at] for at in ticked)
+    (underway,) = running(library)
+    assert narrow(underway.decision, KbRequest).follow == tuple(places[at] for at in ticked)
 
 
 def test_an_import_that_was_called_off_is_not_begun(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     library.deeds.examined.emit(ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary",)))
-    pane.findChild(ImportDialog).reject()
+    present(pane.findChild(ImportDialog)).reject()
     assert library.deeds.underway == ()
 
 
@@ -128,7 +136,7 @@ def test_a_row_of_the_import_s_question_is_ticked_by_its_text_and_by_space(
     library.deeds.examined.emit(
         ImportPreview("/tmp/ferries.ragkb", ("/home/me/diary", "/home/me/letters"))
     )
-    places = pane.findChild(ImportDialog).places
+    places = present(pane.findChild(ImportDialog)).places
     first = places.item(0)
     assert (places.currentRow(), first.isSelected()) == (0, True)
     rect, ticks = places.visualItemRect(first), []
@@ -158,7 +166,7 @@ def test_files_that_are_not_followed_are_shown_and_can_be_taken_out(
     pane.tree.setCurrentIndex(group)
     assert [each.path for each in pane.chosen()] == ["/e/x/a.md", "/e/y/b.md"]
     assert [each.path for each in pane.chosen(1)] == ["/e/x/a.md"]
-    actions, asked = pane.file_actions, []
+    actions, asked = pane.file_actions, list[object]()
     actions.removal_asked.disconnect()
     actions.removal_asked.connect(asked.append)
     actions.refresh()
@@ -190,9 +198,9 @@ def test_what_is_not_followed_is_neither_read_again_nor_left_out(
     actions.refresh()
     assert (actions.retry.isEnabled(), actions.exclude.isVisible()) == (True, True)
     actions.retry.trigger()
-    assert library.inbox.take().paths == ("/d/notes/b.md",)
+    assert narrow(library.inbox.take(), IndexRequest).paths == ("/d/notes/b.md",)
     actions.exclude.trigger()
-    (underway,) = library.deeds.underway
+    (underway,) = running(library)
     assert underway.decision == FilesRequest("exclude", "default", ("/d/notes/b.md",))
 
 
@@ -202,7 +210,7 @@ def test_an_empty_knowledge_base_says_what_to_do(pane: LibraryPane) -> None:
 
 
 def test_problems_are_counted_shown_alone_and_retried(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     assert pane.problems.text() == "2 with problems"
@@ -216,7 +224,7 @@ def test_problems_are_counted_shown_alone_and_retried(
 
 
 def test_files_of_other_kinds_are_no_problem_and_are_told_apart(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     film = row("/d/notes/film.mp4", FileStatus.UNSUPPORTED, 0)
     bare = replace(row("/d/notes/bare.txt", FileStatus.EMPTY, 0), stamp=FileStamp(0, 1, "x"))
@@ -253,7 +261,7 @@ def test_when_the_last_problem_is_gone_everything_is_shown_again(
 
 
 def test_delete_removes_every_selected_row(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     top = pane.model.index(0, 0)
@@ -266,7 +274,7 @@ def test_delete_removes_every_selected_row(
         QTest.keyClick(pane.tree, Qt.Key.Key_Delete)
     assert heard.args == [removal.paths]
     library.deeds.weighed.emit(removal)
-    (underway,) = library.deeds.underway
+    (underway,) = running(library)
     assert underway.decision == RemoveRequest("default", removal.paths)
 
 
@@ -305,7 +313,7 @@ def test_a_folder_is_as_it_was_left_after_another_knowledge_base_was_shown(
 
 
 def test_a_file_is_opened_by_activating_it_and_a_folder_is_not(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     top = pane.model.index(0, 0)
@@ -385,16 +393,16 @@ def test_a_folder_offers_to_read_again_only_where_something_failed(
 
 
 def test_a_removal_that_takes_much_along_is_asked_about_first(
-    pane: LibraryPane, library: LibraryController, qtbot
+    pane: LibraryPane, library: LibraryController, qtbot: QtBot
 ) -> None:
     show(library, shelf(*FILES))
     library.deeds.weighed.emit(RemovalPreview("default", ("/d/notes",), 3_000, 40_000, 2))
-    box = pane.findChild(RemovalDialog)
+    box = present(pane.findChild(RemovalDialog))
     assert "2 conversations quote from them." in texts(box)
     assert library.deeds.underway == ()
     box.lose.setChecked(True)
     box.go.click()
-    (underway,) = library.deeds.underway
+    (underway,) = running(library)
     assert underway.decision == RemoveRequest("default", ("/d/notes",), quotes="lose")
 
 
@@ -402,7 +410,7 @@ def test_a_knowledge_base_is_never_deleted_without_a_question(
     pane: LibraryPane, library: LibraryController
 ) -> None:
     library.deeds.weighed.emit(RemovalPreview("default", (), 0, 0, 0))
-    box = pane.findChild(RemovalDialog)
+    box = present(pane.findChild(RemovalDialog))
     assert box.go.text() == "Delete"
     assert not box.keep.isVisible()
     box.reject()

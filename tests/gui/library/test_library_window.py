@@ -36,6 +36,7 @@ from desktop_rag.gui.library.add_folder_dialog import AddFolderDialog
 from desktop_rag.gui.library.progress_cards import ProgressCard
 from desktop_rag.gui.library.removal_dialog import RemovalDialog
 from desktop_rag.gui.widgets.elided_label import ElidedLabel
+from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for
 from tests.gui.menu_clicks import pick_for_base, pick_for_row
 
@@ -100,7 +101,7 @@ def test_the_card_tells_how_far_reading_has_come_and_goes_when_it_is_done(
         told.append(shown(card))
         if stage := re.match(r"Reading files: (\d+) of 30$", told[-1], re.MULTILINE):
             counts.append(int(stage[1]))
-            bars.append((bar.value(), bar.maximum()))
+            bars.append((present(bar).value(), present(bar).maximum()))
 
     wait_for(lambda: not card.isVisible())
     driver.desk.library.activity_changed.connect(note)
@@ -190,14 +191,14 @@ def test_a_big_folder_is_asked_about_and_parts_of_it_left_out(
     wait_for(preview.add.isEnabled)
     assert preview.total.text() == "604 files, 126 kB", "125,450 bytes and 800"
     parts = [preview.parts.topLevelItem(row) for row in (0, 1)]
-    told = [[part.text(column) for column in range(3)] for part in parts]
+    told = [[present(part).text(column) for column in range(3)] for part in parts]
     assert told == [["photos", "600", "125 kB"], ["letters", "4", "800 bytes"]]
     for ticked, total in (
         (Qt.CheckState.Unchecked, "4 files, 800 bytes"),
         (Qt.CheckState.Checked, "604 files, 126 kB"),
         (Qt.CheckState.Unchecked, "4 files, 800 bytes"),
     ):
-        parts[0].setCheckState(0, ticked)
+        present(parts[0]).setCheckState(0, ticked)
         assert preview.total.text() == total
     shelves: list[LibrarySnapshot] = []
     driver.desk.library.shelf_changed.connect(shelves.append)
@@ -277,7 +278,7 @@ def test_a_knowledge_base_is_renamed_exported_deleted_and_imported(
 def embedded_by(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that fills with what the window's model embeds of documents from now on."""
     embedder = driver.desk.folder.get(CancelToken()).models.embedder
-    embed, noted = embedder.embed, []
+    embed, noted = embedder.embed, list[str]()
 
     def noting(texts: Sequence[str], token: CancelToken | None = None) -> object:
         noted.extend(texts)
@@ -296,7 +297,7 @@ def vectors_of(driver: Driver) -> dict[str, bytes]:
 
 def name_in(dialog: QWidget, file: Path, agreed: str) -> None:
     """Type a file's path in the dialog that asks for one, and agree."""
-    dialog.findChild(QLineEdit).setText(str(file))
+    present(dialog.findChild(QLineEdit)).setText(str(file))
     (button,) = [
         each
         for box in dialog.findChildren(QDialogButtonBox)

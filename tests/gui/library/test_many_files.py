@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtTest import QSignalSpy
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.records import FileRow
 from desktop_rag.core.types import FileStatus
@@ -18,7 +19,7 @@ FILES = tuple(row(f"/d/notes/{n:05}.md") for n in range(20_000))
     [(*FILES[:5_000], *FILES[5_100:]), FILES[::2], ()],
     ids=["a run of files", "every other file", "all files"],
 )
-def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot) -> None:
+def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot: QtBot) -> None:
     model = FileTreeModel()
     model.show_shelf(shelf(*FILES))
     removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)
@@ -30,7 +31,7 @@ def test_files_go_and_come_back_in_few_steps(left: tuple[FileRow, ...], qtbot) -
     assert inserted.count() <= 32
 
 
-def test_a_change_of_one_file_is_told_as_one_change(qtbot) -> None:
+def test_a_change_of_one_file_is_told_as_one_change(qtbot: QtBot) -> None:
     model = FileTreeModel()
     model.show_shelf(shelf(*FILES))
     removed, inserted = QSignalSpy(model.rowsRemoved), QSignalSpy(model.rowsInserted)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.core import version
 from desktop_rag.gui.settings.about_card import AboutCard
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from testing.narrowing import present
 from testing.window_driver import Driver
 from tests.gui.desktop_spy import Desktop
 
@@ -17,9 +18,9 @@ def test_version_and_data_folder_can_be_read_and_opened(qapp: QApplication, tmp_
     driver = Driver(qapp, tmp_path)
     driver.open()
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     dialog.show_page("window")
-    card = dialog.findChild(AboutCard)
+    card = present(dialog.findChild(AboutCard))
     assert card.isVisible()
     assert version.installed() in card.version.text()
     assert str(tmp_path) in card.place.text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,14 @@ from desktop_rag.gui.controllers.ollama import Pulled, Pulling, ServerFound
 from desktop_rag.gui.settings.ollama_page import DownloadCard, ServerCard
 from desktop_rag.gui.settings.setting_controls import ChoiceControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from testing.narrowing import narrow, present
 from testing.ollama_double import DoubleModel, OllamaDouble
 from testing.ollama_double.models import CHAT, EMBEDDING
 from testing.window_driver import Driver, wait_for
 
 
 @pytest.fixture
-def ollama():
+def ollama() -> Iterator[OllamaDouble]:
     with OllamaDouble(CHAT, EMBEDDING, DoubleModel("big:cloud")) as double:
         yield double
 
@@ -32,10 +34,10 @@ class Hands:
         self.driver.open()
         self.ollama = self.driver.desk.ollama
         self.driver.window.settings.open_ollama()
-        self.dialog = self.driver.window.findChild(SettingsDialog)
+        self.dialog = present(self.driver.window.findChild(SettingsDialog))
         wait_for(lambda: all(page.is_filled for page in self.dialog.pages))
-        self.server = self.dialog.findChild(ServerCard)
-        self.pull = self.dialog.findChild(DownloadCard)
+        self.server = present(self.dialog.findChild(ServerCard))
+        self.pull = present(self.dialog.findChild(DownloadCard))
 
     def choice(self, key: str) -> ChoiceControl:
         page = self.dialog.page(key.partition(".")[0])
@@ -53,7 +55,7 @@ class Hands:
 
 
 @pytest.fixture
-def hands(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble):
+def hands(qapp: QApplication, tmp_path: Path, ollama: OllamaDouble) -> Iterator[Hands]:
     made = Hands(qapp, tmp_path, ollama.url)
     yield made
     made.driver.close()
@@ -151,8 +153,10 @@ def test_a_server_without_a_model_says_what_to_do(hands: Hands, ollama: OllamaDo
 
 def test_a_context_beyond_the_model_s_is_said_and_not_counted(hands: Hands) -> None:
     hands.wait_until_found()
-    model = next(each for each in hands.ollama.server.models if each.name == CHAT.name)
-    hands.driver.desk.settings.change("ollama.num_ctx", model.context_length + 512)
+    model = next(
+        each for each in narrow(hands.ollama.server, ServerFound).models if each.name == CHAT.name
+    )
+    hands.driver.desk.settings.change("ollama.num_ctx", present(model.context_length) + 512)
     advice = hands.server.advice.text()
     assert f"was made for {model.context_length:,} tokens of context" in advice
     assert f"a context of {model.context_length:,} tokens" in advice

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,17 +18,20 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.core.connection_audit import Purpose
 from desktop_rag.gui.consent_dialog import ConsentDialog
 from desktop_rag.gui.controllers.privacy import ConnectionGroup, Contact
+from desktop_rag.gui.controllers.transcript import Answered
 from desktop_rag.gui.settings.connection_log_table import ConnectionLogModel, ConnectionLogTable
 from desktop_rag.gui.settings.privacy_page import ConsentList, ConsentRow, RemoteAccessCard
 from desktop_rag.gui.settings.setting_controls import ToggleControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.theme import Theme
+from testing.narrowing import narrow, present
 from testing.window_driver import Driver, pause, wait_for
 
 PLACE = "http://203.0.113.7:11434"
 
 
 @pytest.fixture
-def driver(qapp: QApplication, tmp_path: Path):
+def driver(qapp: QApplication, tmp_path: Path) -> Iterator[Driver]:
     folder = tmp_path / "documents"
     folder.mkdir()
     text = "The ferry Sula runs on electricity, and cut its fuel by 71 percent.\n" * 4
@@ -53,7 +57,7 @@ def given(driver: Driver) -> list[tuple[str, str]]:
 
 def opened(driver: Driver) -> SettingsDialog:
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     dialog.show_page("privacy")
     return dialog
 
@@ -61,7 +65,7 @@ def opened(driver: Driver) -> SettingsDialog:
 def test_what_may_not_be_asked_leads_to_the_page_where_it_is_allowed(driver: Driver) -> None:
     wait_for(driver.window.chat.banner.isVisible)
     driver.window.chat.banner.button.click()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     assert dialog.pages[dialog.navigation.currentRow()].heading.section == "privacy"
     dialog.close()
 
@@ -71,13 +75,13 @@ def test_a_question_waits_for_consent_and_no_means_quotes(
 ) -> None:
     driver.ask("Which ferry runs on electricity?")
     wait_for(lambda: box_of(driver) is not None)
-    box = box_of(driver)
+    box = present(box_of(driver))
     assert f"Send passages of “My documents” to {PLACE}?" in box.text()
     assert box.defaultButton() is box.decline
-    assert driver.turn.running
+    assert present(driver.turn).running
     box.decline.click()
     turn = driver.wait_for_answer()
-    assert turn.outcome.mode == "extracted"
+    assert narrow(turn.outcome, Answered).mode == "extracted"
     assert given(driver) == []
     wait_for(lambda: not shiboken6.isValid(box))
     driver.ask("Which ferry cut its fuel?")  # who said no is not asked again
@@ -91,21 +95,21 @@ def test_what_is_allowed_goes_to_that_computer_unless_all_are_blocked_and_can_be
 ) -> None:
     driver.ask("Which ferry runs on electricity?")
     wait_for(lambda: box_of(driver) is not None)
-    box_of(driver).allow.click()
+    present(box_of(driver)).allow.click()
     driver.wait_for_answer()
     assert given(driver) == [("default", PLACE)]
     assert set(only_loopback) == {"socket.connect 203.0.113.7"}
     see_that_the_switch_wins(driver, only_loopback)
     dialog = opened(driver)
-    rows = dialog.findChild(ConsentList)
+    rows = present(dialog.findChild(ConsentList))
     wait_for(lambda: rows.rows)
     (row,) = rows.rows
     assert isinstance(row, ConsentRow)
     assert row.button.text() == "Revoke"
-    assert "“My documents”" in dialog.findChild(RemoteAccessCard).lines.text()
+    assert "“My documents”" in present(dialog.findChild(RemoteAccessCard)).lines.text()
     row.button.click()
     wait_for(lambda: given(driver) == [])
-    wait_for(lambda: rows.rows and rows.rows[0].button.text() == "Allow")
+    wait_for(lambda: rows.rows and narrow(rows.rows[0], ConsentRow).button.text() == "Allow")
     wait_for(lambda: getattr(driver.desk.health.health, "is_refused", False))
     only_loopback.clear()
 
@@ -117,7 +121,7 @@ def see_that_the_switch_wins(driver: Driver, attempts: list[str]) -> None:
     attempts.clear()
     driver.ask("Which ferry cut its fuel?")
     turn = driver.wait_for_answer()
-    assert turn.outcome.mode == "extracted"
+    assert narrow(turn.outcome, Answered).mode == "extracted"
     assert "71 percent" in turn.text
     assert any("are blocked" in notice for notice in turn.notices)
     assert box_of(driver) is None
@@ -140,7 +144,7 @@ def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
     wait_for(lambda: box_of(driver) is not None)
     driver.desk.chat.stop()
     pause(300)
-    assert not driver.turn.running
+    assert not present(driver.turn).running
     assert box_of(driver) is None
     assert given(driver) == []
 
@@ -148,10 +152,10 @@ def test_a_stop_takes_the_question_for_consent_back(driver: Driver) -> None:
 def test_the_switch_blocks_shows_and_logs(driver: Driver) -> None:
     flip(opened(driver))
     dialog = opened(driver)
-    lines = dialog.findChild(RemoteAccessCard).lines
+    lines = present(dialog.findChild(RemoteAccessCard)).lines
     wait_for(lambda: "another computer: blocked" in lines.text())
     wait_for(lambda: is_refused("203.0.113.9"))
-    table = dialog.findChild(ConnectionLogTable)
+    table = present(dialog.findChild(ConnectionLogTable))
     wait_for(
         lambda: "203.0.113.9:7\tunknown: a library's own\trefused" in table.model.as_text(), 10
     )
@@ -172,7 +176,7 @@ def is_refused(host: str) -> bool:
     return False
 
 
-def test_the_log_as_a_model(theme) -> None:
+def test_the_log_as_a_model(theme: Theme) -> None:
     model = ConnectionLogModel(theme)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     here = Contact(0.0, "127.0.0.1", 11434, Purpose.ANSWER, allowed=True)
@@ -203,7 +207,7 @@ def cells(model: QAbstractItemModel, row: int) -> list[str]:
 def test_a_run_that_asks_nobody_says_so(qapp: QApplication, tmp_path: Path) -> None:
     made = Driver(qapp, tmp_path, ollama__host=PLACE, privacy__allow_remote="true")
     made.open()
-    lines = opened(made).findChild(RemoteAccessCard).lines
+    lines = present(opened(made).findChild(RemoteAccessCard)).lines
     wait_for(lambda: "allowed for this run, without asking" in lines.text())
     assert "consent" not in lines.text()
     made.close()
@@ -212,6 +216,6 @@ def test_a_run_that_asks_nobody_says_so(qapp: QApplication, tmp_path: Path) -> N
 def test_a_cloud_behind_this_computer_s_ollama_is_named(qapp: QApplication, tmp_path: Path) -> None:
     made = Driver(qapp, tmp_path)
     made.open()
-    lines = opened(made).findChild(RemoteAccessCard).lines
+    lines = present(opened(made).findChild(RemoteAccessCard)).lines
     wait_for(lambda: "no such model is used without your consent" in lines.text())
     made.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from desktop_rag.gui.settings.setting_row import SettingRow
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_text import unit
 from desktop_rag.gui.theme import Theme
+from testing.narrowing import present
 from testing.window_driver import Driver, pause, wait_for
 
 
@@ -39,7 +41,7 @@ class Hands:
         self.driver = Driver(app, folder, **overrides)
         self.driver.open()
         self.driver.window.settings.open()
-        self.dialog = self.driver.window.findChild(SettingsDialog)
+        self.dialog = present(self.driver.window.findChild(SettingsDialog))
 
     def row(self, key: str) -> SettingRow:
         self.dialog.show_page(key.partition(".")[0])
@@ -58,7 +60,7 @@ class Hands:
 
 
 @pytest.fixture
-def hands(qapp: QApplication, tmp_path: Path):
+def hands(qapp: QApplication, tmp_path: Path) -> Iterator[Hands]:
     made = Hands(qapp, tmp_path)
     yield made
     made.driver.close()
@@ -255,7 +257,7 @@ def test_documents_can_be_cut_anew_now(hands: Hands) -> None:
     library.change_base(KbRequest("create", "second"))
     wait_for(lambda: len(library.shelf.kbs) == 2)
     hands.dialog.show_page("chunking")
-    part = hands.dialog.findChild(RechunkRow)
+    part = present(hands.dialog.findChild(RechunkRow))
     done: list[object] = []
     library.indexed.connect(done.append)
     part.now.click()
@@ -295,7 +297,7 @@ def test_it_fits_a_small_window(qapp: QApplication, tmp_path: Path) -> None:
     driver.open()
     driver.window.resize(800, 600)
     driver.window.settings.open()
-    dialog = driver.window.findChild(SettingsDialog)
+    dialog = present(driver.window.findChild(SettingsDialog))
     assert dialog.width() <= 800
     assert dialog.height() <= 600
     for number in range(len(dialog.pages)):

@@ -6,13 +6,15 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
+from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.page_geometry import PageArea
 from desktop_rag.core.types import DocumentId
 from desktop_rag.gui.controllers.open_document import StoredQuote
@@ -47,7 +49,7 @@ def report(reading: Reading, pages: int = 12, extra: str = "", name: str = "repo
     return path
 
 
-def on_ink(reading: Reading, rect) -> bool:
+def on_ink(reading: Reading, rect: QRectF) -> bool:
     """Say whether there is dark ink within a rectangle of the viewport."""
     shot = reading.viewer.page_view.viewport().grab().toImage()
     inside = rect.toAlignedRect().intersected(shot.rect())
@@ -249,7 +251,7 @@ def test_a_page_that_ends_the_child_shows_its_text_and_the_others_are_drawn(
     renderer = reading.reader.pages._child()
     draw = renderer.draw
 
-    def deadly(path, page, area, token=None):
+    def deadly(path: Path, page: int, area: Any, token: CancelToken | None = None) -> Any:
         if page == 4:
             area = replace(area, width=10**6, height=10**6)  # the child refuses it
         return draw(path, page, area, token)

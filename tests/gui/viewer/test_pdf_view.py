@@ -7,9 +7,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.types import Box
 from desktop_rag.gui.controllers.pdf_pages import Tile
+from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.pdf_painting import MARK_NOW
 from desktop_rag.gui.viewer.pdf_scroll_area import Zoom
 from desktop_rag.gui.viewer.pdf_view import PdfView
@@ -18,7 +20,7 @@ A4 = (600.0, 800.0)
 
 
 @pytest.fixture
-def view(qtbot, theme) -> PdfView:
+def view(qtbot: QtBot, theme: Theme) -> PdfView:
     made = PdfView(theme)
     qtbot.addWidget(made)
     made.resize(628, 400)
@@ -28,7 +30,7 @@ def view(qtbot, theme) -> PdfView:
 
 def draw(view: PdfView, most: int = 50) -> list[int]:
     """Give the view white pictures until it wants no more; return the pages in their order."""
-    pages = []
+    pages: list[int] = []
     while (wishes := view.wishes()) and len(pages) < most:
         size = wishes[0].area.width * wishes[0].area.height
         view.add(Tile(wishes[0], b"\xff" * (size * 4)))
@@ -203,7 +205,7 @@ def test_a_page_that_can_not_be_drawn_shows_a_text_and_is_not_wished_for(view: P
     assert len(colors) > 3
 
 
-def test_a_new_theme_repaints_and_does_not_break(view: PdfView, theme) -> None:
+def test_a_new_theme_repaints_and_does_not_break(view: PdfView, theme: Theme) -> None:
     view.show_pages((A4,))
     draw(view)
     theme.follow(Qt.ColorScheme.Dark)

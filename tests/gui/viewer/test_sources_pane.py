@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.records import REMOVED_TITLE
 from desktop_rag.core.types import Citation, Locator, LocatorKind
@@ -18,6 +19,7 @@ from desktop_rag.gui.controllers.data_folder import DataFolder
 from desktop_rag.gui.controllers.jobs import InlineRunner
 from desktop_rag.gui.controllers.transcript import Transcript, Turn, fold
 from desktop_rag.gui.controllers.viewer import ViewerController
+from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.source_delegate import _quote
 from desktop_rag.gui.viewer.source_list_model import (
     SourceRole,
@@ -35,7 +37,7 @@ def nobody() -> None:
 
 
 @pytest.fixture
-def pane(qtbot, theme) -> Iterator[SourcesPane]:
+def pane(qtbot: QtBot, theme: Theme) -> Iterator[SourcesPane]:
     jobs = InlineRunner()
     reader = ViewerController(jobs, DataFolder(nobody))
     made = SourcesPane(theme, reader)

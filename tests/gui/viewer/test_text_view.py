@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.catalog.document_queries import ChunkOutline
 from desktop_rag.core.types import BlockKind, DocumentId, Locator, LocatorKind
 from desktop_rag.gui.controllers.document_blocks import blocks_of
 from desktop_rag.gui.controllers.open_document import DocumentText, OpenDocument, TextHit, TextRange
+from desktop_rag.gui.theme import Theme
 from desktop_rag.gui.viewer.text_view import STRETCH, TextView
 
 
 @pytest.fixture
-def view(qtbot, theme) -> TextView:
+def view(qtbot: QtBot, theme: Theme) -> TextView:
     made = TextView(theme)
     qtbot.addWidget(made)
     made.resize(400, 300)
@@ -25,7 +27,9 @@ def opened(*ranges: tuple[int, int]) -> OpenDocument:
     return OpenDocument("/tmp/notes.md", "Notes", DocumentId(1), marks)
 
 
-def stretch(text: str, start: int = 0, length: int = 0, pieces: tuple[ChunkOutline, ...] = ()):
+def stretch(
+    text: str, start: int = 0, length: int = 0, pieces: tuple[ChunkOutline, ...] = ()
+) -> DocumentText:
     blocks = tuple(blocks_of(text, start, pieces, frozenset()))
     return DocumentText(text, start, length or start + len(text), blocks)
 

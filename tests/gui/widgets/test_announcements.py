@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.events import IndexDone
 from desktop_rag.gui.controllers.data_folder import DataFolder
@@ -21,7 +22,7 @@ from desktop_rag.gui.widgets.announcements import IndexingAnnouncer
     ],
 )
 def test_only_what_should_be_searchable_and_is_not_is_told_as_a_problem(
-    qtbot, outcomes: dict[str, int], said: str
+    qtbot: QtBot, outcomes: dict[str, int], said: str
 ) -> None:
     window = QWidget()
     qtbot.addWidget(window)

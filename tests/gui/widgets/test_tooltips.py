@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import Qt, QTextDocument
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.desktop_services import full_address
 from desktop_rag.gui.display_text import fill
@@ -14,7 +15,7 @@ from desktop_rag.gui.widgets.tooltips import tip
     "name",
     ["plain.md", "<img src='file:////server/share/x.png'>.md", "<b>bold", "a & b &lt;c", "1 < 2"],
 )
-def test_a_tooltip_shows_a_name_as_it_is_and_loads_nothing(qapp, name: str) -> None:
+def test_a_tooltip_shows_a_name_as_it_is_and_loads_nothing(qapp: QApplication, name: str) -> None:
     shown = tip(name, "second line")
     if Qt.mightBeRichText(shown):
         document = QTextDocument()

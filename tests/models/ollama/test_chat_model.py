@@ -73,7 +73,9 @@ def test_every_call_says_how_it_wants_to_be_answered(double: OllamaDouble) -> No
 
 
 @pytest.mark.parametrize(("written", "sent"), [("5m", "5m"), ("-1", -1.0), ("300", 300.0)])
-def test_a_keep_alive_in_seconds_is_sent_as_a_number(double, written: str, sent: object) -> None:
+def test_a_keep_alive_in_seconds_is_sent_as_a_number(
+    double: OllamaDouble, written: str, sent: object
+) -> None:
     replied(OllamaChat(double.url, "llama3.2:3b", Ollama(keep_alive=written)))
     assert double.chats[0].body["keep_alive"] == sent
 
@@ -102,13 +104,15 @@ def test_each_token_has_its_probability(double: OllamaDouble, model: OllamaChat)
     assert [probability for _, probability in tokens] == pytest.approx([0.9, 0.25, 0.5])
 
 
-def test_probabilities_are_not_asked_for_without_need(double, model: OllamaChat) -> None:
+def test_probabilities_are_not_asked_for_without_need(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     replied(model)
     assert "logprobs" not in double.chats[0].body
 
 
 def test_a_server_without_probabilities_is_an_error_and_no_answer(
-    double, model: OllamaChat
+    double: OllamaDouble, model: OllamaChat
 ) -> None:
     double.logprobs = False
     double.say("one two three")
@@ -129,7 +133,9 @@ def test_a_model_that_does_not_know_think_is_asked_without(double: OllamaDouble)
     assert ["think" in chat.body for chat in double.chats] == [True, False, False]
 
 
-def test_thinking_wished_of_a_model_that_cannot_is_left_out(double, model: OllamaChat) -> None:
+def test_thinking_wished_of_a_model_that_cannot_is_left_out(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     double.say("In France.")
     assert replied(model, how=GenerationOptions(think=True))[0] == "In France."
 
@@ -145,13 +151,17 @@ def test_what_a_model_thinks_is_no_part_of_its_answer(double: OllamaDouble) -> N
 @pytest.mark.parametrize(
     "reply", ["<think>Paris, hmm.</think>\n\nIn France.", "\n<think>\n\n</think>\nIn France."]
 )
-def test_thinking_between_tags_is_no_part_of_the_answer(double, model, reply: str) -> None:
+def test_thinking_between_tags_is_no_part_of_the_answer(
+    double: OllamaDouble, model: OllamaChat, reply: str
+) -> None:
     double.say(reply)
     assert replied(model)[0] == "In France."
 
 
 @pytest.mark.parametrize("reply", ["<thin ice>", "< 5 %", "  In France.", "<", "a <think> b", " "])
-def test_an_answer_that_only_looks_like_thinking_is_kept(double, model, reply: str) -> None:
+def test_an_answer_that_only_looks_like_thinking_is_kept(
+    double: OllamaDouble, model: OllamaChat, reply: str
+) -> None:
     double.say(reply)
     assert replied(model)[0] == reply
 
@@ -208,7 +218,9 @@ def test_an_answer_may_take_as_long_as_it_takes() -> None:
     assert (limits.read, limits.write, limits.pool) == (None, None, None)
 
 
-def test_an_error_in_mid_stream_comes_after_what_was_said(double, model: OllamaChat) -> None:
+def test_an_error_in_mid_stream_comes_after_what_was_said(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     double.say(Script("one two three", error="CUDA error: out of memory", error_after=2))
     got: list[object] = []
     with pytest.raises(ModelUnavailable, match="not enough memory"):
@@ -223,7 +235,9 @@ def test_a_stream_that_breaks_off_is_noticed(double: OllamaDouble, model: Ollama
     assert error.retryable
 
 
-def test_a_stream_that_ends_without_its_end_broke_off_too(double, model: OllamaChat) -> None:
+def test_a_stream_that_ends_without_its_end_broke_off_too(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     double.say(Script("one two", ends_early=True))
     assert "broke off" in problem(model).what
 

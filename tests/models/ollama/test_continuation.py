@@ -41,14 +41,18 @@ def test_a_plain_question_is_no_continuation(double: OllamaDouble, model: Ollama
     assert model.continuation == ""
 
 
-def test_a_beginning_that_is_written_again_is_taken_off(double, model: OllamaChat) -> None:
+def test_a_beginning_that_is_written_again_is_taken_off(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     double.say(f"{BEGINNING} the Seine.")
     text, _ = continued(model)
     assert (text, model.continuation) == (" the Seine.", "repeated")
     assert len(double.chats) == 1
 
 
-def test_a_model_that_starts_over_gets_a_raw_prompt_from_then_on(double, model: OllamaChat) -> None:
+def test_a_model_that_starts_over_gets_a_raw_prompt_from_then_on(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     double.say("Paris is the capital of Texas.", " the Seine.", " the Seine, again.")
     text, _ = continued(model)
     assert (text, model.continuation) == (" the Seine.", "raw")
@@ -61,7 +65,9 @@ def test_a_model_that_starts_over_gets_a_raw_prompt_from_then_on(double, model: 
     assert len(double.chats) == 1, "the chat is not tried a second time"
 
 
-def test_a_raw_prompt_is_sent_with_the_same_context(double, model: OllamaChat) -> None:
+def test_a_raw_prompt_is_sent_with_the_same_context(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     double.say("Paris is the capital of Texas.", " the Seine.")
     continued(model, GenerationOptions(max_tokens=9, stop=("END",)))
     raw = double.to("/api/generate")[0]
@@ -94,7 +100,9 @@ def test_a_family_that_is_not_known_is_asked_in_words(double: OllamaDouble) -> N
     assert continued(model)[0] == " the Seine."
 
 
-def test_probabilities_stay_with_their_tokens_across_the_seam(double, model: OllamaChat) -> None:
+def test_probabilities_stay_with_their_tokens_across_the_seam(
+    double: OllamaDouble, model: OllamaChat
+) -> None:
     again = ("Paris is the capital ", "of France and lies on", " the", " Seine")
     double.say(Script(tokens=again, probabilities=(0.9, 0.8, 0.7, 0.6)))
     parts = list(model.chat(BEGUN, GenerationOptions(logprobs=True), CancelToken()))

@@ -12,7 +12,7 @@ from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing.parsed_document import ParsedDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 from testing import misbehaving_parser
 
 
@@ -23,7 +23,7 @@ def pool() -> Iterator[ParserPool]:
     made.close()
 
 
-def outcomes(pool: ParserPool, *names: str) -> dict[str, ParsedDocument | FileProblem]:
+def outcomes(pool: ParserPool, *names: str) -> dict[str, ParseOutcome]:
     found = pool.run((Path(name) for name in names), CancelToken())
     return {path.name: outcome for path, outcome, _ in found}
 
@@ -37,11 +37,11 @@ def eventually(found: Callable[[], object], seconds: float = 30.0) -> bool:
     return True
 
 
-def text(outcome: ParsedDocument | FileProblem) -> str:
+def text(outcome: ParseOutcome) -> str:
     assert isinstance(outcome, ParsedDocument), outcome
     return outcome.blocks[0].text
 
 
-def status(outcome: ParsedDocument | FileProblem) -> FileStatus:
+def status(outcome: ParseOutcome) -> FileStatus:
     assert isinstance(outcome, FileProblem)
     return outcome.status

@@ -132,14 +132,14 @@ def _flags(file: Path) -> int:
 @contextmanager
 def reader(*, may_landlock: bool) -> Iterator[ChildProcess]:
     """Yield a real reader's process; a kernel without Landlock can be asked for."""
-    made = child_module.ProcessLimits
-    child_module.ProcessLimits = partial(ProcessLimits, may_landlock=may_landlock)  # type: ignore[assignment,misc]
+    module, limits = vars(child_module), partial(ProcessLimits, may_landlock=may_landlock)
+    module["ProcessLimits"] = limits
     child = ChildProcess(syscall_probes.answer, _PATIENCE, 600)
     try:
         yield child
     finally:
         child.stop()
-        child_module.ProcessLimits = made  # type: ignore[misc]
+        module["ProcessLimits"] = ProcessLimits
 
 
 def tried(scene: Scene, child: ChildProcess, probe: str) -> str:

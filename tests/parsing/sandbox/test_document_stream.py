@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,7 @@ def test_boxes_go_with_the_text_that_they_stand_around() -> None:
 def test_a_text_above_the_bound_is_refused_while_it_is_read() -> None:
     taken = 0
 
-    def reading():
+    def reading() -> Generator[Block, None, DocumentHead]:
         nonlocal taken
         while True:
             taken += 1

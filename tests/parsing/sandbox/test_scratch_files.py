@@ -14,10 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import FileStatus
-from desktop_rag.parsing.parsed_document import ParsedDocument
-from desktop_rag.parsing.sandbox.parser_pool import ParserPool
+from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 from testing import misbehaving_parser
 from tests.conftest import REPOSITORY
 from tests.parsing.sandbox.pool_helpers import eventually, outcomes, status
@@ -86,7 +84,7 @@ def test_a_child_that_is_killed_leaves_no_temporary_file(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     pool = ParserPool(1, 1.0, 400, misbehaving_parser.answer)
-    found: dict[str, ParsedDocument | FileProblem] = {}
+    found: dict[str, ParseOutcome] = {}
     reading = threading.Thread(target=lambda: found.update(outcomes(pool, "litter")))
     reading.start()
     try:

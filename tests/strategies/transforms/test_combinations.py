@@ -1,5 +1,7 @@
 """All transforms, alone and one behind the other, before every strategy there is."""
 
+from typing import Any
+
 import pytest
 
 from desktop_rag.core.events import ModelCall, Token
@@ -34,7 +36,9 @@ ZH_TEXTS = ("房子的租金是每月一千四百五十法郎。", "安娜把房
 
 
 @pytest.mark.parametrize("kind", registry.TRANSFORMS, ids=lambda kind: kind.name)
-def test_without_a_model_the_strategy_runs_on_the_question_as_it_is(kind, begin: Begin) -> None:
+def test_without_a_model_the_strategy_runs_on_the_question_as_it_is(
+    kind: type[Any], begin: Begin
+) -> None:
     shelf = FakeRetriever(*TEXTS)
     events, outcome = passed(kind(), begin(shelf, QUESTION, model=False))
     assert [query.text for query in shelf.queries] == [QUESTION]
@@ -46,7 +50,7 @@ def test_without_a_model_the_strategy_runs_on_the_question_as_it_is(kind, begin:
 
 @pytest.mark.parametrize("kind", SEARCHING, ids=lambda kind: kind.name)
 def test_where_its_call_fails_the_strategy_runs_on_the_question_as_it_is(
-    kind, double: OllamaDouble, begin: Begin
+    kind: type[Any], double: OllamaDouble, begin: Begin
 ) -> None:
     double.say(fail(500, "busy"), ANSWER)
     shelf = FakeRetriever(*TEXTS)
@@ -62,7 +66,7 @@ def test_where_its_call_fails_the_strategy_runs_on_the_question_as_it_is(
 
 @pytest.mark.parametrize("kind", SEARCHING, ids=lambda kind: kind.name)
 def test_an_empty_reply_changes_nothing_and_says_so(
-    kind, double: OllamaDouble, begin: Begin
+    kind: type[Any], double: OllamaDouble, begin: Begin
 ) -> None:
     double.otherwise = lambda request: (
         ANSWER
@@ -82,7 +86,7 @@ def test_an_empty_reply_changes_nothing_and_says_so(
 
 @pytest.mark.parametrize("kind", OF_A_MODEL, ids=lambda kind: kind.name)
 def test_a_chinese_question_is_put_to_the_model_in_chinese(
-    kind, double: OllamaDouble, begin: Begin
+    kind: type[Any], double: OllamaDouble, begin: Begin
 ) -> None:
     shelf = FakeRetriever(*ZH_TEXTS)
     _, outcome = passed(kind(), begin(shelf, ZH_QUESTION))
@@ -95,7 +99,7 @@ def test_a_chinese_question_is_put_to_the_model_in_chinese(
 
 @pytest.mark.parametrize("kind", OF_A_MODEL, ids=lambda kind: kind.name)
 def test_calls_are_short_and_the_model_does_not_think_aloud(
-    kind, double: OllamaDouble, begin: Begin
+    kind: type[Any], double: OllamaDouble, begin: Begin
 ) -> None:
     events, _ = passed(kind(), begin(FakeRetriever(*TEXTS), QUESTION))
     purposes = [event.purpose for event in events if isinstance(event, ModelCall)]
@@ -111,7 +115,7 @@ def test_calls_are_short_and_the_model_does_not_think_aloud(
     "name", ["all", *(pytest.param(each, marks=pytest.mark.slow) for each in ALL)]
 )
 def test_every_transform_composes_with_every_strategy(
-    kind, name: str, double: OllamaDouble, begin: Begin
+    kind: type[Any], name: str, double: OllamaDouble, begin: Begin
 ) -> None:
     chosen = registry.transforms(ALL if name == "all" else [name], {})
     research = begin(FakeRetriever(*TEXTS), QUESTION)

@@ -6,6 +6,7 @@ import pytest
 from desktop_rag.catalog import metadata_filter
 from desktop_rag.generation.prompts import Prompts
 from desktop_rag.retrieval.query import Query, SearchResult
+from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools
 from desktop_rag.strategies.iter_retgen import IterRetgen
 from desktop_rag.strategies.transforms.self_query import SelfQuery
 from testing.fake_retriever import FakeRetriever
@@ -45,7 +46,7 @@ def test_the_filter_holds_for_whatever_a_strategy_searches(
     double: OllamaDouble, begin: Begin
 ) -> None:
     class Wandering:
-        def run(self, question, tools):
+        def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
             assert question.text == QUESTION
             yield from tools.search("something else", "a query of its own", 2)
             return (yield from tools.answer(()))

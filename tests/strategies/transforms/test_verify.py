@@ -1,16 +1,18 @@
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pytest
 
 from desktop_rag.core.cancel import CancelToken
 from desktop_rag.core.errors import Cancelled
-from desktop_rag.core.events import Draft, Token
-from desktop_rag.strategies.base import StrategyResult
+from desktop_rag.core.events import Draft, Event, Token
+from desktop_rag.strategies.base import Question, Steps, StrategyResult, StrategyTools
 from desktop_rag.strategies.single_pass import SinglePass
 from desktop_rag.strategies.transforms.verify import Verify
 from testing.fake_retriever import FakeRetriever
 from testing.ollama_double import OllamaDouble
-from testing.ollama_double.script import Script, fail
+from testing.ollama_double.recorded import Recorded
+from testing.ollama_double.script import Reply, Script, fail
 from tests.strategies.conftest import Begin
 from tests.strategies.transforms.transform_setup import (
     ANSWER,
@@ -32,14 +34,14 @@ CHECKS = ("How high is the rent of the house?", "When was the tower built?")
 ASKED = listing(CHECKS)
 
 
-def shown(events) -> str:
+def shown(events: Iterable[Event]) -> str:
     return "".join(event.text for event in events if isinstance(event, Token))
 
 
 class Unwritten:
     """A strategy whose passages alone are measured."""
 
-    def run(self, question, tools):
+    def run(self, question: Question, tools: StrategyTools) -> Steps[StrategyResult]:
         return StrategyResult("", (yield from tools.search(question.text, "question", 2)))
 
 
@@ -134,7 +136,7 @@ def test_three_checks_are_the_most(double: OllamaDouble, begin: Begin) -> None:
     ids=["no checks", "none asked", "no form", "a check fails"],
 )
 def test_an_answer_that_cannot_be_checked_is_shown_as_it_is_and_said_so(
-    double: OllamaDouble, begin: Begin, replies
+    double: OllamaDouble, begin: Begin, replies: Sequence[Reply]
 ) -> None:
     double.say(DRAFT, *replies)
     events, outcome = passed(Verify(), begin(FakeRetriever(*TEXTS), QUESTION))
@@ -161,7 +163,7 @@ def test_a_stop_during_the_draft_leaves_nothing_of_it(double: OllamaDouble, begi
     token = CancelToken()
     research = replace(begin(FakeRetriever(*TEXTS), QUESTION), token=token)
 
-    def stopped(_):
+    def stopped(_: Recorded) -> Script:
         token.cancel()
         return Script("one two three four five six seven", pace=0.05, early_headers=True)
 
