@@ -20,6 +20,7 @@ from pathlib import Path
 from desktop_rag.core.errors import FileProblem
 from desktop_rag.core.types import BlockKind, FileStatus, LocatorKind
 from desktop_rag.parsing.parsed_document import Block, BlockLocator, DocumentHead, pack
+from testing.timeouts import NEVER
 
 
 def answer(request: bytes) -> Iterator[bytes]:
@@ -36,7 +37,7 @@ def document(text: str) -> Iterator[bytes]:
 
 
 def hang() -> str:
-    time.sleep(60)
+    time.sleep(NEVER)
     return "woke up"
 
 
@@ -46,13 +47,13 @@ def stall() -> str:
         with contextlib.suppress(OSError):
             if stat.S_ISSOCK(os.fstat(int(entry.name)).st_mode):
                 os.write(int(entry.name), struct.pack("!i", 1000) + b"m")
-    time.sleep(60)
+    time.sleep(NEVER)
     return "woke up"
 
 
 def litter() -> str:
     with tempfile.NamedTemporaryFile(prefix="litter-"):
-        time.sleep(60)
+        time.sleep(NEVER)
     return "tidied up"
 
 

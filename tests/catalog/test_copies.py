@@ -18,6 +18,7 @@ from desktop_rag.catalog.copies import CopyScheduler, StoppedError
 from desktop_rag.catalog.facade import Catalog
 from desktop_rag.core.errors import UserError
 from desktop_rag.core.types import KbId
+from testing.timeouts import eventually
 from tests.catalog.stored_documents import bytes_hold, document, many, put
 
 SECRET = "xylophonequartz"
@@ -88,7 +89,7 @@ def test_an_erasure_stops_the_copy_that_is_being_made(
     assert begun.wait(10)
     erasing = threading.Thread(target=catalog.files.remove, args=(kb, ["/d/a"]))
     erasing.start()
-    time.sleep(0.2)
+    assert eventually(catalog.database.copies._unwanted.is_set)
     go_on.set()
     erasing.join(10)
     copying.join(10)

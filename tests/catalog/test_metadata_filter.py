@@ -26,9 +26,9 @@ def test_a_part_that_is_no_filter_is_refused(text: str) -> None:
 def test_a_filter_that_would_take_minutes_is_refused() -> None:
     with pytest.raises(UsageError, match="too long"):
         parse_filter("path:" + "[" * 30_000)
-    began = time.monotonic()
+    began = time.thread_time()
     assert not matches_filter(parse_filter("path:" + "[" * 1_900), "/a/b.md", "", 0.0)
-    assert time.monotonic() - began < 5
+    assert time.thread_time() - began < 5
 
 
 @pytest.mark.parametrize(

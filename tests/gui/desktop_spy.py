@@ -22,7 +22,7 @@ class Desktop(QObject):
 
     def __enter__(self) -> Self:
         for scheme in _SCHEMES:
-            QDesktopServices.setUrlHandler(scheme, self, b"take")
+            QDesktopServices.setUrlHandler(scheme, self, "take")  # type: ignore[arg-type] # it takes str
         return self
 
     def __exit__(self, *_: object) -> None:

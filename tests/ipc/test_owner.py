@@ -265,7 +265,7 @@ def test_a_call_is_not_run_far_ahead_of_whoever_reads_it(tmp_path: Path) -> None
     frames = here.run_here(SEARCH)
     try:
         read = [next(frames) for _ in range(3)]
-        time.sleep(0.3)
+        time.sleep(0.3)  # in which the call would run ahead, if it were let
         assert [each["line"]["text"] for each in read] == ["0", "1", "2"]
         assert len(made) < 100
     finally:

@@ -4,7 +4,6 @@ A strategy is covered as soon as it is registered.
 """
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -21,7 +20,7 @@ from testing.ollama_double import OllamaDouble, fail, refused_url
 from testing.ollama_double.quoting import passages_in, quote_first
 from testing.ollama_double.recorded import Recorded
 from testing.ollama_double.script import Script
-from testing.timeouts import SOON
+from testing.timeouts import NEVER, eventually
 from tests.commands.ask_setup import COURT, QUESTION, TEA, AskSetup
 
 KINDS = registry.STRATEGIES
@@ -73,15 +72,11 @@ def answered(
     return last, [event.text for event in events if isinstance(event, Notice)]
 
 
-def stopped_in(desk: AskSetup, kind: type[Any], is_time: Callable[[], object]) -> float:
-    """Ask, stop from another thread when it is time, and return how long that took."""
-    at: list[float] = []
+def stop_when(desk: AskSetup, kind: type[Any], is_time: Callable[[], object]) -> None:
+    """Ask, and stop from another thread when it is time."""
 
     def stop() -> None:
-        until = time.monotonic() + 2 * SOON
-        while not is_time() and time.monotonic() < until:
-            time.sleep(0.005)
-        at.append(time.monotonic())
+        eventually(is_time)
         desk.token.cancel()
 
     watching = threading.Thread(target=stop)
@@ -89,7 +84,6 @@ def stopped_in(desk: AskSetup, kind: type[Any], is_time: Callable[[], object]) -
     try:
         with pytest.raises(Cancelled):
             desk.ask(strategy=kind.name)
-        return time.monotonic() - at[0]
     finally:
         desk.token.cancel()
         watching.join()
@@ -99,8 +93,8 @@ def stopped_in(desk: AskSetup, kind: type[Any], is_time: Callable[[], object]) -
 def test_a_stop_ends_it_while_the_model_speaks(
     desk: AskSetup, double: OllamaDouble, kind: type[Any]
 ) -> None:
-    double.otherwise = Script(LONG, pace=0.1)
-    assert stopped_in(desk, kind, lambda: any(chat.sent for chat in double.chats)) < SOON
+    double.otherwise = Script(LONG, pace=NEVER)
+    stop_when(desk, kind, lambda: any(chat.sent for chat in double.chats))
     assert len(double.chats) == 1
 
 
@@ -108,8 +102,8 @@ def test_a_stop_ends_it_while_the_model_speaks(
 def test_a_stop_ends_it_while_the_model_is_awaited(
     desk: AskSetup, double: OllamaDouble, kind: type[Any]
 ) -> None:
-    double.otherwise = Script(LONG, wait=2 * SOON)
-    assert stopped_in(desk, kind, lambda: bool(double.chats)) < SOON
+    double.otherwise = Script(LONG, wait=NEVER)
+    stop_when(desk, kind, lambda: bool(double.chats))
     assert len(double.chats) == 1
 
 
@@ -122,8 +116,8 @@ def test_a_stop_ends_it_in_a_later_call_too(
         pytest.skip("it makes one call only")
     before = len(double.chats)
     double.say(double.otherwise)
-    double.otherwise = Script(LONG, pace=0.1)
-    assert stopped_in(desk, kind, lambda: any(c.sent for c in double.chats[before + 1 :])) < SOON
+    double.otherwise = Script(LONG, pace=NEVER)
+    stop_when(desk, kind, lambda: any(c.sent for c in double.chats[before + 1 :]))
 
 
 @every(KINDS)

@@ -97,7 +97,7 @@ def test_documents_that_point_elsewhere_reach_nobody_and_write_nowhere(
         pointing(docs, listener.url)
         before = everything(tmp_path)
         assert set(states(terminal, docs).values()) == {"ready"}
-        time.sleep(0.2)
+        time.sleep(0.2)  # in which a connection that is on its way would be heard
     assert listener.connections == 0, "no picture, style, template or entity is fetched"
     assert everything(tmp_path) == before, "no attachment leaves its mail"
     assert SECRET not in terminal.type("search", SECRET).out

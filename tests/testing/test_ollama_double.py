@@ -21,7 +21,7 @@ from testing.ollama_double import DoubleModel, OllamaDouble, Recorded, Script, f
 from testing.ollama_double.models import EMBEDDING
 from testing.ollama_double.quoting import passages_in, quote_best
 from testing.ollama_double.words import count, tokenize
-from testing.timeouts import SOON
+from testing.timeouts import NEVER, SOON, eventually
 from tests.conftest import REPOSITORY
 
 MODEL = "llama3.2:3b"
@@ -44,13 +44,11 @@ def texts(parts: Iterator[ollama.ChatResponse]) -> list[str]:
     return [part.message.content or "" for part in parts]
 
 
-def test_it_starts_and_stops_quickly_and_leaves_nothing() -> None:
+def test_it_starts_and_stops_and_leaves_nothing() -> None:
     before = threading.active_count()
-    started = time.monotonic()
     for _ in range(5):
         with OllamaDouble() as double, httpx.Client(trust_env=False) as browser:
             browser.get(f"{double.url}/api/version")  # its connection is still open at the end
-    assert time.monotonic() - started < SOON
     assert threading.active_count() == before
 
 
@@ -277,16 +275,15 @@ def test_a_stream_can_break_off(client: ollama.Client, double: OllamaDouble) -> 
 
 def test_headers_come_with_the_first_token_unless_scripted_earlier(double: OllamaDouble) -> None:
     body = {"model": MODEL, "messages": ASKED}
-    took: list[float] = []
-    with httpx.Client(base_url=double.url, trust_env=False) as browser:
-        for early in (False, True):
-            double.say(Script("one", wait=0.3, early_headers=early))
-            started = time.monotonic()
-            with browser.stream("POST", "/api/chat", json=body) as response:
-                took.append(time.monotonic() - started)
-                response.read()
-    assert took[0] >= 0.3
-    assert took[1] < 0.2
+    with httpx.Client(base_url=double.url, trust_env=False, timeout=SOON) as browser:
+        double.say(Script("one", wait=0.3))
+        started = time.monotonic()
+        with browser.stream("POST", "/api/chat", json=body) as response:
+            assert time.monotonic() - started >= 0.3
+            response.read()
+        double.say(Script("one", wait=NEVER, early_headers=True))
+        with browser.stream("POST", "/api/chat", json=body) as response:
+            assert response.status_code == 200
 
 
 def test_it_notices_when_the_client_goes_away(double: OllamaDouble) -> None:
@@ -294,10 +291,7 @@ def test_it_notices_when_the_client_goes_away(double: OllamaDouble) -> None:
     body = {"model": MODEL, "messages": ASKED}
     with pytest.raises(httpx.ReadTimeout):
         httpx.post(f"{double.url}/api/chat", json=body, timeout=0.2, trust_env=False)
-    until = time.monotonic() + 2.0
-    while not double.chats[0].abandoned and time.monotonic() < until:
-        time.sleep(0.01)
-    assert double.chats[0].abandoned
+    assert eventually(lambda: double.chats[0].abandoned)
     assert not double.chats[0].finished
 
 

@@ -159,8 +159,7 @@ def test_a_renamed_knowledge_base_is_asked_by_its_new_name(driver: Driver) -> No
     asked(driver, "What do the ferries burn?")
     driver.desk.library.change_base(KbRequest("rename", "Ferries", new_name="Ships"))
     wait_for(lambda: has(driver, "Ships"))
-    pause(200)
-    assert ticked(driver) == ("Ships",)
+    wait_for(lambda: ticked(driver) == ("Ships",))
     assert driver.window.chat.scope.isHidden()
 
 

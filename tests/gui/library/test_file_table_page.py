@@ -31,6 +31,7 @@ from desktop_rag.gui.library.file_tree_model import FileTreeModel
 from desktop_rag.gui.theme import Theme
 from desktop_rag.parsing import file_problems
 from testing.narrowing import narrow, present
+from testing.qt_wait import wait_for
 from tests.gui.test_item_models import KB, row, shelf
 
 ROWS = tuple(
@@ -68,6 +69,15 @@ class Table:
     def names(self) -> list[str]:
         model = self.page.model
         return [model.index(n, FileColumn.NAME).data() for n in range(model.rowCount())]
+
+    def wait_for_names(self, *names: str) -> None:
+        """Wait until a filter that was typed is in force: that is a moment after the last key."""
+
+        def are_shown() -> bool:
+            self.runner.drain()
+            return self.names() == list(names)
+
+        wait_for(are_shown)
 
     def cell(self, number: int, column: FileColumn) -> str:
         return str(self.page.model.index(number, column).data())
@@ -110,20 +120,17 @@ def test_the_header_reaches_the_edge_with_reasons_and_without(table: Table, qtbo
     table.page.resize(1600, 500)
     for content in (shelf(*ROWS), shelf(ROWS[0]), shelf(*ROWS)):
         table.show(content)
-        qtbot.wait(20)
-        assert across.isSectionHidden(FileColumn.REASON) == (len(content.files) == 1)
-        assert across.length() == pytest.approx(table.page.view.viewport().width(), abs=4)
+        is_one = len(content.files) == 1
+        wait_for(lambda: across.isSectionHidden(FileColumn.REASON) == is_one)  # noqa: B023
+        wait_for(lambda: abs(across.length() - table.page.view.viewport().width()) <= 4)
 
 
 def test_typing_filters_and_an_empty_filter_says_so(table: Table, qtbot: QtBot) -> None:
     table.page.filter.setText("合同")
-    qtbot.wait(200)
-    table.runner.drain()
-    assert table.names() == ["合同.pdf"]
+    table.wait_for_names("合同.pdf")
     assert table.page.count.text() == "1 of 4 files"
     QTest.keyClicks(table.page.filter, "xyz")
-    qtbot.wait(200)
-    table.runner.drain()
+    table.wait_for_names()
     assert table.page.nothing.isVisible()
     assert table.page.nothing.text() == "No file is like that."
 
@@ -252,13 +259,9 @@ def test_in_chinese_a_filter_finds_what_is_read_in_chinese(
     locked = replace(ROWS[3], reason=str(file_problems.encrypted()))
     table.show(shelf(*ROWS[:3], locked))
     table.page.filter.setText(typed)
-    qtbot.wait(200)
-    table.runner.drain()
-    assert table.names() == ["合同.pdf"]
+    table.wait_for_names("合同.pdf")
     table.page.filter.setText("password")
-    qtbot.wait(200)
-    table.runner.drain()
-    assert table.names() == []
+    table.wait_for_names()
 
 
 def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
@@ -268,9 +271,7 @@ def test_a_remedy_that_names_a_format_does_not_make_a_filter_find_a_file(
     table.show(shelf(replace(ROWS[1], status=FileStatus.UNSUPPORTED, reason=other.sentence)))
     for typed, names in (("word", []), (".zip", ["b.md"]), ("not supported", ["b.md"])):
         table.page.filter.setText(typed)
-        qtbot.wait(200)
-        table.runner.drain()
-        assert table.names() == names
+        table.wait_for_names(*names)
 
 
 HIDDEN = "Text that the page hides was not read."

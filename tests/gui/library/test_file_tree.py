@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.core.types import FileStatus
 from desktop_rag.gui.library.file_tree import FileTree
 from desktop_rag.gui.theme import Theme
+from testing.qt_wait import wait_for
 from tests.gui.test_item_models import row, shelf
 
 REASON = "The PDF is damaged. Open it in its own program, and save it anew."
@@ -33,5 +33,4 @@ def test_what_is_wrong_with_a_file_is_said_in_full_at_any_width(qtbot: QtBot, th
 
     assert more() > line
     tree.resize(900, 400)
-    QTest.qWait(10)
-    assert more() < line
+    wait_for(lambda: more() < line)

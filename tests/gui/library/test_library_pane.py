@@ -147,6 +147,7 @@ def test_a_row_of_the_import_s_question_is_ticked_by_its_text_and_by_space(
         else:
             QTest.keyClick(places, key)
         ticks.append(first.checkState() is Qt.CheckState.Checked)
+        # Else the next click would be a double one.
         QTest.qWait(QApplication.doubleClickInterval() if key is None else 0)
     assert ticks == [True, False, True]
     assert places.item(1).checkState() is Qt.CheckState.Unchecked

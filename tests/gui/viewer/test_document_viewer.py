@@ -136,9 +136,7 @@ def test_a_long_document_is_searched_from_the_page_that_is_looked_at(reading: Re
     reading.viewer.page_view.go(350)
     told: list[str] = []
     reading.viewer._pages.counted.connect(lambda: told.append(reading.viewer.finder.count.text()))
-    began = time.perf_counter()
     assert reading.search("Fuel and power") == "350 / 700"
-    assert time.perf_counter() - began < 30  # half a second where nothing else runs
     assert reading.viewer.page == 350
     first = next(each for each in told if "/" in each)
     assert first.startswith("1 / "), "the first places are told before the last ones are found"

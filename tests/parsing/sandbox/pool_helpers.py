@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,15 +25,6 @@ def pool() -> Iterator[ParserPool]:
 def outcomes(pool: ParserPool, *names: str) -> dict[str, ParseOutcome]:
     found = pool.run((Path(name) for name in names), CancelToken())
     return {path.name: outcome for path, outcome, _ in found}
-
-
-def eventually(found: Callable[[], object], seconds: float = 30.0) -> bool:
-    end = time.monotonic() + seconds
-    while not found():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 def text(outcome: ParseOutcome) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
@@ -94,10 +93,8 @@ def test_a_file_that_swells_ends_in_a_named_state_and_the_next_one_is_read(
     seconds = SECONDS if wanted == "timeout" else PATIENCE  # the others end by themselves
     pool = ParserPool(1, seconds, MEGABYTES)
     try:
-        began = time.monotonic()
         with Peak() as peak:
             found = outcome(pool, swollen)
-        assert time.monotonic() - began < seconds + 15  # its process is started and ended, too
         assert peak.megabytes < MEGABYTES + 256
         state = found.status if isinstance(found, FileProblem) else FileStatus.READY
         assert state == wanted

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +16,8 @@ from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing.parsed_document import ParsedDocument
 from desktop_rag.parsing.sandbox.parser_pool import ParserPool
 from testing import misbehaving_parser
-from testing.timeouts import SOON
-from tests.parsing.sandbox.pool_helpers import eventually, outcomes, pool, status, text
+from testing.timeouts import NEVER, eventually
+from tests.parsing.sandbox.pool_helpers import outcomes, pool, status, text
 
 __all__ = ["pool"]
 
@@ -130,37 +129,28 @@ def test_the_next_path_is_taken_when_a_worker_is_free(pool: ParserPool) -> None:
 
 def test_a_cancel_ends_the_reading_at_once(pool: ParserPool) -> None:
     list(pool.run([Path("warm"), Path("up")], CancelToken()))
-    patient = ParserPool(2, 60.0, 400, misbehaving_parser.answer)
+    patient = ParserPool(2, NEVER, 400, misbehaving_parser.answer)
     token = CancelToken()
     timer = threading.Timer(1.5, token.cancel)
     timer.start()
     try:
         with pytest.raises(Cancelled):
             list(patient.run([Path("good"), Path("hang-1"), Path("hang-2")], token))
-        since = time.monotonic()
         assert text(outcomes(patient, "good")["good"]).startswith("good")
-        assert time.monotonic() - since < 30
     finally:
         timer.join()
         patient.close()
 
 
 def test_a_cancel_ends_a_parser_that_hangs() -> None:
-    pool = ParserPool(1, 60.0, 400, misbehaving_parser.answer)
+    pool = ParserPool(1, NEVER, 400, misbehaving_parser.answer)
     token = CancelToken()
     list(pool.run([Path("warm")], token))
-    cancelled = []
-
-    def cancel() -> None:
-        cancelled.append(time.monotonic())
-        token.cancel()
-
-    timer = threading.Timer(0.3, cancel)
+    timer = threading.Timer(0.3, token.cancel)
     timer.start()
     try:
         with pytest.raises(Cancelled):
             list(pool.run([Path("hang")], token))
-        assert time.monotonic() - cancelled[0] < SOON
     finally:
         timer.join()
         pool.close()
@@ -223,10 +213,7 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path, state: str) ->
         if state == "busy":
             assert eventually(lambda: list(tmp_path.glob("desktop-rag-*/litter-*")))
         parent.kill()
-    deadline = time.monotonic() + 5
-    while not ended(child) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert ended(child)
+    assert eventually(lambda: ended(child))
     assert not list(tmp_path.glob("desktop-rag-*"))
 
 

@@ -17,8 +17,9 @@ import pytest
 from desktop_rag.core.types import FileStatus
 from desktop_rag.parsing.sandbox.parser_pool import ParseOutcome, ParserPool
 from testing import misbehaving_parser
+from testing.timeouts import eventually
 from tests.conftest import REPOSITORY
-from tests.parsing.sandbox.pool_helpers import eventually, outcomes, status
+from tests.parsing.sandbox.pool_helpers import outcomes, status
 
 KILLS = 25
 PROGRAM = """
