@@ -278,8 +278,8 @@ def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Ask whether the indexes hold what the catalog says."""
     kbs, embedder = workspace.catalog.kbs.all(), workspace.models.embedder
     for kb in kbs:
-        name, said = f"indexes of {kb.name}", workspace.indexes.check(kb.id)
-        if said == "ok":
+        name, problem = f"indexes of {kb.name}", workspace.indexes.of(kb.id).check()
+        if problem is None:
             yield DoctorCheck(name, OK, f"in step with the catalog: {kb.chunks} chunks")
         elif unfit := workspace.catalog.embeddings.unfit(kb.id, embedder.fingerprint):
             yield DoctorCheck(
@@ -292,9 +292,9 @@ def _indexes(workspace: Workspace) -> Iterator[DoctorCheck]:
             remedy = (
                 f"Leave the window open, or run `desktop-rag kb rebuild {shlex.quote(kb.name)}`."
             )
-            yield DoctorCheck(name, WARNING, said, remedy)
+            yield DoctorCheck(name, WARNING, problem.text, remedy)
         else:
-            yield DoctorCheck(name, ERROR, said, f"Run: desktop-rag kb rebuild {kb.name}")
+            yield DoctorCheck(name, ERROR, problem.text, f"Run: desktop-rag kb rebuild {kb.name}")
     if not kbs:
         yield DoctorCheck("indexes", OK, "nothing is indexed yet")
 

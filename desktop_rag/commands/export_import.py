@@ -32,7 +32,7 @@ from desktop_rag.core.errors import UserError
 from desktop_rag.core.events import Event, IndexProgress, Notice
 from desktop_rag.core.records import KnowledgeBase
 from desktop_rag.core.settings import Ingest
-from desktop_rag.core.types import KbId
+from desktop_rag.core.types import KbId, ModelIdentity
 from desktop_rag.indexing.chunker import embed_key
 from desktop_rag.indexing.index_writer import IndexWriter
 from desktop_rag.workspace import Workspace
@@ -90,8 +90,8 @@ def _exported(
 ) -> Iterator[Event]:
     model = workspace.models.embedder
     with _written(workspace, target) as file:
-        known = (model.fingerprint, model.dimensions)
-        export = ExportWriter(tx, kb.id, kb.name, _program(), known)
+        identity = ModelIdentity(model.fingerprint, model.dimensions)
+        export = ExportWriter(tx, kb.id, kb.name, _program(), identity)
         rows = export.write(file)
         yield from _told(rows, "export", target.name, export.manifest.total, token)
 
@@ -257,7 +257,7 @@ def build_indexes(workspace: Workspace, kb: KbId, name: str, token: CancelToken)
         yield from _told(shelf.catch_up(token), "embed", name, total, token)
     else:
         yield _progress(0, 0, "index", name)
-        workspace.indexes.rebuild(kb, token.check)
+        workspace.indexes.of(kb).rebuild(token.check)
     token.check()
 
 

@@ -79,12 +79,12 @@ def test_a_run_says_that_it_makes_chromas_half_once_and_can_be_stopped_in_it(
     assert not any(
         map(_is_growing, index_files.run(workspace, replace(request, only_look=True), token))
     )
-    assert workspace.indexes.is_outgrown(kb.id), "a run that only looks, as while paused"
+    assert workspace.indexes.of(kb.id).is_outgrown(), "a run that only looks, as while paused"
 
     for stored in (True, False):
         events = list(index_files.run(workspace, request, CancelToken()))
         assert any(map(_is_growing, events)) is stored
-        assert not workspace.indexes.is_outgrown(kb.id)
+        assert not workspace.indexes.of(kb.id).is_outgrown()
     workspace.close()
 
 
