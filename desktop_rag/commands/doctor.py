@@ -217,14 +217,11 @@ def _confinement(token: CancelToken) -> Iterator[DoctorCheck]:
 def _catalog(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Let SQLite read every page and every reference, and judge every row."""
     connection = workspace.catalog.database.read()
-    found = connection.execute("PRAGMA integrity_check(5)").fetchall()
+    pages = connection.execute("PRAGMA integrity_check(5)").fetchall()
     dangling = connection.execute("PRAGMA foreign_key_check").fetchall()
-    wrong = [] if found != [("ok",)] else list(integrity.findings(connection, embed_key))
-    if found != [("ok",)]:
-        yield DoctorCheck(
-            "catalog", ERROR, f"It is damaged: {found[0][0]}.", CatalogDamaged().remedy
-        )
-    elif wrong:
+    wrong = [said for (said,) in pages if said != "ok"]
+    wrong = wrong or [each.text for each in integrity.findings(connection, embed_key)]
+    if wrong:
         yield DoctorCheck("catalog", ERROR, f"It is damaged: {wrong[0]}.", CatalogDamaged().remedy)
     elif dangling:
         told = f"{len(dangling)} references lead nowhere."
@@ -241,10 +238,10 @@ def _catalog(workspace: Workspace) -> Iterator[DoctorCheck]:
 def _copies(workspace: Workspace) -> Iterator[DoctorCheck]:
     """Tell of the copies of the catalog, and of a damaged one that is kept aside."""
     database = workspace.catalog.database
-    copies, lacking = database.copies.all(), database.copies.lacks_room()
+    copies, lacking = database.copies.all(), database.copies.lacking_room()
     if lacking:
         yield DoctorCheck(
-            "copies", WARNING, lacking, "Make room: without a copy, damage costs more."
+            "copies", WARNING, lacking.text, "Make room: without a copy, damage costs more."
         )
     elif made := database.copies.made():
         newest = datetime.fromtimestamp(made).astimezone()

@@ -66,7 +66,7 @@ def export_kb(
     """
     catalog = workspace.catalog
     yield _progress(0, 0, "check", target.name)
-    if not catalog.damage(embed_key, token.check):
+    if not catalog.is_damaged(embed_key, token.check):
         with catalog.database.snapshot() as tx:
             yield from _exported(workspace, kb, tx, target, token)
         return

@@ -158,8 +158,8 @@ def test_files_have_moved_before_their_new_base_grows(
         raise UserError("The drive is full.")
 
     library.index()
-    library.workspace.catalog.kbs.create("other")
-    monkeypatch.setattr(library.workspace.indexes, "grow", full)
+    other = library.workspace.catalog.kbs.create("other").id
+    monkeypatch.setattr(library.workspace.indexes.of(other), "grow", full)
     moved = files(decided(library, "move", library.docs / "drafts", to="other"))
     assert [each.status for each in moved] == [FileStatus.MOVED] * 2
 
